@@ -1,0 +1,96 @@
+/**
+ * The one error class of Scrubjay and its closed set of codes.
+ * Every message says what happened, with which value, and what to do about it.
+ */
+
+export const errorCodes = [
+  'INVALID_RECORD',
+  'INVALID_ARGUMENT',
+  'INVALID_CONFIG',
+  'INVALID_POLICY',
+  'INVALID_CURSOR',
+  'UNKNOWN_REASON_CODE',
+  'UNKNOWN_RISK_FLAG',
+  'DIMENSION_MISMATCH',
+  'SPACE_MISMATCH',
+  'QUOTA_EXCEEDED',
+  'STORAGE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_CORRUPT',
+  'STORE_NEWER',
+  'DATA_MISSING',
+  'LEADER_LOST',
+  'DEADLINE_EXCEEDED',
+  'VERSION_SKEW',
+  'CLOSED',
+  'ABORTED',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** What an error carries across the thread boundary: plain data, no stack, no `cause` object. */
+export interface ErrorDetails {
+  readonly code: ErrorCode
+  readonly message: string
+  /** Path of the offending field, for example `tags[3]` or `scope.time.after`. */
+  readonly field?: string | undefined
+  /** The offending value, shortened to 80 characters. */
+  readonly value?: string | undefined
+  /** What the caller can do. */
+  readonly cure?: string | undefined
+}
+
+export class RecallError extends Error {
+  override readonly name = 'RecallError'
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  readonly value: string | undefined
+  readonly cure: string | undefined
+
+  constructor(details: ErrorDetails) {
+    super(details.message)
+    this.code = details.code
+    this.field = details.field
+    this.value = details.value
+    this.cure = details.cure
+  }
+
+  toDetails(): ErrorDetails {
+    return { code: this.code, message: this.message, field: this.field, value: this.value, cure: this.cure }
+  }
+}
+
+/** Builds a `RecallError` whose message names field, value and cure in one sentence each. */
+export function recallError(
+  code: ErrorCode,
+  problem: string,
+  context: { readonly field?: string; readonly value?: unknown; readonly cure?: string } = {},
+): RecallError {
+  const value = 'value' in context ? preview(context.value) : undefined
+  const parts = [context.field === undefined ? problem : `${context.field}: ${problem}`]
+  if (value !== undefined) parts.push(`got ${value}`)
+  const sentence = `${parts.join(', ')}.`
+  return new RecallError({
+    code,
+    message: context.cure === undefined ? sentence : `${sentence} ${context.cure}`,
+    field: context.field,
+    value,
+    cure: context.cure,
+  })
+}
+
+const previewLength = 80
+
+/** A short, safe rendering of any value for an error message. */
+export function preview(value: unknown): string {
+  if (typeof value === 'string') {
+    const text = value.length > previewLength ? `${value.slice(0, previewLength)}…` : value
+    return JSON.stringify(text)
+  }
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return String(value)
+  if (typeof value === 'function' || typeof value === 'symbol') return typeof value
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`
+  return 'an object'
+}

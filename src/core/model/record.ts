@@ -1,0 +1,178 @@
+/**
+ * The record: what a caller hands in (`RecordInput`) and what the store answers (`StoredRecord`).
+ * Types only; `ingest/parse-record` is the only place that turns the one into the other.
+ */
+
+export type RecordStatus = 'active' | 'proposed' | 'superseded' | 'deprecated' | 'conflicted'
+
+export interface FileReference {
+  /** Path as text; `\` is stored as `/`. */
+  readonly path: string
+  /** Content hash at capture, lower-case text; compared as text. */
+  readonly sha256?: string | null | undefined
+  /** Modification time at capture, ms since the epoch. */
+  readonly mtime?: number | null | undefined
+  /** Whether the file existed at capture; default true. */
+  readonly existed?: boolean | undefined
+  /** Git status code at capture, for example `M`. */
+  readonly git?: string | null | undefined
+}
+
+export interface TermReference {
+  readonly term: string
+  /** symbol, test, package, command, frame, or any word of the caller's. */
+  readonly kind: string
+}
+
+export interface Anchor {
+  readonly id: string
+  readonly path: string
+  readonly kind: string
+}
+
+/** A row of the closed reason registry; weight 0..1, default 1. */
+export interface ReasonRow {
+  readonly code: string
+  readonly weight?: number | undefined
+}
+
+/** A row of the closed risk registry; its severity is pinned there. */
+export interface RiskRow {
+  readonly flag: string
+}
+
+export interface RelationRow {
+  readonly kind: string
+  /** Id of the record this one points at. */
+  readonly target: string
+}
+
+export interface Cycle {
+  /** Seconds, at least 60. */
+  readonly periodSeconds: number
+  /** 0..100; below 0.01 counts as 0. */
+  readonly amplitude: number
+  readonly phaseSeconds: number
+}
+
+export type MetadataValue = string | number | boolean | null | readonly MetadataValue[] | { readonly [key: string]: MetadataValue }
+export type Metadata = { readonly [key: string]: MetadataValue }
+
+/** One embedded piece of a record; `from` and `to` are UTF-16 offsets into its embedding text, when known. */
+export interface VectorChunk {
+  readonly vector: Float32Array
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** What `put` takes. At least one of title, summary, body, instruction, command must be non-blank. */
+export interface RecordInput {
+  readonly id?: string | undefined
+  readonly kind?: string | undefined
+  readonly project?: string | null | undefined
+  readonly topic?: string | null | undefined
+  readonly agent?: string | null | undefined
+  readonly bank?: string | null | undefined
+  readonly session?: string | null | undefined
+  readonly title?: string | null | undefined
+  readonly summary?: string | null | undefined
+  readonly body?: string | null | undefined
+  readonly instruction?: string | null | undefined
+  readonly command?: string | null | undefined
+  readonly exitCode?: number | null | undefined
+  readonly source?: string | null | undefined
+  readonly authority?: string | null | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly files?: readonly FileReference[] | undefined
+  readonly terms?: readonly TermReference[] | undefined
+  readonly anchors?: readonly Anchor[] | undefined
+  readonly reasons?: readonly ReasonRow[] | undefined
+  readonly risks?: readonly RiskRow[] | undefined
+  readonly relations?: readonly RelationRow[] | undefined
+  readonly status?: RecordStatus | undefined
+  readonly supersededBy?: string | null | undefined
+  readonly validFrom?: number | null | undefined
+  readonly validUntil?: number | null | undefined
+  readonly expiresAt?: number | null | undefined
+  readonly importance?: number | undefined
+  readonly confidence?: number | null | undefined
+  readonly cycles?: readonly Cycle[] | undefined
+  readonly pressureRate?: number | undefined
+  readonly vectors?: Float32Array | readonly (Float32Array | VectorChunk)[] | undefined
+  readonly authorityTier?: string | null | undefined
+  readonly profile?: string | null | undefined
+  readonly writeScore?: number | null | undefined
+  readonly position?: number | null | undefined
+  readonly occurredAt?: number | null | undefined
+  readonly metadata?: Metadata | undefined
+  readonly createdAt?: number | undefined
+  readonly updatedAt?: number | undefined
+  readonly contentHash?: string | undefined
+}
+
+/** A record as stored: every scalar present (null for absent), every list present (possibly empty). */
+export interface StoredRecord {
+  readonly id: string
+  readonly kind: string
+  readonly project: string | null
+  readonly topic: string | null
+  readonly agent: string | null
+  readonly bank: string | null
+  readonly session: string | null
+  readonly title: string | null
+  readonly summary: string | null
+  readonly body: string | null
+  readonly instruction: string | null
+  readonly command: string | null
+  readonly exitCode: number | null
+  readonly source: string | null
+  readonly authority: string | null
+  readonly tags: readonly string[]
+  /** Declared references, then those extraction found in the text (`existed` true, no hash). */
+  readonly files: readonly StoredFile[]
+  /** Declared terms, then those extraction found. */
+  readonly terms: readonly TermReference[]
+  readonly anchors: readonly Anchor[]
+  readonly reasons: readonly { readonly code: string; readonly weight: number }[]
+  readonly risks: readonly { readonly flag: string; readonly severity: RiskSeverity }[]
+  readonly relations: readonly RelationRow[]
+  readonly status: RecordStatus
+  readonly supersededBy: string | null
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+  readonly expiresAt: number | null
+  readonly importance: number
+  readonly confidence: number
+  readonly cycles: readonly Cycle[]
+  readonly pressureRate: number
+  readonly authorityTier: string | null
+  readonly profile: string | null
+  readonly writeScore: number | null
+  readonly position: number | null
+  readonly occurredAt: number | null
+  readonly metadata: Metadata
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** SHA-256 hex of the UTF-8 JSON of [title, summary, body, instruction, command]. */
+  readonly contentHash: string
+}
+
+export interface StoredFile {
+  readonly path: string
+  readonly sha256: string | null
+  readonly mtime: number | null
+  readonly existed: boolean
+  readonly git: string | null
+  /** False when extraction found the path in the text. */
+  readonly declared: boolean
+}
+
+export type RiskSeverity = 'info' | 'warn' | 'block'
+
+/** Text fields in the order of the FTS5 columns; `paths` and `terms` are the joined references. */
+export const textFields = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
+export type TextField = (typeof textFields)[number]
+
+/** The fields the content hash covers, in its order. */
+export const contentFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
+export type ContentField = (typeof contentFields)[number]

@@ -1,0 +1,188 @@
+/**
+ * What the engine answers. Plain data throughout: every value here crosses a thread boundary unchanged.
+ */
+import type { ErrorCode } from './errors.ts'
+import type { EvidenceStrength } from './query.ts'
+import type { StoredRecord } from './record.ts'
+
+/** Ways a record can come up, in the order in which plans and ranks list them. */
+export const channels = ['lexical', 'terms', 'paths', 'vector', 'recent'] as const
+export type Channel = (typeof channels)[number]
+
+export type MatchedField =
+  | 'title'
+  | 'summary'
+  | 'body'
+  | 'instruction'
+  | 'command'
+  | 'paths'
+  | 'terms'
+  | 'vector'
+
+export type Freshness = 'fresh' | 'stale_changed' | 'stale_deleted' | 'unverifiable' | 'unknown'
+
+/** One summand of a score: `amount` is what it adds; `value × weight` where the signal is linear. */
+export interface Contribution {
+  readonly signal: string
+  readonly value: number
+  readonly weight: number
+  readonly amount: number
+  readonly reason: string
+}
+
+export interface Snippet {
+  readonly text: string
+  /** UTF-16 offsets [from, to) into `text`. */
+  readonly marks: readonly (readonly [number, number])[]
+}
+
+export interface Hit {
+  readonly id: string
+  /** The sum of `contributions[].amount`, in listed order (law G3). */
+  readonly score: number
+  readonly record: StoredRecord
+  readonly matched: readonly MatchedField[]
+  readonly freshness: Freshness
+  readonly riskSeverities: readonly string[]
+  readonly reasons: readonly string[]
+  readonly contributions: readonly Contribution[]
+  /** Rank from 1 in each channel that found the record. */
+  readonly ranks: Partial<Record<Channel, number>>
+  readonly snippet: Snippet
+  /** Ids folded into this hit as duplicates. */
+  readonly collapsed: readonly string[]
+}
+
+export interface ChannelPlan {
+  readonly ran: boolean
+  /** Why it did not run, or anything a reader should know of how it did. */
+  readonly why?: string | undefined
+  readonly mode?: 'exact' | 'exact-tag' | 'hnsw' | undefined
+  /** Records (vectors: embedded pieces) looked at. */
+  readonly scanned: number
+  /** Records that matched, before any cut. */
+  readonly matched: number
+  /** True when no match was lost to a cut or an approximation. */
+  readonly complete: boolean
+}
+
+export interface Plan {
+  readonly channels: Readonly<Record<Channel, ChannelPlan>>
+  readonly policy: string
+  /** Records in the scope. */
+  readonly scope: number
+  /** Things done to the query that its author should know: cut text, dropped words. */
+  readonly notes: readonly string[]
+}
+
+/** A candidate that was not selected (law S5). */
+export interface Dropped {
+  readonly id: string
+  readonly reason: string
+  readonly stage: 'gate' | 'evidence' | 'collapse' | 'threshold' | 'limit'
+  readonly score?: number | undefined
+}
+
+export interface Evidence {
+  readonly strength: EvidenceStrength
+  /** IDF-weighted share of the query's words that the best hit holds, 0..1. */
+  readonly coverage: number
+  /** Cosine of the best vector hit, or null without a vector channel. */
+  readonly topCosine: number | null
+  /** First score less the second. */
+  readonly gap: number
+}
+
+export interface Receipt {
+  /** `sel-` and 16 hex digits over the canonical query, the selected and the dropped ids. */
+  readonly id: string
+  readonly storeRevision: number
+  readonly policyHash: string
+  readonly queryHash: string
+  readonly now: number
+  readonly ids: readonly string[]
+  /** SHA-256 hex over ids and scores: equal digests mean equal answers. */
+  readonly digest: string
+}
+
+export interface RecallResult {
+  readonly hits: readonly Hit[]
+  readonly evidence: Evidence
+  readonly plan: Plan
+  readonly ledger: readonly Dropped[]
+  readonly warnings: readonly { readonly code: string; readonly ids: readonly string[] }[]
+  readonly authorityContext: string | null
+  readonly receipt: Receipt
+  readonly tookMs: number
+  /** Present with `capture: true`. */
+  readonly facts?: unknown
+}
+
+export type Durability = 'committed' | 'scheduled' | 'memory'
+
+export interface PutOutcome {
+  readonly id: string
+  readonly outcome: 'inserted' | 'updated' | 'unchanged' | 'filtered' | 'rejected'
+  readonly code?: ErrorCode | undefined
+  readonly field?: string | undefined
+  readonly message?: string | undefined
+  /** True when the content hash differs from what was stored before. */
+  readonly bodyChanged: boolean
+}
+
+export interface PutReceipt {
+  /** One per record, in the order given. */
+  readonly records: readonly PutOutcome[]
+  readonly revision: number
+  readonly durability: Durability
+}
+
+export interface ForgetReceipt {
+  /** Ids that were stored and are gone. */
+  readonly forgotten: readonly string[]
+  /** Ids asked for by name that were not stored. */
+  readonly missing: readonly string[]
+  readonly revision: number
+  readonly durability: Durability
+}
+
+/** All counts are 0 and `clean` is true when nothing of the record is left (law W3). */
+export interface ForgottenProof {
+  readonly rows: number
+  readonly fts: number
+  readonly vectors: number
+  readonly edges: number
+  /** Log entries that still hold text of the record (the log keeps ids, never text). */
+  readonly events: number
+  /** Bytes still held for it in memory: vector slots, id table, caches. */
+  readonly bytes: number
+  readonly clean: boolean
+}
+
+export interface ListPage {
+  readonly items: readonly StoredRecord[]
+  readonly nextCursor: string | null
+  readonly limit: number
+  readonly truncated: boolean
+}
+
+export interface Status {
+  readonly name: string
+  readonly backend: 'opfs' | 'indexeddb' | 'memory'
+  readonly durability: Durability
+  /** Whether the browser promised not to evict; null where it cannot be asked. */
+  readonly persisted: boolean | null
+  readonly quotaBytes: number | null
+  readonly usageBytes: number | null
+  readonly evictionRisk: 'none' | 'low' | 'high' | 'certain'
+  readonly role: 'leader' | 'follower'
+  readonly revision: number
+  readonly records: number
+  readonly vectors: { readonly space: string | null; readonly dimensions: number | null; readonly current: number; readonly otherSpaces: number }
+  readonly indexes: Readonly<Record<'fts' | 'vector', { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }>>
+  readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
+  readonly runtime: 'worker' | 'inline'
+  readonly version: string
+  /** Anything that works less well than it could, in words (law P2). */
+  readonly degraded: readonly string[]
+}
