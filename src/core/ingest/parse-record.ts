@@ -1,0 +1,264 @@
+/**
+ * The only validator of records: unknown input in, a complete `ParsedRecord` or one typed error out.
+ * Unknown fields are refused by name, nothing is coerced, and everything derived from the text is derived here:
+ * content hash, id, extracted paths and terms, and whether the index form differs from the text.
+ */
+import { recallError } from '../model/errors.ts'
+import type { Anchor, Cycle, Metadata, RecordInput, RecordStatus, RelationRow, StoredFile, TermReference, VectorChunk } from '../model/record.ts'
+import { contentFields } from '../model/record.ts'
+import { tuning } from '../model/tuning.ts'
+import { canonicalJson } from '../text/canonical.ts'
+import { contentHash } from '../text/content-hash.ts'
+import { extractTerms } from '../text/extract.ts'
+import { sha256Hex } from '../text/sha256.ts'
+import { needsIndexForm } from '../text/tokenise.ts'
+import {
+  optionalBoolean, optionalNumber, optionalString, parseList, parseMetadata, parseObject, parseTimestamp, refuse, requiredString, utf8Length,
+} from './parse-fields.ts'
+import { parseReasons, parseRisks } from './parse-rows.ts'
+import { parseVectors } from './parse-vectors.ts'
+
+/** A record that passed: every field resolved, times still open because they depend on what is stored. */
+export interface ParsedRecord {
+  readonly id: string
+  readonly kind: string
+  readonly project: string | null
+  readonly topic: string | null
+  readonly agent: string | null
+  readonly bank: string | null
+  readonly session: string | null
+  readonly title: string | null
+  readonly summary: string | null
+  readonly body: string | null
+  readonly instruction: string | null
+  readonly command: string | null
+  readonly exitCode: number | null
+  readonly source: string | null
+  readonly authority: string | null
+  readonly tags: readonly string[]
+  readonly files: readonly StoredFile[]
+  readonly terms: readonly (TermReference & { readonly declared: boolean })[]
+  readonly anchors: readonly Anchor[]
+  readonly reasons: readonly { readonly code: string; readonly weight: number }[]
+  readonly risks: readonly { readonly flag: string }[]
+  readonly relations: readonly RelationRow[]
+  readonly status: RecordStatus
+  readonly supersededBy: string | null
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+  readonly expiresAt: number | null
+  readonly importance: number
+  /** Starting confidence, or null to keep what was learned. */
+  readonly confidence: number | null
+  readonly cycles: readonly Cycle[]
+  readonly pressureRate: number
+  readonly authorityTier: string | null
+  readonly profile: string | null
+  readonly writeScore: number | null
+  readonly position: number | null
+  readonly occurredAt: number | null
+  readonly metadata: Metadata
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
+  readonly contentHash: string
+  /** Digest of every caller's field but times and vectors: equal digests mean an identical put. */
+  readonly fieldsHash: string
+  /** The vectors given, or null when the embedder is to make them. */
+  readonly pieces: readonly VectorChunk[] | null
+  /** The joined references, as two FTS5 columns. */
+  readonly pathsText: string | null
+  readonly termsText: string | null
+  /** Whether some column needs the bigram form (SPEC §5). */
+  readonly indexed: boolean
+}
+
+const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
+  'id', 'kind', 'project', 'topic', 'agent', 'bank', 'session', 'title', 'summary', 'body', 'instruction', 'command', 'exitCode',
+  'source', 'authority', 'tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'status', 'supersededBy', 'validFrom',
+  'validUntil', 'expiresAt', 'importance', 'confidence', 'cycles', 'pressureRate', 'vectors', 'authorityTier', 'profile', 'writeScore',
+  'position', 'occurredAt', 'metadata', 'createdAt', 'updatedAt', 'contentHash',
+])
+
+const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted']
+
+/** Parses one record or throws a `RecallError`; `input` is never changed. */
+export function parseRecord(input: unknown): ParsedRecord {
+  const given = parseObject(input, 'record', knownFields)
+  const text = (name: string) => parseText(given, name)
+  const scope = (name: string) => optionalString(given, name, { maxLength: tuning.maxTagLength * 4 })
+  const content = { title: text('title'), summary: text('summary'), body: text('body'), instruction: text('instruction'), command: text('command') }
+  if (!contentFields.some((name) => content[name] !== null && /\S/u.test(content[name]))) {
+    throw refuse('body', undefined, 'a record needs text', 'Give at least one of title, summary, body, instruction, command that is not blank.')
+  }
+  const hash = contentHash(content)
+  const extracted = extractTerms(contentFields.map((name) => content[name] ?? '').join('\n'))
+  const files = mergeFiles(parseFiles(given), extracted)
+  const terms = mergeTerms(parseTerms(given), extracted)
+  const pathsText = files.length === 0 ? null : files.map((file) => file.path).join('\n')
+  const termsText = terms.length === 0 ? null : terms.map((entry) => entry.term).join('\n')
+  const fields = {
+    kind: optionalString(given, 'kind', { maxLength: tuning.maxTagLength, blank: 'refuse' }) ?? 'note',
+    project: scope('project'),
+    topic: scope('topic'),
+    agent: scope('agent'),
+    bank: scope('bank'),
+    session: scope('session'),
+    ...content,
+    exitCode: optionalNumber(given, 'exitCode', { integer: true }),
+    source: scope('source'),
+    authority: scope('authority'),
+    tags: parseTags(given),
+    files,
+    terms,
+    anchors: parseAnchors(given),
+    reasons: parseReasons(given.reasons),
+    risks: parseRisks(given.risks),
+    relations: parseRelations(given),
+    status: parseStatus(given),
+    supersededBy: optionalString(given, 'supersededBy', { maxLength: tuning.maxIdLength }),
+    validFrom: parseTimestamp(given, 'validFrom'),
+    validUntil: parseTimestamp(given, 'validUntil'),
+    expiresAt: parseTimestamp(given, 'expiresAt'),
+    importance: optionalNumber(given, 'importance', { min: 0, max: tuning.maxImportance }) ?? 1,
+    confidence: optionalNumber(given, 'confidence', { min: 0, max: 1 }),
+    cycles: parseCycles(given),
+    pressureRate: optionalNumber(given, 'pressureRate', { min: 0, max: tuning.maxImportance }) ?? 0,
+    authorityTier: scope('authorityTier'),
+    profile: scope('profile'),
+    writeScore: optionalNumber(given, 'writeScore', { min: 0, max: 1 }),
+    position: optionalNumber(given, 'position', { integer: true }),
+    occurredAt: parseTimestamp(given, 'occurredAt'),
+    metadata: parseMetadata(given.metadata),
+  }
+  return {
+    ...fields,
+    id: parseId(given) ?? derivedId(hash, fields),
+    createdAt: parseTimestamp(given, 'createdAt'),
+    updatedAt: parseTimestamp(given, 'updatedAt'),
+    contentHash: parseContentHash(given, hash),
+    fieldsHash: sha256Hex(canonicalJson({ ...fields, title: null, summary: null, body: null, instruction: null, command: null, hash })).slice(0, 32),
+    pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
+    pathsText,
+    termsText,
+    indexed: [...contentFields.map((name) => content[name]), pathsText, termsText].some((value) => value !== null && needsIndexForm(value)),
+  }
+}
+
+/** The first 32 hex digits over content and scope: the same text in another project is another record. */
+function derivedId(hash: string, scope: Pick<ParsedRecord, 'project' | 'topic' | 'agent' | 'bank' | 'session'>): string {
+  return sha256Hex(JSON.stringify([hash, scope.project, scope.topic, scope.agent, scope.bank, scope.session])).slice(0, 32)
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function parseText(given: Given, name: string): string | null {
+  const value = optionalString(given, name, { maxLength: Number.POSITIVE_INFINITY })
+  const maxBytes = name === 'body' ? tuning.maxBodyBytes : tuning.maxTextBytes
+  if (value !== null && value.length * 3 > maxBytes && utf8Length(value) > maxBytes) {
+    throw refuse(name, `${utf8Length(value)} bytes`, `is longer than ${maxBytes} bytes of UTF-8`, 'Split it into several records.')
+  }
+  return value
+}
+
+function parseId(given: Given): string | null {
+  if (given.id === undefined) return null
+  const id = requiredString(given.id, 'id', tuning.maxIdLength)
+  if (!id.isWellFormed()) throw refuse('id', id, 'holds a lone surrogate', 'Give a well-formed string.')
+  return id
+}
+
+function parseContentHash(given: Given, computed: string): string {
+  if (given.contentHash === undefined || given.contentHash === null) return computed
+  if (given.contentHash !== computed) {
+    throw refuse('contentHash', given.contentHash, `differs from the computed hash ${computed}`, 'Leave it out, or give the SHA-256 of the JSON of [title, summary, body, instruction, command].')
+  }
+  return computed
+}
+
+function parseStatus(given: Given): RecordStatus {
+  if (given.status === undefined) return 'active'
+  const status = statuses.find((known) => known === given.status)
+  if (status === undefined) throw refuse('status', given.status, `is not one of ${statuses.join(', ')}`, 'Use one of them.')
+  return status
+}
+
+function parseTags(given: Given): readonly string[] {
+  const tags = parseList(given.tags, 'tags', tuning.maxTags, (tag, field) => requiredString(tag, field, tuning.maxTagLength))
+  return [...new Set(tags)]
+}
+
+function parseFiles(given: Given): readonly StoredFile[] {
+  return parseList(given.files, 'files', tuning.maxFiles, (entry, field) => {
+    const file = parseObject(entry, field, fileFields)
+    return {
+      path: requiredString(file.path, `${field}.path`, 4096).replaceAll('\\', '/'),
+      sha256: optionalString(file, 'sha256', { maxLength: 128, at: field }),
+      mtime: parseTimestamp(file, 'mtime', field),
+      existed: optionalBoolean(file, 'existed', field) ?? true,
+      git: optionalString(file, 'git', { maxLength: 16, at: field }),
+      declared: true,
+    }
+  })
+}
+
+const fileFields: ReadonlySet<string> = new Set(['path', 'sha256', 'mtime', 'existed', 'git', 'declared'])
+
+function parseTerms(given: Given): readonly TermReference[] {
+  return parseList(given.terms, 'terms', tuning.maxTerms, (entry, field) => {
+    const term = parseObject(entry, field, new Set(['term', 'kind', 'declared']))
+    return { term: requiredString(term.term, `${field}.term`, 1024), kind: requiredString(term.kind, `${field}.kind`, tuning.maxTagLength) }
+  })
+}
+
+function parseAnchors(given: Given): readonly Anchor[] {
+  return parseList(given.anchors, 'anchors', tuning.maxAnchors, (entry, field) => {
+    const anchor = parseObject(entry, field, new Set(['id', 'path', 'kind']))
+    return {
+      id: requiredString(anchor.id, `${field}.id`, tuning.maxIdLength),
+      path: requiredString(anchor.path, `${field}.path`, 4096),
+      kind: requiredString(anchor.kind, `${field}.kind`, tuning.maxTagLength),
+    }
+  })
+}
+
+function parseRelations(given: Given): readonly RelationRow[] {
+  return parseList(given.relations, 'relations', tuning.maxRelations, (entry, field) => {
+    const relation = parseObject(entry, field, new Set(['kind', 'target']))
+    return {
+      kind: requiredString(relation.kind, `${field}.kind`, tuning.maxTagLength),
+      target: requiredString(relation.target, `${field}.target`, tuning.maxIdLength),
+    }
+  })
+}
+
+function parseCycles(given: Given): readonly Cycle[] {
+  return parseList(given.cycles, 'cycles', tuning.maxCycles, (entry, field) => {
+    const cycle = parseObject(entry, field, new Set(['periodSeconds', 'amplitude', 'phaseSeconds']))
+    const number = (name: string, bounds: { min: number; max: number }) => {
+      const value = optionalNumber(cycle, name, bounds, field)
+      if (value === null) throw refuse(`${field}.${name}`, undefined, 'is missing', 'Give periodSeconds, amplitude and phaseSeconds.')
+      return value
+    }
+    return {
+      periodSeconds: number('periodSeconds', { min: tuning.minCycleSeconds, max: 1e12 }),
+      amplitude: number('amplitude', { min: 0, max: tuning.maxAmplitude }),
+      phaseSeconds: number('phaseSeconds', { min: -1e13, max: 1e13 }),
+    }
+  })
+}
+
+type Extracted = ReturnType<typeof extractTerms>
+
+/** Declared references first; a path found in the text that was also declared is not repeated. */
+function mergeFiles(declared: readonly StoredFile[], extracted: Extracted): readonly StoredFile[] {
+  const known = new Set(declared.map((file) => file.path))
+  const found = extracted.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/'))
+  const added = [...new Set(found)].filter((path) => !known.has(path)).slice(0, tuning.maxExtracted)
+  return [...declared, ...added.map((path) => ({ path, sha256: null, mtime: null, existed: true, git: null, declared: false }))]
+}
+
+function mergeTerms(declared: readonly TermReference[], extracted: Extracted): readonly (TermReference & { declared: boolean })[] {
+  const known = new Set(declared.map((entry) => `${entry.kind} ${entry.term}`))
+  const added = extracted.filter((entry) => entry.kind !== 'path' && !known.has(`${entry.kind} ${entry.term}`)).slice(0, tuning.maxExtracted)
+  return [...declared.map((entry) => ({ ...entry, declared: true })), ...added.map((entry) => ({ ...entry, declared: false }))]
+}

@@ -1,0 +1,64 @@
+/** Reason and risk rows against their closed registries: an unknown code is refused with the nearest known one named. */
+import { recallError } from '../model/errors.ts'
+import { reasonCodes } from '../model/reason-codes.ts'
+import { riskFlags } from '../model/risk-flags.ts'
+import { optionalNumber, parseList, parseObject, refuse, requiredString } from './parse-fields.ts'
+
+export function parseReasons(value: unknown): readonly { readonly code: string; readonly weight: number }[] {
+  const rows = parseList(value, 'reasons', Object.keys(reasonCodes).length, (entry, field) => {
+    const row = parseObject(entry, field, new Set(['code', 'weight']))
+    const code = requiredString(row.code, `${field}.code`, 256)
+    if (!Object.hasOwn(reasonCodes, code)) throw unknownCode('UNKNOWN_REASON_CODE', `${field}.code`, code, Object.keys(reasonCodes))
+    return { code, weight: optionalNumber(row, 'weight', { min: 0, max: 1 }, field) ?? 1 }
+  })
+  refuseRepeats('reasons', rows.map((row) => row.code))
+  return rows
+}
+
+export function parseRisks(value: unknown): readonly { readonly flag: string }[] {
+  const rows = parseList(value, 'risks', Object.keys(riskFlags).length, (entry, field) => {
+    const row = parseObject(entry, field, new Set(['flag', 'severity']))
+    const flag = requiredString(row.flag, `${field}.flag`, 256)
+    if (!Object.hasOwn(riskFlags, flag)) throw unknownCode('UNKNOWN_RISK_FLAG', `${field}.flag`, flag, Object.keys(riskFlags))
+    return { flag }
+  })
+  refuseRepeats('risks', rows.map((row) => row.flag))
+  return rows
+}
+
+function refuseRepeats(field: string, codes: readonly string[]): void {
+  const repeated = codes.find((code, i) => codes.indexOf(code) !== i)
+  if (repeated !== undefined) throw refuse(field, repeated, 'stands twice', 'Give each code at most once.')
+}
+
+function unknownCode(code: 'UNKNOWN_REASON_CODE' | 'UNKNOWN_RISK_FLAG', field: string, value: string, known: readonly string[]) {
+  return recallError(code, 'is not in the registry', { field, value, cure: `Did you mean ${nearest(value, known)}?` })
+}
+
+/** The known word with the fewest edits; the first in registry order among equals. */
+function nearest(word: string, known: readonly string[]): string {
+  let best = known[0] ?? ''
+  let fewest = Number.POSITIVE_INFINITY
+  for (const candidate of known) {
+    const edits = editDistance(word.slice(0, 64), candidate)
+    if (edits < fewest) {
+      fewest = edits
+      best = candidate
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1))
+    }
+    previous = row
+  }
+  return previous[b.length] as number
+}

@@ -1,0 +1,61 @@
+/** Vectors as a caller gives them: one Float32Array, or a list of pieces; finite, of one length. The space is checked by the store. */
+import { recallError } from '../model/errors.ts'
+import type { VectorChunk } from '../model/record.ts'
+import { tuning } from '../model/tuning.ts'
+import { optionalNumber, parseObject, refuse } from './parse-fields.ts'
+
+export function parseVectors(value: unknown): readonly VectorChunk[] {
+  const list = value instanceof Float32Array ? [value] : value
+  if (!Array.isArray(list)) {
+    throw refuse('vectors', value, 'is neither a Float32Array nor an array of pieces', 'Give a Float32Array, or an array of them.')
+  }
+  if (list.length > tuning.maxVectorsPerRecord) {
+    throw refuse('vectors', list, `has more than ${tuning.maxVectorsPerRecord} pieces`, 'Split the record.')
+  }
+  const pieces = list.map((entry, i) => parsePiece(entry, `vectors[${i}]`))
+  for (const [i, piece] of pieces.entries()) checkLength(piece.vector, pieces[0]?.vector.length ?? 0, `vectors[${i}]`)
+  return pieces
+}
+
+/** A query vector or one piece: at least one element, at most 4,096, all finite. */
+export function parseVector(value: unknown, field: string): Float32Array {
+  if (!(value instanceof Float32Array)) {
+    throw recallError('INVALID_ARGUMENT', 'is not a Float32Array', { field, value, cure: 'Give a Float32Array.' })
+  }
+  if (value.length === 0 || value.length > tuning.maxDimensions) {
+    throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, { field, cure: `Give 1 to ${tuning.maxDimensions} dimensions.` })
+  }
+  for (let i = 0; i < value.length; i++) {
+    if (!Number.isFinite(value[i])) {
+      throw recallError('INVALID_ARGUMENT', `element ${i} is not finite`, { field, value: value[i], cure: 'Give finite numbers only.' })
+    }
+  }
+  return value
+}
+
+function parsePiece(entry: unknown, field: string): VectorChunk {
+  if (entry instanceof Float32Array) return { vector: checked(entry, field) }
+  const piece = parseObject(entry, field, new Set(['vector', 'from', 'to']))
+  return {
+    vector: checked(piece.vector, `${field}.vector`),
+    from: optionalNumber(piece, 'from', { min: 0, integer: true }, field) ?? undefined,
+    to: optionalNumber(piece, 'to', { min: 0, integer: true }, field) ?? undefined,
+  }
+}
+
+function checked(value: unknown, field: string): Float32Array {
+  if (!(value instanceof Float32Array)) throw refuse(field, value, 'is not a Float32Array', 'Give a Float32Array.')
+  for (let i = 0; i < value.length; i++) {
+    if (!Number.isFinite(value[i])) throw refuse(`${field}[${i}]`, value[i], 'is not finite', 'Give finite numbers only.')
+  }
+  return value
+}
+
+function checkLength(vector: Float32Array, expected: number, field: string): void {
+  if (vector.length === 0 || vector.length > tuning.maxDimensions || vector.length !== expected) {
+    throw recallError('DIMENSION_MISMATCH', `has ${vector.length} dimensions, expected ${expected || 'at least 1'}`, {
+      field,
+      cure: `Give pieces of one length, 1 to ${tuning.maxDimensions}.`,
+    })
+  }
+}

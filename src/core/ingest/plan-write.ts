@@ -1,0 +1,90 @@
+/**
+ * Turns parsed records and what is stored into intended writes: insert, replace, touch, or nothing.
+ * Pure: the store carries them out in one transaction. Records of one batch see each other in order.
+ */
+import type { RecallError } from '../model/errors.ts'
+import type { PutOutcome } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
+import type { ParsedRecord } from './parse-record.ts'
+
+/** What the store holds of an id, as far as writing needs it. */
+export interface ExistingRecord {
+  readonly contentHash: string
+  readonly fieldsHash: string
+  /** Digest of its vectors in the current space; null when it has none there. */
+  readonly vectorsHash: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** A parsed record with its vectors settled: given, embedded, or none. */
+export interface PreparedRecord {
+  readonly record: ParsedRecord
+  readonly vectors: readonly Float32Array[]
+  /** Offsets of each piece into the embedding text, where known. */
+  readonly spans: readonly (readonly [number, number] | null)[]
+  /** Digest of `vectors`; null for none; `keep` when the stored ones stay as they are. */
+  readonly vectorsHash: string | null | 'keep'
+}
+
+export type Prepared = PreparedRecord | { readonly rejected: RecallError; readonly id: string }
+
+export type Write =
+  | { readonly kind: 'insert'; readonly prepared: PreparedRecord; readonly createdAt: number; readonly updatedAt: number }
+  | { readonly kind: 'replace'; readonly prepared: PreparedRecord; readonly createdAt: number; readonly updatedAt: number; readonly moves: boolean }
+  | { readonly kind: 'touch'; readonly id: string; readonly updatedAt: number }
+
+export interface WritePlan {
+  readonly writes: readonly Write[]
+  /** One per record, in the order given. */
+  readonly outcomes: readonly PutOutcome[]
+}
+
+export function planWrite(batch: readonly Prepared[], existing: ReadonlyMap<string, ExistingRecord>, now: number): WritePlan {
+  const known = new Map(existing)
+  const writes: Write[] = []
+  const outcomes = batch.map((entry): PutOutcome => {
+    if ('rejected' in entry) return rejection(entry.id, entry.rejected)
+    const { record } = entry
+    if (record.writeScore !== null && record.writeScore < tuning.writeScoreFloor) return outcome(record.id, 'filtered', false)
+    const stored = known.get(record.id)
+    if (stored === undefined) {
+      const createdAt = record.createdAt ?? record.updatedAt ?? now
+      const updatedAt = record.updatedAt ?? record.createdAt ?? now
+      writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt })
+      known.set(record.id, remember(entry, null, createdAt, updatedAt))
+      return outcome(record.id, 'inserted', true)
+    }
+    const bodyChanged = stored.contentHash !== record.contentHash
+    const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
+    if (stored.fieldsHash === record.fieldsHash && !vectorsChanged) {
+      // A backfilled record put again as it is stays as it is (W1); any other identical put moves updatedAt.
+      const updatedAt = record.updatedAt === stored.updatedAt ? stored.updatedAt : now
+      if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt })
+      known.set(record.id, { ...stored, updatedAt })
+      return outcome(record.id, 'unchanged', false)
+    }
+    writes.push({ kind: 'replace', prepared: entry, createdAt: stored.createdAt, updatedAt: now, moves: bodyChanged || vectorsChanged })
+    known.set(record.id, remember(entry, stored, stored.createdAt, now))
+    return outcome(record.id, 'updated', bodyChanged)
+  })
+  return { writes, outcomes }
+}
+
+function remember(entry: PreparedRecord, stored: ExistingRecord | null, createdAt: number, updatedAt: number): ExistingRecord {
+  return {
+    contentHash: entry.record.contentHash,
+    fieldsHash: entry.record.fieldsHash,
+    vectorsHash: entry.vectorsHash === 'keep' ? (stored?.vectorsHash ?? null) : entry.vectorsHash,
+    createdAt,
+    updatedAt,
+  }
+}
+
+function outcome(id: string, kind: PutOutcome['outcome'], bodyChanged: boolean): PutOutcome {
+  return { id, outcome: kind, bodyChanged }
+}
+
+function rejection(id: string, error: RecallError): PutOutcome {
+  return { id, outcome: 'rejected', code: error.code, field: error.field, message: error.message, bodyChanged: false }
+}

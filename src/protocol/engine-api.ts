@@ -1,0 +1,66 @@
+/**
+ * The one contract between page and engine: verbs with plain arguments and plain answers.
+ * The engine implements it, the client calls it, a follower tab forwards it. It holds no callback and no clock:
+ * `now` comes with every request.
+ */
+import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
+import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
+
+/** What every request carries. */
+export interface RequestContext {
+  /** ms since the epoch, from the caller's clock. */
+  readonly now: number
+  /** Unique per write; a retried operation is applied once. */
+  readonly operation?: string | undefined
+}
+
+/** A batch as it crosses the boundary: every vector of the batch lies in one transferred buffer. */
+export interface PackedBatch {
+  /** Records with `vectors` replaced by `[offset, length][]` into `vectors`, in float32 elements. */
+  readonly records: readonly PackedRecord[]
+  readonly vectors: Float32Array
+  /** Embedding space of vectors that the client's own embedder made; null: as given by the caller. */
+  readonly space: string | null
+}
+
+export interface PackedRecord {
+  readonly record: Omit<RecordInput, 'vectors'>
+  readonly pieces: readonly PackedPiece[] | null
+}
+
+export interface PackedPiece {
+  readonly offset: number
+  readonly length: number
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Verb → [arguments, answer]. */
+export interface EngineVerbs {
+  put: [{ readonly batch: readonly RecordInput[] }, PutReceipt]
+  patch: [{ readonly id: string; readonly fields: Partial<RecordInput> }, PutReceipt]
+  get: [{ readonly ids: readonly string[] }, readonly (StoredRecord | undefined)[]]
+  list: [{ readonly filter: ListFilter }, ListPage]
+  count: [{ readonly scope: Scope }, number]
+  tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
+  forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
+  verifyForgotten: [{ readonly id: string }, ForgottenProof]
+  recall: [{ readonly query: RecallQuery }, RecallResult]
+  status: [Record<string, never>, Status]
+  close: [Record<string, never>, void]
+  destroy: [Record<string, never>, void]
+}
+
+export type Verb = keyof EngineVerbs
+export type Arguments<V extends Verb> = EngineVerbs[V][0]
+export type Answer<V extends Verb> = EngineVerbs[V][1]
+
+export const verbs = [
+  'put', 'patch', 'get', 'list', 'count', 'tags', 'forget', 'verifyForgotten', 'recall', 'status', 'close', 'destroy',
+] as const satisfies readonly Verb[]
+
+/** The engine as its callers see it, wherever it runs. */
+export interface EngineApi {
+  call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>>
+}

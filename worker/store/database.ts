@@ -1,0 +1,50 @@
+/**
+ * The database driver: four members, synchronous, over SQLite's raw C interface.
+ * Statements are prepared once per SQL text. Rows are visited through one reused cursor, so that reading
+ * ten thousand integers allocates nothing; text is read with its length, so that NUL characters survive.
+ */
+
+export type BindValue = string | number | null | Uint8Array
+
+/** A view of the current row; valid only during the visit. Columns count from 0. */
+export interface Row {
+  /** NULL reads as 0. Integers are exact up to 2^53. */
+  number(column: number): number
+  numberOrNull(column: number): number | null
+  /** NULL reads as ''. */
+  text(column: number): string
+  textOrNull(column: number): string | null
+  /** A copy of the blob's bytes. */
+  bytes(column: number): Uint8Array<ArrayBuffer>
+  /** The blob in place; gone when the visit returns. */
+  bytesInPlace(column: number): Uint8Array
+}
+
+export interface Database {
+  /** Runs one statement and returns the number of rows it changed. */
+  execute(sql: string, bind?: readonly BindValue[]): number
+  /** Visits each row of one query. */
+  each(sql: string, bind: readonly BindValue[], visit: (row: Row) => void): void
+  /** All or nothing; nested calls join the outer transaction. */
+  transaction<T>(work: () => T): T
+  close(): void
+}
+
+/** First row mapped, or undefined. */
+export function first<T>(database: Database, sql: string, bind: readonly BindValue[], map: (row: Row) => T): T | undefined {
+  let found: T | undefined
+  let seen = false
+  database.each(sql, bind, (row) => {
+    if (seen) return
+    seen = true
+    found = map(row)
+  })
+  return found
+}
+
+/** All rows mapped. */
+export function all<T>(database: Database, sql: string, bind: readonly BindValue[], map: (row: Row) => T): T[] {
+  const mapped: T[] = []
+  database.each(sql, bind, (row) => mapped.push(map(row)))
+  return mapped
+}

@@ -1,0 +1,85 @@
+/**
+ * Brings a database to the schema this code knows: numbered, forward only, each migration in one transaction.
+ * A database that is not ours, or newer than the code, is refused and left untouched.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import { indexForm } from '../../src/core/text/tokenise.ts'
+import { type Database, first } from './database.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
+
+export interface StoreSettings {
+  readonly stemmer: 'porter' | 'none'
+  readonly metadataKeys: readonly string[]
+}
+
+export interface Migration {
+  readonly version: number
+  readonly statements: (settings: StoreSettings) => readonly string[]
+}
+
+const migrations: readonly Migration[] = [foundation]
+
+/** 'Jay1' as SQLite's application id: marks a file as a Scrubjay store. */
+const applicationId = 0x4a617931
+
+/** Migrates and returns the settings the store was created with; `wanted` counts only for a new store. */
+export function migrate(database: SqliteDatabase, wanted: StoreSettings): StoreSettings {
+  registerIndexForm(database)
+  const version = pragma(database, 'user_version')
+  const application = pragma(database, 'application_id')
+  const tables = first(database, `SELECT count(*) FROM sqlite_schema`, [], (row) => row.number(0)) ?? 0
+  if (tables > 0 && application !== applicationId) {
+    throw recallError('STORE_CORRUPT', 'the file is a SQLite database, but not a Scrubjay store', { cure: 'Open another name.' })
+  }
+  const newest = migrations.length
+  if (version > newest) {
+    throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
+      value: version,
+      cure: `This build knows schema ${newest}; reload the page to get the newer build.`,
+    })
+  }
+  if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
+  for (const migration of migrations) {
+    if (migration.version > version) apply(database, migration, wanted)
+  }
+  return readSettings(database)
+}
+
+function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {
+  database.transaction(() => {
+    for (const statement of migration.statements(settings)) database.execute(statement)
+    if (migration.version === 1) {
+      database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
+        settings.stemmer,
+        JSON.stringify(settings.metadataKeys),
+      ])
+    }
+    database.execute(`PRAGMA user_version=${migration.version}`)
+  })
+}
+
+function readSettings(database: Database): StoreSettings {
+  const read = (name: string) => first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0)) ?? ''
+  return { stemmer: read('stemmer') === 'none' ? 'none' : 'porter', metadataKeys: JSON.parse(read('metadataKeys') || '[]') }
+}
+
+function pragma(database: Database, name: string): number {
+  return first(database, `PRAGMA ${name}`, [], (row) => row.number(0)) ?? 0
+}
+
+/** The SQL function of the triggers: pure, and harmless inside a schema that is not trusted. */
+function registerIndexForm({ sqlite3, pointer }: SqliteDatabase): void {
+  const { capi } = sqlite3
+  capi.sqlite3_create_function_v2(
+    pointer,
+    'index_form',
+    1,
+    capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS,
+    0 as never,
+    (_context: number, text: unknown) => (typeof text === 'string' ? indexForm(text) : null),
+    0 as never,
+    0 as never,
+    0 as never,
+  )
+}

@@ -1,0 +1,212 @@
+/**
+ * The database driver over `@sqlite.org/sqlite-wasm`'s raw exports: opens a connection, hardens it, caches
+ * prepared statements by SQL text. Result codes become `RecallError`s here and nowhere else.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { BindValue, Database, Row } from './database.ts'
+
+export interface SqliteDatabase extends Database {
+  readonly sqlite3: Sqlite3Static
+  /** The raw `sqlite3*`. */
+  readonly pointer: number
+}
+
+export interface SqliteOptions {
+  /** Database file as the VFS names it, or `:memory:`. */
+  readonly filename: string
+  readonly vfs?: string | undefined
+  /** Turns an I/O failure into its true cause, where the VFS knows it (RELIABILITY §1c). */
+  readonly explainFailure?: (() => RecallError | null) | undefined
+}
+
+/** The raw functions the driver calls; sqlite-wasm's own typings name them only through wrappers. */
+interface RawExports {
+  sqlite3_step(statement: number): number
+  sqlite3_reset(statement: number): number
+  sqlite3_clear_bindings(statement: number): number
+  sqlite3_finalize(statement: number): number
+  sqlite3_changes(database: number): number
+  sqlite3_bind_null(statement: number, index: number): number
+  sqlite3_bind_int(statement: number, index: number, value: number): number
+  sqlite3_bind_double(statement: number, index: number, value: number): number
+  sqlite3_bind_text(statement: number, index: number, text: number, bytes: number, destructor: number): number
+  sqlite3_bind_blob(statement: number, index: number, blob: number, bytes: number, destructor: number): number
+  sqlite3_column_type(statement: number, column: number): number
+  sqlite3_column_double(statement: number, column: number): number
+  sqlite3_column_text(statement: number, column: number): number
+  sqlite3_column_blob(statement: number, column: number): number
+  sqlite3_column_bytes(statement: number, column: number): number
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOptions): SqliteDatabase {
+  const { capi, wasm } = sqlite3
+  const raw = wasm.exports as unknown as RawExports
+  const connection = new sqlite3.oo1.DB({ filename: options.filename, flags: 'c', ...(options.vfs ? { vfs: options.vfs } : {}) })
+  const pointer = connection.pointer as number
+  const statements = new Map<string, number>()
+  const running = new Set<number>()
+  let depth = 0
+
+  const fail = (code: number, sql: string): never => {
+    const known = options.explainFailure?.()
+    if (known) throw known
+    throw errorOfCode(capi.sqlite3_extended_errcode(pointer) || code, capi.sqlite3_errmsg(pointer), sql)
+  }
+
+  const prepare = (sql: string): number => {
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
+    const slot = wasm.pstack.alloc(8)
+    try {
+      const code = capi.sqlite3_prepare_v3(pointer, sql, -1, capi.SQLITE_PREPARE_PERSISTENT, slot, 0 as never)
+      if (code !== 0) fail(code, sql)
+      const statement = wasm.peekPtr(slot) as number
+      statements.set(sql, statement)
+      return statement
+    } finally {
+      wasm.pstack.restore(slot)
+    }
+  }
+
+  const bindAll = (statement: number, bind: readonly BindValue[], sql: string): void => {
+    for (let i = 0; i < bind.length; i++) {
+      const code = bindOne(statement, i + 1, bind[i] as BindValue)
+      if (code !== 0) fail(code, sql)
+    }
+  }
+
+  const bindOne = (statement: number, index: number, value: BindValue): number => {
+    if (value === null) return raw.sqlite3_bind_null(statement, index)
+    if (typeof value === 'number') {
+      return (value | 0) === value
+        ? raw.sqlite3_bind_int(statement, index, value)
+        : raw.sqlite3_bind_double(statement, index, value)
+    }
+    if (typeof value === 'string') {
+      const target = wasm.alloc(value.length * 3 + 1) as number
+      const { written } = encoder.encodeInto(value, wasm.heap8u().subarray(target, target + value.length * 3))
+      return raw.sqlite3_bind_text(statement, index, target, written, capi.SQLITE_WASM_DEALLOC as unknown as number)
+    }
+    const target = wasm.alloc(value.byteLength || 1) as number
+    wasm.heap8u().set(value, target)
+    return raw.sqlite3_bind_blob(statement, index, target, value.byteLength, capi.SQLITE_WASM_DEALLOC as unknown as number)
+  }
+
+  const rowOf = (statement: number): Row => {
+    const isNull = (column: number) => raw.sqlite3_column_type(statement, column) === capi.SQLITE_NULL
+    const text = (column: number): string => {
+      const start = raw.sqlite3_column_text(statement, column)
+      if (start === 0) return ''
+      const length = raw.sqlite3_column_bytes(statement, column)
+      return decoder.decode(wasm.heap8u().subarray(start, start + length))
+    }
+    const bytesInPlace = (column: number): Uint8Array => {
+      const start = raw.sqlite3_column_blob(statement, column)
+      return wasm.heap8u().subarray(start, start + raw.sqlite3_column_bytes(statement, column))
+    }
+    return {
+      number: (column) => raw.sqlite3_column_double(statement, column),
+      numberOrNull: (column) => (isNull(column) ? null : raw.sqlite3_column_double(statement, column)),
+      text,
+      textOrNull: (column) => (isNull(column) ? null : text(column)),
+      bytes: (column) => bytesInPlace(column).slice() as Uint8Array<ArrayBuffer>,
+      bytesInPlace,
+    }
+  }
+
+  /** Runs a statement to its end. A visit may run other statements, but not its own again. */
+  const run = (sql: string, bind: readonly BindValue[], visit: ((row: Row) => void) | null): void => {
+    const cached = prepare(sql)
+    if (running.has(cached)) {
+      throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
+    }
+    running.add(cached)
+    try {
+      bindAll(cached, bind, sql)
+      const row = visit ? rowOf(cached) : null
+      for (;;) {
+        const code = raw.sqlite3_step(cached)
+        if (code === capi.SQLITE_ROW) {
+          if (visit && row) visit(row)
+        } else if (code === capi.SQLITE_DONE) break
+        else fail(code, sql)
+      }
+    } finally {
+      raw.sqlite3_reset(cached)
+      raw.sqlite3_clear_bindings(cached)
+      running.delete(cached)
+    }
+  }
+
+  const database: SqliteDatabase = {
+    sqlite3,
+    pointer,
+    execute(sql, bind = []) {
+      run(sql, bind, null)
+      return raw.sqlite3_changes(pointer)
+    },
+    each: run,
+    transaction(work) {
+      if (depth > 0) return work()
+      run('BEGIN IMMEDIATE', [], null)
+      depth++
+      try {
+        const answer = work()
+        run('COMMIT', [], null)
+        return answer
+      } catch (error) {
+        // A failed COMMIT or a full disk may have rolled back already.
+        if (capi.sqlite3_get_autocommit(pointer) === 0) run('ROLLBACK', [], null)
+        throw error
+      } finally {
+        depth--
+      }
+    },
+    close() {
+      for (const statement of statements.values()) raw.sqlite3_finalize(statement)
+      statements.clear()
+      connection.close()
+    },
+  }
+  harden(sqlite3, connection.pointer as number, database)
+  return database
+}
+
+/** Settings that hold for every connection (RELIABILITY §1): no schema tricks, checked cells, erased pages. */
+function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): void {
+  const { capi } = sqlite3
+  capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
+  for (const pragma of ['trusted_schema=OFF', 'cell_size_check=ON', 'foreign_keys=ON', 'secure_delete=ON', 'temp_store=MEMORY']) {
+    database.execute(`PRAGMA ${pragma}`)
+  }
+  // SQLite's high-security column, with room for our own longest row (limits.html).
+  capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_LENGTH, 16_000_000)
+  capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_SQL_LENGTH, 100_000)
+  capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_ATTACHED, 0)
+  capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_EXPR_DEPTH, 300)
+}
+
+/** SQLite's result codes, as the closed set of ours. */
+function errorOfCode(code: number, message: string, sql: string): RecallError {
+  const primary = code & 0xff
+  if (primary === 13) {
+    return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, { cure: 'Free space or forget records; what was stored is intact.' })
+  }
+  if (primary === 11 || primary === 26) {
+    return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, { cure: 'Import the latest export into a new store.' })
+  }
+  if (primary === 5 || primary === 6) {
+    return recallError('STORE_BUSY', `another connection holds the database: ${message}`, { cure: 'Close the other owner and try again.' })
+  }
+  if (primary === 9) {
+    return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', { cure: 'Ask for less or narrow the scope.' })
+  }
+  if (primary === 10 || primary === 14) {
+    return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, { cure: 'Try again; if it persists, reopen the store.' })
+  }
+  return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)
+}
