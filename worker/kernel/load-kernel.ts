@@ -1,0 +1,155 @@
+/**
+ * Turns the compiled kernel into typed functions over a memory of its own. One kernel serves one index.
+ * Instantiation is synchronous: the module is 2 kB, and a policy of `wasm-unsafe-eval` is all it needs.
+ */
+
+import { recallError } from '../../src/core/model/errors.ts'
+import { kernelBase64 } from './kernel.generated.ts'
+
+/** What `begin` starts: a ranking, a list of the records that tie with a cut, or one entry per record asked for. */
+export const kernelModes = { rank: 0, tied: 1, each: 2 } as const
+
+export interface KernelPass {
+  readonly mode: (typeof kernelModes)[keyof typeof kernelModes]
+  /** Pointer to a bitmap with a bit per record key; 0 allows every record. */
+  readonly allowed: number
+  /** Pointer to the output: 16 bytes an entry, or 4 bytes a key in mode `tied`. */
+  readonly out: number
+  /** Records to keep in mode `rank`. */
+  readonly depth: number
+  /** The estimate, in units of 2^-30, that mode `tied` looks for. */
+  readonly cut: number
+}
+
+/** Counts and sums of a pass; estimates in units of 2^-30. */
+export interface KernelTally {
+  readonly kept: number
+  readonly scanned: number
+  readonly matched: number
+  readonly sum: bigint
+  readonly squares: bigint
+  /** Best estimate among the records not kept. */
+  readonly lostBest: number
+  /** Best estimate + margin among the records not kept; null when none was lost. */
+  readonly lostUpper: number | null
+  readonly tiedMargin: number
+}
+
+export interface Kernel {
+  /** Rows of a block. */
+  readonly blockRows: number
+  /** The whole memory; a view is stale after the next `reserve`. */
+  bytes(): Uint8Array<ArrayBuffer>
+  words(): Uint32Array<ArrayBuffer>
+  /** Pointer to fresh zeroed bytes, aligned to 64; never freed, never moved. Throws `QUOTA_EXCEEDED`. */
+  reserve(bytes: number): number
+  /** Tells where the table of block pointers lies and how long a padded row is. */
+  attach(blockTable: number, rowBytes: number): void
+  /** Sets the query: estimate = dot · scale · factor, margin = residual · slope + base, in units of 2^-30. */
+  ask(query: number, factor: number, slope: number, base: number): void
+  begin(pass: KernelPass): void
+  /** Looks at the first `rows` rows. */
+  scan(rows: number): void
+  /** Looks at the records that begin at the listed rows; `rows` ends the last one. */
+  gather(list: number, count: number, rows: number): void
+  /** Sorts what mode `rank` kept, best first. */
+  finish(): void
+  /** Spreads encoded pieces over the slots of a block. */
+  unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
+  tally(): KernelTally
+}
+
+/** Instantiates the kernel from the given bytes, or from those built into the package. */
+export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): Kernel {
+  const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as unknown as KernelExports
+  let next = align(wasm.__heap_base.value)
+  let bytes8 = new Uint8Array(wasm.memory.buffer)
+  let words32 = new Uint32Array(wasm.memory.buffer)
+  return {
+    blockRows: wasm.blockRows.value,
+    bytes: () => bytes8,
+    words: () => words32,
+    reserve: (count) => {
+      const pointer = next
+      growTo(wasm.memory, align(pointer + count))
+      next = align(pointer + count)
+      bytes8 = new Uint8Array(wasm.memory.buffer)
+      words32 = new Uint32Array(wasm.memory.buffer)
+      return pointer
+    },
+    attach: wasm.attach,
+    ask: wasm.ask,
+    begin: ({ mode, allowed, out, depth, cut }) => wasm.begin(mode, allowed, out, depth, cut),
+    scan: wasm.scan,
+    gather: wasm.gather,
+    finish: wasm.finish,
+    unpack: wasm.unpack,
+    tally: () => ({
+      kept: wasm.kept.value,
+      scanned: wasm.scanned.value,
+      matched: wasm.matched.value,
+      sum: wasm.sum.value,
+      squares: (wasm.squaresHigh.value << 32n) + wasm.squaresLow.value,
+      lostBest: wasm.lostBest.value,
+      lostUpper: wasm.lostUpper.value === smallestI64 ? null : Number(wasm.lostUpper.value),
+      tiedMargin: wasm.tiedMargin.value,
+    }),
+  }
+}
+
+interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly __heap_base: NumberGlobal
+  readonly blockRows: NumberGlobal
+  readonly kept: NumberGlobal
+  readonly scanned: NumberGlobal
+  readonly matched: NumberGlobal
+  readonly lostBest: NumberGlobal
+  readonly tiedMargin: NumberGlobal
+  readonly sum: BigIntGlobal
+  readonly squaresHigh: BigIntGlobal
+  readonly squaresLow: BigIntGlobal
+  readonly lostUpper: BigIntGlobal
+  attach(blockTable: number, rowBytes: number): void
+  ask(query: number, factor: number, slope: number, base: number): void
+  begin(mode: number, allowed: number, out: number, depth: number, cut: number): void
+  scan(rows: number): void
+  gather(list: number, count: number, rows: number): void
+  finish(): void
+  unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
+}
+
+interface NumberGlobal {
+  readonly value: number
+}
+
+interface BigIntGlobal {
+  readonly value: bigint
+}
+
+const pageBytes = 65_536
+const smallestI64 = -(2n ** 63n)
+
+function align(pointer: number): number {
+  return Math.ceil(pointer / 64) * 64
+}
+
+function growTo(memory: KernelExports['memory'], bytes: number): void {
+  const missing = Math.ceil((bytes - memory.buffer.byteLength) / pageBytes)
+  if (missing <= 0) return
+  try {
+    memory.grow(missing)
+  } catch {
+    throw recallError('QUOTA_EXCEEDED', 'the vectors do not fit into WebAssembly memory', {
+      value: `${bytes} bytes`,
+      cure: 'Store fewer vectors or use fewer dimensions.',
+    })
+  }
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let place = 0; place < bytes.length; place++) bytes[place] = binary.charCodeAt(place)
+  return bytes
+}

@@ -1,0 +1,52 @@
+/**
+ * What may become a row: keys that name records, and bytes that `encodeVector` could have written.
+ * Bytes from a damaged store are refused here, because a wrong residual would make a proof wrong.
+ */
+
+import { recallError } from '../../src/core/model/errors.ts'
+import { pieceBytes } from './quantise.ts'
+
+/** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are pieces of one record) and leave the last one free. */
+export function checkKeys(keys: Uint32Array): void {
+  for (let place = 0; place < keys.length; place++) {
+    const key = keys[place] as number
+    if (key < (keys[place - 1] ?? 0) || key === reservedKey) {
+      throw recallError('INVALID_ARGUMENT', 'keys must ascend and stay below 2^32 − 1', {
+        field: `keys[${place}]`,
+        value: key,
+      })
+    }
+  }
+}
+
+/** Throws `DIMENSION_MISMATCH` for a wrong length, `STORE_CORRUPT` for a scale or residual no vector can have. */
+export function checkPieces(packed: Uint8Array, count: number, dimensions: number): void {
+  const bytes = pieceBytes(dimensions)
+  if (packed.length !== count * bytes) {
+    throw recallError(
+      'DIMENSION_MISMATCH',
+      `${count} vectors of ${dimensions} dimensions take ${count * bytes} bytes`,
+      {
+        value: packed.length,
+        cure: 'Encode with the embedding space of this store.',
+      },
+    )
+  }
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  for (let offset = 0; offset < packed.length; offset += bytes) {
+    const scale = view.getFloat32(offset, true)
+    const residual = view.getFloat32(offset + 4, true)
+    if (!(scale >= 0 && scale <= largestScale && residual >= 0 && residual <= largestResidual)) {
+      throw recallError('STORE_CORRUPT', 'an encoded vector has an impossible scale or residual', {
+        value: `${scale}, ${residual}`,
+        cure: 'Rebuild the encoded vectors from the stored float32 ones.',
+      })
+    }
+  }
+}
+
+const reservedKey = 0xffffffff
+
+/** No component of a unit vector exceeds 1; a little more for rounding. */
+const largestScale = 1.001 / 127
+const largestResidual = 1.001

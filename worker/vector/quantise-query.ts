@@ -1,0 +1,56 @@
+/**
+ * A query as int16, with what the kernel needs to turn a dot product into a cosine estimate and its margin.
+ * It decides how fine the query may be: as fine as int16 allows, but never so that a 32-bit sum could overflow.
+ */
+
+import { finiteNormOf } from './quantise.ts'
+
+export interface QuantisedQuery {
+  /** dot · scale of the row · factor = cosine estimate. */
+  readonly factor: number
+  /** |exact − estimate| ≤ residual of the row · slope + base. */
+  readonly slope: number
+  readonly base: number
+}
+
+/** Writes the int16 query to the front of `codes` and states its error. A zero query has estimates and cosines of 0. */
+export function quantiseQuery(query: Float32Array, codes: Int16Array): QuantisedQuery {
+  const norm = finiteNormOf(query)
+  if (norm === 0) {
+    codes.fill(0)
+    return { factor: 0, slope: 0, base: 0 }
+  }
+  let peak = 0
+  let total = 0
+  for (let place = 0; place < query.length; place++) {
+    const size = Math.abs(query[place] as number)
+    if (size > peak) peak = size
+    total += size
+  }
+  const toCode = Math.min(largestCode / peak, (largestTotal - query.length) / total)
+  const toUnit = 1 / norm
+  const factor = toUnit / toCode
+  let errors = 0
+  let squares = 0
+  for (let place = 0; place < query.length; place++) {
+    const component = query[place] as number
+    const code = Math.round(component * toCode)
+    const error = component * toUnit - code * factor
+    errors += error * error
+    squares += code * code
+    codes[place] = code
+  }
+  // q, v: unit vectors; q', v': what was kept of them. q·v − q'·v' = (q − q')·v + q'·(v − v'), then Cauchy-Schwarz.
+  return { factor, slope: Math.sqrt(squares) * factor + roundingSlack, base: Math.sqrt(errors) + roundingSlack }
+}
+
+const largestCode = 32_767
+
+/** Σ|query| · 128 must stay below 2^31, also for bytes that no encoder of ours wrote. */
+const largestTotal = 2 ** 24 - 1
+
+/**
+ * Covers what is rounded: estimates to 2^-30 (5e-10), products and sums in float64 over 4,096 dimensions (some 4e-12),
+ * also those of the exact cosine it is compared with.
+ */
+const roundingSlack = 2 ** -30
