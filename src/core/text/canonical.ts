@@ -1,0 +1,54 @@
+/**
+ * One spelling for one value: JSON whose object keys stand in code point order. Hashes, receipts and the law D1
+ * ("identical bytes") rest on it. Refuses what JSON would lose: functions, symbols, bigints, NaN, infinities.
+ */
+
+import { compareCodePoints } from './order.ts'
+
+/**
+ * The canonical JSON of a value. Members that are undefined are left out (in arrays they are null), typed arrays are
+ * arrays of numbers, -0 is 0. Throws a TypeError for what has no JSON, cycles included.
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, [])
+}
+
+function write(value: unknown, parents: readonly object[]): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return writeNumber(value)
+  if (typeof value !== 'object') throw new TypeError(`canonical JSON cannot hold a ${typeof value}`)
+  if (parents.includes(value)) throw new TypeError('canonical JSON cannot hold a cycle')
+  if (Array.isArray(value)) {
+    const inside = [...parents, value]
+    return `[${Array.from(value, (member: unknown) => (member === undefined ? 'null' : write(member, inside))).join(',')}]`
+  }
+  if (ArrayBuffer.isView(value)) return writeTypedArray(value)
+  return writeObject(value, [...parents, value])
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`canonical JSON cannot hold ${value}`)
+  return String(value === 0 ? 0 : value)
+}
+
+function writeTypedArray(value: ArrayBufferView): string {
+  if (value instanceof DataView) throw new TypeError('canonical JSON cannot hold a DataView')
+  const numbers: string[] = []
+  for (const number of value as Float64Array) numbers.push(write(number, []))
+  return `[${numbers.join(',')}]`
+}
+
+function writeObject(value: object, inside: readonly object[]): string {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Maps, sets and dates would silently become {}.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw new TypeError(`canonical JSON cannot hold a ${value.constructor.name}`)
+  }
+  const members: string[] = []
+  for (const key of Object.keys(value).sort(compareCodePoints)) {
+    const member = (value as { readonly [key: string]: unknown })[key]
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${write(member, inside)}`)
+  }
+  return `{${members.join(',')}}`
+}
