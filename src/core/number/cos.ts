@@ -57,32 +57,24 @@ function cosNearZero(r: DoubleDouble): number {
   const z = r.high * r.high
   const half = z / 2
   const top = 1 - half
-  const curve =
-    z *
-    z *
-    (1 / 24 -
-      z *
-        (1 / 720 -
-          z *
-            (1 / 40320 -
-              z *
-                (1 / 3628800 -
-                  z *
-                    (1 / 479001600 - z * (1 / 87178291200 - z * (1 / 20922789888000 - z * (1 / 6402373705728000))))))))
-  return top + (1 - top - half + (curve - r.high * r.low))
+  return top + (1 - top - half + (z * z * alternatingSum(cosineTerms, z) - r.high * r.low))
 }
 
 /** r − r³/3! + … + r¹⁷/17!; the low half moves the value by its product with cos r. */
 function sinNearZero(r: DoubleDouble): number {
   const z = r.high * r.high
-  const curve =
-    1 / 6 -
-    z *
-      (1 / 120 -
-        z *
-          (1 / 5040 -
-            z *
-              (1 / 362880 -
-                z * (1 / 39916800 - z * (1 / 6227020800 - z * (1 / 1307674368000 - z * (1 / 355687428096000)))))))
-  return r.high - (r.high * z * curve - r.low * (1 - z / 2))
+  return r.high - (r.high * z * alternatingSum(sineTerms, z) - r.low * (1 - z / 2))
+}
+
+/** 1/4!, 1/6!, … 1/18! and 1/3!, 1/5!, … 1/17!: what is left out is below 2^-62 of the result. */
+const cosineTerms = [24, 720, 40320, 3628800, 479001600, 87178291200, 20922789888000, 6402373705728000].map(inverse)
+const sineTerms = [6, 120, 5040, 362880, 39916800, 6227020800, 1307674368000, 355687428096000].map(inverse)
+
+function inverse(factorial: number): number {
+  return 1 / factorial
+}
+
+/** terms[0] − terms[1]·z + terms[2]·z² − … */
+function alternatingSum(terms: readonly number[], z: number): number {
+  return terms.reduceRight((sum, term) => term - z * sum, 0)
 }
