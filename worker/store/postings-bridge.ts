@@ -1,0 +1,181 @@
+/**
+ * The bridge to FTS5's posting lists: an auxiliary function, registered through `fts5_api`, that walks the list of
+ * every phrase of the running query with a WebAssembly callback (`worker/kernel/assembly/bridge.ts`). All phrases
+ * of a question cost one statement, with FTS5's own tokenizer and stemmer. Lists are never cut short.
+ * SQLite's function table cannot shrink, so two entries are installed once per SQLite module and shared by all readers.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import { createWalker, functionName, registerAuxiliary, type Walker } from './postings-fts5.ts'
+import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
+import { parsePhrase } from './postings-phrase.ts'
+import { errorOfResult, prepareStatement, type Statement } from './postings-statement.ts'
+import type { SqliteModule } from './sqlite-types.ts'
+
+/** Rows the first buffer holds (28 kB); most words of a store are rarer, and a common one costs one second walk. */
+const firstCapacityRows = 4096
+const bytesPerRow = 7
+const scratchBytes = 16
+
+/** Opens a bridge reader. Throws where this SQLite module does not offer what the bridge stands on. */
+export function createBridgeReader(sqlite3: SqliteModule, database: number, table: string): PostingsReader {
+  const bridge = bridgeOf(sqlite3)
+  const buffer: RowBuffer = { address: 0, capacityRows: 0 }
+  const statement = prepareQuery(sqlite3, database, table, bridge)
+  let closed = false
+
+  return {
+    mode: 'bridge',
+    fallbackReason: null,
+    read(phrases) {
+      if (closed) throw recallError('CLOSED', 'the posting reader is closed')
+      for (const phrase of phrases) parsePhrase(phrase)
+      return phrases.length === 0 ? [] : readPhrases(bridge, statement, buffer, phrases)
+    },
+    close() {
+      if (closed) return
+      closed = true
+      statement.finalize()
+      sqlite3.wasm.dealloc(buffer.address)
+    },
+  }
+}
+
+/** What the auxiliary function is asked for while a reader's statement runs, and what it leaves behind. */
+interface Request {
+  readonly phrases: number
+  readonly buffer: RowBuffer
+  lists: PostingList[] | null
+  failure: unknown
+}
+
+/** Memory of SQLite's allocator that a reader's lists pass through; it grows to the longest list met. */
+interface RowBuffer {
+  address: number
+  capacityRows: number
+}
+
+interface Bridge {
+  /** Function table index of the auxiliary function. */
+  readonly auxiliary: number
+  request: Request | null
+}
+
+function readPhrases(
+  bridge: Bridge,
+  statement: Statement,
+  buffer: RowBuffer,
+  phrases: readonly string[],
+): PostingList[] {
+  const request: Request = { phrases: phrases.length, buffer, lists: null, failure: null }
+  let rows = 0
+  bridge.request = request
+  try {
+    statement.run([phrases.join(' OR ')], () => {
+      rows++
+    })
+  } finally {
+    bridge.request = null
+  }
+  if (request.failure !== null) throw request.failure
+  if (request.lists !== null) return request.lists
+  if (rows > 0)
+    throw recallError('INVALID_CONFIG', `another copy of Scrubjay registered ${functionName} on this connection`)
+  // No record holds any of the phrases, so FTS5 had no row to call the function on.
+  return phrases.map(emptyPostingList)
+}
+
+/**
+ * Prepares the reader's statement. FTS5 keeps a registered function for as long as the connection lives and cannot
+ * drop one, so the function is registered only where the statement does not compile without it.
+ */
+function prepareQuery(sqlite3: SqliteModule, database: number, table: string, bridge: Bridge): Statement {
+  const sql = `SELECT ${functionName}("${table}") FROM main."${table}" WHERE "${table}" MATCH ?1 LIMIT 1`
+  try {
+    return prepareStatement(sqlite3, database, sql)
+  } catch {
+    registerAuxiliary(sqlite3, database, bridge.auxiliary)
+    return prepareStatement(sqlite3, database, sql)
+  }
+}
+
+const bridges = new WeakMap<object, Bridge>()
+
+/** The module's bridge, installed on first use: two entries of the function table, for ever. */
+function bridgeOf(sqlite3: SqliteModule): Bridge {
+  const known = bridges.get(sqlite3.wasm)
+  if (known) return known
+  const bridge: Bridge = { auxiliary: sqlite3.wasm.installFunction('v(pppip)', answer), request: null }
+  bridges.set(sqlite3.wasm, bridge)
+  let walker: Walker | null = null
+  return bridge
+
+  /** The auxiliary function. An exception must not unwind SQLite's frames, so it waits in the request. */
+  function answer(api: number, query: number): void {
+    const { request } = bridge
+    if (request === null) return
+    try {
+      walker ??= createWalker(sqlite3, api)
+      request.lists = readLists(sqlite3, walker, query, request)
+    } catch (failure) {
+      request.failure = failure
+    }
+  }
+}
+
+function readLists(sqlite3: SqliteModule, walker: Walker, query: number, request: Request): PostingList[] {
+  const phrases = walker.phraseCount(query)
+  if (phrases !== request.phrases) {
+    throw recallError('INVALID_ARGUMENT', `FTS5 saw another number of phrases than ${request.phrases}`, {
+      value: phrases,
+    })
+  }
+  return Array.from({ length: phrases }, (_, phrase) => readList(sqlite3, walker, query, phrase, request.buffer))
+}
+
+function readList(
+  sqlite3: SqliteModule,
+  walker: Walker,
+  query: number,
+  phrase: number,
+  buffer: RowBuffer,
+): PostingList {
+  let rows = walk()
+  // The first walk counted every row; with room for them all the second one stores every row.
+  if (rows > buffer.capacityRows) {
+    growBuffer(sqlite3, buffer, rows)
+    rows = walk()
+  }
+  return copyRows(sqlite3, buffer, rows)
+
+  function walk(): number {
+    if (buffer.address === 0) growBuffer(sqlite3, buffer, firstCapacityRows)
+    walker.exports.begin(buffer.address, buffer.capacityRows)
+    const code = walker.queryPhrase(query, phrase, 0, walker.visit)
+    if (code !== 0) throw errorOfResult(code, 'FTS5 could not walk a posting list')
+    return walker.exports.found()
+  }
+}
+
+function growBuffer(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): void {
+  const { wasm } = sqlite3
+  let capacityRows = Math.max(buffer.capacityRows, firstCapacityRows)
+  while (capacityRows < rows) capacityRows *= 2
+  wasm.dealloc(buffer.address)
+  buffer.address = 0
+  buffer.capacityRows = 0
+  buffer.address = wasm.alloc(scratchBytes + capacityRows * bytesPerRow)
+  buffer.capacityRows = capacityRows
+}
+
+/** Copies a finished list out of the buffer, whose three blocks follow each other as `begin` laid them out. */
+function copyRows(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): PostingList {
+  const memory = sqlite3.wasm.heap8u().buffer
+  const keysAt = buffer.address + scratchBytes
+  const countsAt = keysAt + 4 * buffer.capacityRows
+  const titleCountsAt = countsAt + 2 * buffer.capacityRows
+  return {
+    keys: new Uint32Array(memory, keysAt, rows).slice(),
+    counts: new Uint16Array(memory, countsAt, rows).slice(),
+    titleCounts: new Uint8Array(memory, titleCountsAt, rows).slice(),
+  }
+}

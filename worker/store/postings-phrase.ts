@@ -1,0 +1,30 @@
+/**
+ * Takes a complete FTS5 phrase expression apart and refuses everything else, so that a reader may join phrases
+ * with OR and still know which phrase is which.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+
+export interface Phrase {
+  /** The text between the quotes, doubled quotes undone. */
+  readonly text: string
+  /** Whether the last word is a prefix. */
+  readonly prefix: boolean
+}
+
+/** Parses `"some text"` or `"some text"*`. Throws INVALID_ARGUMENT for anything else. */
+export function parsePhrase(expression: string): Phrase {
+  const prefix = expression.endsWith('*')
+  const quoted = prefix ? expression.slice(0, -1) : expression
+  const inside = quoted.slice(1, -1)
+  const complete =
+    quoted.length >= 2 && quoted.startsWith('"') && quoted.endsWith('"') && !inside.replaceAll('""', '').includes('"')
+  // FTS5 takes NUL for the end of the expression.
+  if (!complete || inside.includes('\0')) {
+    throw recallError('INVALID_ARGUMENT', 'not one complete FTS5 phrase', {
+      field: 'phrases',
+      value: expression,
+      cure: 'Quote the text, double the quotes inside and strip NUL.',
+    })
+  }
+  return { text: inside.replaceAll('""', '"'), prefix }
+}

@@ -1,0 +1,143 @@
+/**
+ * The plain way to posting lists: ordinary statements over FTS5's own vocabulary table (`fts5vocab`, instance).
+ * It exists for builds of SQLite where the bridge's feature test fails, and as the oracle of that test and of the
+ * bridge's tests: same bytes, no speed. Phrases are tokenised by FTS5 itself, in a temporary table with the same
+ * tokenizer; both temporary tables live in the connection's temp schema, are remade if a rollback took them, and
+ * change what `sqlite3_changes` and `last_insert_rowid` report.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
+import { type Phrase, parsePhrase } from './postings-phrase.ts'
+import { runOnce } from './postings-statement.ts'
+import type { SqliteModule } from './sqlite-types.ts'
+
+/** One place where a word stands. The column is named, the offset counts words from 0. */
+interface Occurrence {
+  readonly key: number
+  readonly column: string
+  readonly offset: number
+}
+
+/** Opens a plain reader of a detail=full FTS5 table in the main schema. `fallbackReason` says why it was chosen. */
+export function createPlainReader(
+  sqlite3: SqliteModule,
+  database: number,
+  table: string,
+  fallbackReason: string,
+): PostingsReader {
+  const { capi } = sqlite3
+  const run = (sql: string, values: readonly (string | number)[] = [], visit?: (statement: number) => void) =>
+    runOnce(sqlite3, database, sql, values, visit)
+  const words = `temp."${table}_plain_words"`
+  const places = `temp."${table}_plain_places"`
+  const tokens = `temp."${table}_plain_tokens"`
+  const titleColumn = readText(`SELECT name FROM pragma_table_info(?1) ORDER BY cid LIMIT 1`, table)
+  // The tokenizer option exactly as the table was made with it; without one, FTS5's default on both sides.
+  const definition = readText('SELECT sql FROM main.sqlite_schema WHERE name = ?1', table)
+  const tokenizer = /,\s*tokenize\s*=\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")/i.exec(definition)?.[0] ?? ''
+  let closed = false
+
+  return {
+    mode: 'plain',
+    fallbackReason,
+    read(phrases) {
+      if (closed) throw recallError('CLOSED', 'the posting reader is closed')
+      const parsed = phrases.map(parsePhrase)
+      createTables()
+      const wordsByPhrase = tokenise(parsed)
+      return parsed.map((phrase, i) => listOf(occurrencesOf(wordsByPhrase[i] ?? [], phrase.prefix)))
+    },
+    close() {
+      if (closed) return
+      closed = true
+      dropTables()
+    },
+  }
+
+  function readText(sql: string, value: string): string {
+    let text = ''
+    run(sql, [value], (statement) => {
+      text = capi.sqlite3_column_text(statement, 0)
+    })
+    if (text === '') throw recallError('INVALID_ARGUMENT', 'no such table in the main schema', { value })
+    return text
+  }
+
+  function createTables(): void {
+    run(`CREATE VIRTUAL TABLE IF NOT EXISTS ${places} USING fts5vocab(main, "${table}", instance)`)
+    run(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5(text${tokenizer})`)
+    run(`CREATE VIRTUAL TABLE IF NOT EXISTS ${tokens} USING fts5vocab(temp, "${table}_plain_words", instance)`)
+  }
+
+  function dropTables(): void {
+    for (const name of [tokens, words, places]) run(`DROP TABLE IF EXISTS ${name}`)
+  }
+
+  /** The words of each phrase as the index stores them, in order. */
+  function tokenise(phrases: readonly Phrase[]): string[][] {
+    const wordsByPhrase: string[][] = phrases.map(() => [])
+    try {
+      for (const [i, phrase] of phrases.entries()) {
+        run(`INSERT INTO ${words}(rowid, text) VALUES (?1, ?2)`, [i, phrase.text])
+      }
+      run(`SELECT doc, term FROM ${tokens} ORDER BY doc, "offset"`, [], (statement) => {
+        wordsByPhrase[capi.sqlite3_column_double(statement, 0)]?.push(capi.sqlite3_column_text(statement, 1))
+      })
+    } finally {
+      run(`DELETE FROM ${words}`)
+    }
+    return wordsByPhrase
+  }
+
+  /** Where the phrase begins: places of its first word from which every later word follows at its distance. */
+  function occurrencesOf(phraseWords: readonly string[], prefix: boolean): Occurrence[] {
+    let begins: Occurrence[] | null = null
+    for (const [distance, word] of phraseWords.entries()) {
+      const found = placesOf(word, prefix && distance === phraseWords.length - 1)
+      if (begins === null) begins = found
+      else {
+        const standing = new Set(found.map((place) => nameOf(place, 0)))
+        begins = begins.filter((place) => standing.has(nameOf(place, distance)))
+      }
+    }
+    return begins ?? []
+  }
+
+  function placesOf(word: string, prefix: boolean): Occurrence[] {
+    const found: Occurrence[] = []
+    // U+10FFFF is no letter, so no word holds it and it bounds all words that begin alike.
+    const condition = prefix ? 'term >= ?1 AND term < ?1 || char(1114111)' : 'term = ?1'
+    run(`SELECT doc, col, "offset" FROM ${places} WHERE ${condition}`, [word], (statement) => {
+      found.push({
+        key: capi.sqlite3_column_double(statement, 0),
+        column: capi.sqlite3_column_text(statement, 1),
+        offset: capi.sqlite3_column_double(statement, 2),
+      })
+    })
+    return found
+  }
+
+  function listOf(occurrences: readonly Occurrence[]): PostingList {
+    if (occurrences.length === 0) return emptyPostingList()
+    const tallies = new Map<number, { count: number; titleCount: number }>()
+    for (const { key, column } of occurrences) {
+      const tally = tallies.get(key) ?? { count: 0, titleCount: 0 }
+      tally.count++
+      if (column === titleColumn) tally.titleCount++
+      tallies.set(key, tally)
+    }
+    const rows = [...tallies].sort(([some], [other]) => some - other)
+    for (const [key] of rows) {
+      if (key < 0 || key > 0xffffffff) throw recallError('STORE_CORRUPT', 'a rowid is outside 32 bits', { value: key })
+    }
+    return {
+      keys: Uint32Array.from(rows, ([key]) => key),
+      counts: Uint16Array.from(rows, ([, { count }]) => Math.min(count, 65535)),
+      titleCounts: Uint8Array.from(rows, ([, { titleCount }]) => Math.min(titleCount, 255)),
+    }
+  }
+}
+
+function nameOf(place: Occurrence, distance: number): string {
+  return `${place.key} ${place.offset + distance} ${place.column}`
+}

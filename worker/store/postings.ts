@@ -1,0 +1,27 @@
+/**
+ * Reading FTS5 posting lists outside SQL: decides which of the two ways serves a connection. The bridge
+ * (`postings-bridge.ts`) wherever its feature test passes, plain statements (`postings-plain.ts`) otherwise;
+ * both return the same bytes, and the reader says which one it is.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import { createBridgeReader } from './postings-bridge.ts'
+import type { PostingsReader } from './postings-list.ts'
+import { createPlainReader } from './postings-plain.ts'
+import { bridgeRefusal } from './postings-probe.ts'
+import type { SqliteModule } from './sqlite-types.ts'
+
+export type { PostingList, PostingsReader } from './postings-list.ts'
+
+/**
+ * Opens a reader of `table`, a detail=full FTS5 table of the connection's main schema, whose rowids fit 32 bits.
+ * The first call of a SQLite module runs the bridge's feature test (a few milliseconds).
+ * Throws INVALID_ARGUMENT for a table name that is not a plain identifier.
+ */
+export function createPostingsReader(sqlite3: SqliteModule, databasePointer: number, table: string): PostingsReader {
+  if (!/^[A-Za-z_]\w*$/.test(table))
+    throw recallError('INVALID_ARGUMENT', 'not a table name', { field: 'table', value: table })
+  const refusal = bridgeRefusal(sqlite3)
+  return refusal === null
+    ? createBridgeReader(sqlite3, databasePointer, table)
+    : createPlainReader(sqlite3, databasePointer, table, refusal)
+}
