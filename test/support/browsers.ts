@@ -1,0 +1,156 @@
+/**
+ * One small abstraction over the three engines, for tests that drive a real browser from Node. It opens, evaluates,
+ * reads the console, takes pictures and kills; it knows nothing of Scrubjay. The adapters are puppeteer-browser.ts
+ * (Chromium, Firefox) and webkit-browser.ts.
+ */
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserKind, browserKinds, explainMissing } from './find-browser.ts'
+import { ownFolder } from './process-group.ts'
+import { openPuppeteerBrowser } from './puppeteer-browser.ts'
+import { openWebkitBrowser } from './webkit-browser.ts'
+
+export type { BrowserKind } from './find-browser.ts'
+
+export interface OpenOptions {
+  /** A profile to keep: it is created when absent and never deleted. Default: a new one, deleted on close. */
+  readonly profileDir?: string
+  /** Further command line arguments of the browser. */
+  readonly args?: readonly string[]
+  /** Longest wait for a start or for a page to load. Default 45,000. */
+  readonly timeoutMs?: number
+  /** Longest wait for one `evaluate`. Default 120,000. */
+  readonly evaluateTimeoutMs?: number
+}
+
+export interface Browser {
+  readonly kind: BrowserKind
+  /** Digits only, `156.0.8078.79`. */
+  readonly version: string
+  /** Leads the process group that `kill` kills. For WebKit: the driver, whose child the browser is. */
+  readonly processId: number
+  /** How long the start took, retries included. */
+  readonly startMs: number
+  /** Opens a tab and waits for its `load` event. */
+  page(url: string): Promise<Page>
+  /** Sends a DevTools command to the browser (`SystemInfo.getProcessInfo`). Chromium only; others reject. */
+  devtools<T>(method: string, params?: object): Promise<T>
+  /** Ends the browser in good order, then by force; deletes a profile that nobody asked to keep. Never rejects twice. */
+  close(): Promise<void>
+  /** SIGKILLs the process group and resolves when it is gone. `close` afterwards still cleans up. */
+  kill(): Promise<void>
+}
+
+export interface Page {
+  /** What this page and its workers said so far, oldest first. WebKit cannot tell pages apart: all pages since opening. */
+  readonly console: readonly ConsoleMessage[]
+  /**
+   * Runs source in the page and resolves to its awaited value. The source is an expression (`document.title`), a
+   * function that is then called with the arguments (`async (n) => n + 1`), or the body of an async function
+   * (`const reply = await ask(args[0]); return reply`). `args` names the arguments in all three.
+   * Arguments and value pass as JSON. Rejects with the page's error, or when the deadline passes.
+   */
+  evaluate<T>(source: string, ...args: readonly unknown[]): Promise<T>
+  reload(): Promise<void>
+  /** Writes a PNG of the viewport. `dark` asks for the dark colour scheme: Chromium only; others reject. */
+  screenshot(path: string, options: ScreenshotOptions): Promise<void>
+  /** Sends a DevTools command to the page (`Storage.overrideQuotaForOrigin`). Chromium only; others reject. */
+  devtools<T>(method: string, params?: object): Promise<T>
+  close(): Promise<void>
+}
+
+export interface ScreenshotOptions {
+  readonly width: number
+  readonly height: number
+  readonly dark?: boolean
+}
+
+/** `error` covers console.error, uncaught errors and failed loads. */
+export interface ConsoleMessage {
+  readonly level: 'error' | 'warn' | 'info' | 'log' | 'debug'
+  readonly text: string
+}
+
+/** What an adapter gets: everything resolved, a profile folder that exists. */
+export interface ResolvedOpenOptions {
+  readonly profileDir: string
+  readonly isProfileKept: boolean
+  readonly args: readonly string[]
+  readonly timeoutMs: number
+  readonly evaluateTimeoutMs: number
+}
+
+/** What an adapter gives; `openBrowser` adds the time and the profile's end. */
+export type StartedBrowser = Omit<Browser, 'startMs'>
+
+const startAttempts = 3
+
+/**
+ * Starts a browser with a profile of its own, headless or on a virtual display. A failed start is tried again, twice
+ * at most; then rejects with every attempt's reason.
+ */
+export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}): Promise<Browser> {
+  const missing = explainMissing(kind)
+  if (missing !== null) throw new Error(`${kind} cannot run: ${missing}`)
+
+  const startedAtMs = performance.now()
+  const failures: string[] = []
+  for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
+    const profileDir = options.profileDir ?? (await mkdtemp(join(tmpdir(), `scrubjay-${kind}-`)))
+    const isProfileKept = options.profileDir !== undefined
+    const dropProfile = isProfileKept ? keepProfile : ownFolder(profileDir)
+    await mkdir(profileDir, { recursive: true })
+    try {
+      const browser = await adapters[kind]({
+        profileDir,
+        isProfileKept,
+        args: options.args ?? [],
+        timeoutMs: options.timeoutMs ?? 45_000,
+        evaluateTimeoutMs: options.evaluateTimeoutMs ?? 120_000,
+      })
+      return joinProfile(browser, dropProfile, performance.now() - startedAtMs)
+    } catch (error) {
+      failures.push(`attempt ${attempt}: ${error instanceof Error ? error.message : String(error)}`)
+      await dropProfile()
+    }
+  }
+  throw new Error(`${kind} did not start.\n${failures.join('\n')}`)
+}
+
+/**
+ * The kinds a suite should run in, for `describe.each`. On a desk: those that can run here. In CI (`CI=true`): all of
+ * them, so that a missing browser fails its tests instead of hiding them. `missingBrowsers` says what was left out.
+ */
+export function availableBrowsers(): readonly BrowserKind[] {
+  if (process.env['CI'] === 'true') return browserKinds
+  return browserKinds.filter((kind) => explainMissing(kind) === null)
+}
+
+/** The kinds that cannot run here, each with its reason and the remedy. */
+export function missingBrowsers(): readonly { readonly kind: BrowserKind; readonly reason: string }[] {
+  return browserKinds.flatMap((kind) => {
+    const reason = explainMissing(kind)
+    return reason === null ? [] : [{ kind, reason }]
+  })
+}
+
+const adapters: Readonly<Record<BrowserKind, (options: ResolvedOpenOptions) => Promise<StartedBrowser>>> = {
+  chromium: (options) => openPuppeteerBrowser('chromium', options),
+  firefox: (options) => openPuppeteerBrowser('firefox', options),
+  webkit: openWebkitBrowser,
+}
+
+async function keepProfile(): Promise<void> {}
+
+function joinProfile(browser: StartedBrowser, dropProfile: () => Promise<void>, startMs: number): Browser {
+  let closing: Promise<void> | undefined
+  return {
+    ...browser,
+    startMs,
+    close: () => {
+      closing ??= browser.close().finally(dropProfile)
+      return closing
+    },
+  }
+}

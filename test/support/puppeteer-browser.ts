@@ -1,0 +1,134 @@
+/**
+ * Chromium (DevTools protocol) and Firefox (WebDriver BiDi) through puppeteer-core. Decides the flags of each; the
+ * profile is the caller's business.
+ */
+import puppeteer, { type CDPSession, type Browser as NativeBrowser, type Page as NativePage } from 'puppeteer-core'
+import type { ConsoleMessage, Page, ResolvedOpenOptions, ScreenshotOptions, StartedBrowser } from './browsers.ts'
+import { findBrowser } from './find-browser.ts'
+import { buildProgram, readReply } from './page-program.ts'
+import { killGroup, ownGroup } from './process-group.ts'
+import { within } from './within.ts'
+
+type PuppeteerKind = 'chromium' | 'firefox'
+
+/** Starts the browser headless. Rejects when it does not answer in time; nothing is left running then. */
+export async function openPuppeteerBrowser(kind: PuppeteerKind, options: ResolvedOpenOptions): Promise<StartedBrowser> {
+  const executablePath = findBrowser(kind)
+  if (executablePath === null) throw new Error(`no ${kind} found`)
+
+  const native = await puppeteer.launch({
+    browser: kind === 'chromium' ? 'chrome' : 'firefox',
+    executablePath,
+    headless: true,
+    userDataDir: options.profileDir,
+    args: [...defaultArgs(kind), ...options.args],
+    // Chromium ends itself when this pipe breaks, so it cannot outlive even a killed test process.
+    pipe: kind === 'chromium',
+    enableExtensions: options.args.some((arg) => arg.startsWith('--load-extension')),
+    // Crash reports and caches stay in the profile; and Firefox refuses to run as root under somebody else's home.
+    env: { ...process.env, HOME: options.profileDir },
+    timeout: options.timeoutMs,
+    // Deadlines are ours: `within` names what was awaited.
+    protocolTimeout: 0,
+    defaultViewport: { width: 1280, height: 800 },
+  })
+  const processId = native.process()?.pid
+  if (processId === undefined) throw new Error(`${kind} has no process`)
+  ownGroup(processId)
+
+  const version = /\d[\d.]*/.exec(await native.version())?.[0] ?? 'unknown'
+  return {
+    kind,
+    version,
+    processId,
+    page: async (url) => openPage(kind, native, url, options),
+    devtools: (method, params) => devtools(kind, () => native.target().createCDPSession(), method, params),
+    close: async () => {
+      try {
+        await within(5_000, `${kind}: closing`, native.close())
+      } catch {
+        // Killed before, or hanging: the group's end below is what counts.
+      }
+      await killGroup(processId)
+    },
+    kill: () => killGroup(processId),
+  }
+}
+
+function defaultArgs(kind: PuppeteerKind): readonly string[] {
+  if (kind === 'firefox') return []
+  const isRoot = process.getuid?.() === 0
+  return ['--disable-quic', '--disable-background-networking', '--disable-gpu', ...(isRoot ? ['--no-sandbox'] : [])]
+}
+
+async function openPage(
+  kind: PuppeteerKind,
+  native: NativeBrowser,
+  url: string,
+  { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
+): Promise<Page> {
+  const page = await within(timeoutMs, `${kind}: opening a tab`, native.newPage())
+  const messages = collectMessages(page)
+  await page.goto(url, { waitUntil: 'load', timeout: timeoutMs })
+  return {
+    console: messages,
+    evaluate: async <T>(source: string, ...args: readonly unknown[]) =>
+      readReply<T>(
+        await within(
+          evaluateTimeoutMs,
+          `${kind}: evaluating ${source.slice(0, 120)}`,
+          page.evaluate(buildProgram(source, args)),
+        ),
+      ),
+    reload: async () => {
+      await page.reload({ waitUntil: 'load', timeout: timeoutMs })
+    },
+    screenshot: (path, options) =>
+      within(timeoutMs, `${kind}: taking a screenshot`, takeScreenshot(kind, page, path, options)),
+    devtools: (method, params) => devtools(kind, () => page.createCDPSession(), method, params),
+    close: () => within(timeoutMs, `${kind}: closing a tab`, page.close()),
+  }
+}
+
+function collectMessages(page: NativePage): readonly ConsoleMessage[] {
+  const messages: ConsoleMessage[] = []
+  page.on('console', (message) => {
+    const type = message.type()
+    const level = type === 'error' || type === 'info' || type === 'warn' || type === 'debug' ? type : 'log'
+    messages.push({ level: type === 'assert' ? 'error' : level, text: message.text() })
+  })
+  page.on('pageerror', (error) => messages.push({ level: 'error', text: String(error) }))
+  return messages
+}
+
+async function takeScreenshot(
+  kind: PuppeteerKind,
+  page: NativePage,
+  path: string,
+  { width, height, dark }: ScreenshotOptions,
+): Promise<void> {
+  // A tab in the background draws no frames, and the picture would never come.
+  await page.bringToFront()
+  await page.setViewport({ width, height })
+  if (kind === 'chromium') {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }])
+  } else if (dark) {
+    throw new Error('A dark screenshot needs Chromium.')
+  }
+  await page.screenshot({ path: path as `${string}.png`, type: 'png' })
+}
+
+async function devtools<T>(
+  kind: PuppeteerKind,
+  createSession: () => Promise<CDPSession>,
+  method: string,
+  params: object = {},
+): Promise<T> {
+  if (kind !== 'chromium') throw new Error(`DevTools command ${method} needs Chromium.`)
+  const session = await createSession()
+  try {
+    return (await session.send(method as Parameters<CDPSession['send']>[0], params as never)) as T
+  } finally {
+    await session.detach().catch(() => undefined)
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * What `npm test` runs: gets the browsers where it can, builds when the build is stale, runs all tests, and ends with
+ * one line that counts them. Arguments go on to vitest. Fails when a test fails and also when none ran.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const buildStamp = join(root, 'node_modules/.cache/scrubjay/built')
+const buildInputs = [
+  'src',
+  'worker',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+]
+
+process.exitCode = await main(process.argv.slice(2))
+
+/**
+ * @param {readonly string[]} vitestArgs
+ * @returns {Promise<number>} exit code
+ */
+async function main(vitestArgs) {
+  if (process.getuid?.() === 0) {
+    const installed = await run('sh', ['.ci/install-browsers.sh'])
+    // Offline, say: the tests then tell which browser is missing.
+    if (installed !== 0) print('browsers: the installation failed; going on with what is there')
+  }
+  if (isBuildStale() && !(await build())) {
+    print('The build failed, so no test ran.')
+    print('0 passed, 1 failed')
+    return 1
+  }
+
+  const folder = mkdtempSync(join(tmpdir(), 'scrubjay-report-'))
+  try {
+    const reportFile = join(folder, 'report.json')
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+    const exitCode = await run(process.execPath, [vitest, 'run', ...reporters, ...vitestArgs])
+    return conclude(exitCode, reportFile)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Prints skipped and failed tests by name, then the count as the very last line.
+ * @param {number} exitCode vitest's
+ * @param {string} reportFile
+ * @returns {number} exit code
+ */
+function conclude(exitCode, reportFile) {
+  const files = readReport(reportFile)
+  const tests = files.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ status, fullName }) => ({ status, name: `${relative(root, name)}: ${fullName}` })),
+  )
+  const passed = tests.filter(({ status }) => status === 'passed')
+  const failed = tests.filter(({ status }) => status === 'failed')
+  const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed')
+
+  // A file that does not load, or a hook that throws, fails without any failed test of its own.
+  const brokenFiles = files
+    .filter(
+      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+    )
+    .map(({ name, message }) => ({ name: `${relative(root, name)}: ${message.split('\n', 1)[0]}` }))
+  const failures = [...failed, ...brokenFiles]
+  if (exitCode !== 0 && failures.length === 0 && passed.length > 0) {
+    failures.push({ name: `vitest ended with code ${exitCode}; its reason stands above` })
+  }
+
+  for (const { name } of skipped) print(`skipped  ${name}`)
+  for (const { name } of failures) print(`failed   ${name}`)
+  if (passed.length + failures.length === 0) print('No test ran.')
+  const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  print(`${passed.length} passed, ${failures.length} failed${skippedPart}`)
+  return exitCode === 0 && failures.length === 0 && passed.length > 0 ? 0 : exitCode || 1
+}
+
+/**
+ * @typedef {{ status: string, fullName: string }} TestReport
+ * @typedef {{ name: string, status: string, message: string, assertionResults: readonly TestReport[] }} FileReport
+ * @param {string} reportFile
+ * @returns {readonly FileReport[]} empty when vitest fell before it could write
+ */
+function readReport(reportFile) {
+  if (!existsSync(reportFile)) return []
+  return JSON.parse(readFileSync(reportFile, 'utf8')).testResults
+}
+
+function isBuildStale() {
+  // The compiler leaves unchanged files alone and a failed build leaves some, so dist's own times say little.
+  if (!existsSync(join(root, 'dist')) || !existsSync(buildStamp)) return true
+  const builtMs = statSync(buildStamp).mtimeMs
+  return buildInputs.some((path) => newestMs(join(root, path)) > builtMs)
+}
+
+async function build() {
+  const startedAt = new Date()
+  const exitCode = await run('npm', ['run', '--if-present', 'build'])
+  if (exitCode !== 0) return false
+  mkdirSync(dirname(buildStamp), { recursive: true })
+  writeFileSync(buildStamp, `${startedAt.toISOString()}\n`)
+  return true
+}
+
+/**
+ * @param {string} path
+ * @returns {number} of the file, or of a folder and all within, so that a deletion counts too
+ */
+function newestMs(path) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  if (!found.isDirectory()) return found.mtimeMs
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))))
+}
+
+/**
+ * Runs a program in the repository's root with our own terminal.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} exit code; 1 when it could not start or fell to a signal
+ */
+function run(command, args) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+    child.on('error', (error) => {
+      print(`${command} could not start: ${error.message}`)
+      done(1)
+    })
+    child.on('close', (code) => done(code ?? 1))
+  })
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`)
+}
