@@ -16,8 +16,8 @@ export interface SqliteOptions {
   /** Database file as the VFS names it, or `:memory:`. */
   readonly filename: string
   readonly vfs?: string | undefined
-  /** Turns an I/O failure into its true cause, where the VFS knows it (RELIABILITY §1c). */
-  readonly explainFailure?: (() => RecallError | null) | undefined
+  /** Turns a failure (extended result code) into its true cause, where the VFS knows it (RELIABILITY §1c). */
+  readonly explainFailure?: ((code: number) => RecallError | null) | undefined
 }
 
 /** The raw functions the driver calls; sqlite-wasm's own typings name them only through wrappers. */
@@ -45,16 +45,15 @@ const decoder = new TextDecoder()
 export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOptions): SqliteDatabase {
   const { capi, wasm } = sqlite3
   const raw = wasm.exports as unknown as RawExports
-  const connection = new sqlite3.oo1.DB({ filename: options.filename, flags: 'c', ...(options.vfs ? { vfs: options.vfs } : {}) })
+  const connection = connect(sqlite3, options)
   const pointer = connection.pointer as number
   const statements = new Map<string, number>()
   const running = new Set<number>()
   let depth = 0
 
   const fail = (code: number, sql: string): never => {
-    const known = options.explainFailure?.()
-    if (known) throw known
-    throw errorOfCode(capi.sqlite3_extended_errcode(pointer) || code, capi.sqlite3_errmsg(pointer), sql)
+    const extended = capi.sqlite3_extended_errcode(pointer) || code
+    throw options.explainFailure?.(extended) ?? errorOfCode(extended, capi.sqlite3_errmsg(pointer), sql)
   }
 
   const prepare = (sql: string): number => {
@@ -93,7 +92,13 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     }
     const target = wasm.alloc(value.byteLength || 1) as number
     wasm.heap8u().set(value, target)
-    return raw.sqlite3_bind_blob(statement, index, target, value.byteLength, capi.SQLITE_WASM_DEALLOC as unknown as number)
+    return raw.sqlite3_bind_blob(
+      statement,
+      index,
+      target,
+      value.byteLength,
+      capi.SQLITE_WASM_DEALLOC as unknown as number,
+    )
   }
 
   const rowOf = (statement: number): Row => {
@@ -172,15 +177,36 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       connection.close()
     },
   }
-  harden(sqlite3, connection.pointer as number, database)
+  try {
+    harden(sqlite3, pointer, database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
   return database
+}
+
+function connect(sqlite3: Sqlite3Static, { filename, vfs, explainFailure }: SqliteOptions) {
+  try {
+    return new sqlite3.oo1.DB({ filename, flags: 'c', ...(vfs ? { vfs } : {}) })
+  } catch (error) {
+    const { resultCode, message } = error as { readonly resultCode?: number; readonly message: string }
+    const code = resultCode ?? sqlite3.capi.SQLITE_CANTOPEN
+    throw explainFailure?.(code) ?? errorOfCode(code, message, `opening ${filename}`)
+  }
 }
 
 /** Settings that hold for every connection (RELIABILITY §1): no schema tricks, checked cells, erased pages. */
 function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): void {
   const { capi } = sqlite3
   capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
-  for (const pragma of ['trusted_schema=OFF', 'cell_size_check=ON', 'foreign_keys=ON', 'secure_delete=ON', 'temp_store=MEMORY']) {
+  for (const pragma of [
+    'trusted_schema=OFF',
+    'cell_size_check=ON',
+    'foreign_keys=ON',
+    'secure_delete=ON',
+    'temp_store=MEMORY',
+  ]) {
     database.execute(`PRAGMA ${pragma}`)
   }
   // SQLite's high-security column, with room for our own longest row (limits.html).
@@ -194,19 +220,29 @@ function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): vo
 function errorOfCode(code: number, message: string, sql: string): RecallError {
   const primary = code & 0xff
   if (primary === 13) {
-    return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, { cure: 'Free space or forget records; what was stored is intact.' })
+    return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
+      cure: 'Free space or forget records; what was stored is intact.',
+    })
   }
   if (primary === 11 || primary === 26) {
-    return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, { cure: 'Import the latest export into a new store.' })
+    return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
+      cure: 'Import the latest export into a new store.',
+    })
   }
   if (primary === 5 || primary === 6) {
-    return recallError('STORE_BUSY', `another connection holds the database: ${message}`, { cure: 'Close the other owner and try again.' })
+    return recallError('STORE_BUSY', `another connection holds the database: ${message}`, {
+      cure: 'Close the other owner and try again.',
+    })
   }
   if (primary === 9) {
-    return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', { cure: 'Ask for less or narrow the scope.' })
+    return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', {
+      cure: 'Ask for less or narrow the scope.',
+    })
   }
   if (primary === 10 || primary === 14) {
-    return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, { cure: 'Try again; if it persists, reopen the store.' })
+    return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, {
+      cure: 'Try again; if it persists, reopen the store.',
+    })
   }
   return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)
 }

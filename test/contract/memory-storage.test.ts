@@ -1,0 +1,50 @@
+/** The storage contract for the kind that also exists in Node, and the ladder where there is no OPFS. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openStorage } from '../../worker/persistence/ladder.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
+import { storageContract } from './storage-contract.ts'
+
+describe('memory storage', () => {
+  test.each(storageContract)('$name', async ({ run }) => {
+    const sqlite3 = await initSqlite()
+    await run((name) => openMemory(sqlite3, name))
+  })
+})
+
+describe('the ladder without OPFS', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test('[P2] auto gives memory and says why', async () => {
+    const storage = await openStorage(await initSqlite(), { name: 'a', storage: 'auto' })
+    expect(storage.kind).toBe('memory')
+    expect(storage.degraded.join(' ')).toMatch(/No opfs storage: .*OPFS.*Nothing is kept/)
+    await storage.close()
+  })
+
+  test.each(['opfs', 'indexeddb'] as const)('[P2] [E1] named %s is refused, not replaced', async (storage) => {
+    await expect(openStorage(await initSqlite(), { name: 'a', storage })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+  })
+
+  test('SQLite loads once, says nothing and leaves no global behind', async () => {
+    const spies = (['log', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level))
+    vi.resetModules()
+    const fresh = await import('../../worker/persistence/init-sqlite.ts')
+    const [one, two] = await Promise.all([fresh.initSqlite(), fresh.initSqlite()])
+    expect(one).toBe(two)
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    expect(Object.keys(globalThis).filter((key) => key === 'sqlite3ApiConfig')).toEqual([])
+  })
+
+  test('[E1] a wasm file that is not there is STORAGE_UNAVAILABLE, and the next attempt may succeed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.resetModules()
+    const fresh = await import('../../worker/persistence/init-sqlite.ts')
+    await expect(fresh.initSqlite({ wasmUrl: 'file:///nowhere/sqlite3.wasm' })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    expect((await fresh.initSqlite()).version.libVersion).toBe('3.54.1')
+  })
+})

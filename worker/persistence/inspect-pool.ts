@@ -1,0 +1,104 @@
+/**
+ * Looks at the pool's files before the VFS does. The VFS empties every file whose 4 KiB header does not add up, and
+ * SQLite takes an empty file for a new database: both would turn damage into an empty store. Reads, never writes.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+
+interface PoolFile {
+  readonly path: string
+  readonly isHeaderSound: boolean
+  /** The header is neither sound nor a state that a power loss can leave behind. */
+  readonly isDamaged: boolean
+  readonly dataBytes: number
+  readonly isSqlite: boolean
+}
+
+/**
+ * Throws STORE_CORRUPT for damaged headers and for an empty or foreign database file, DATA_MISSING when a store that
+ * `wasCreated` has no database left. A store whose making was cut short passes.
+ */
+export async function inspectPool(
+  storeDirectory: FileSystemDirectoryHandle,
+  poolDirectory: string,
+  databasePath: string,
+  wasCreated: boolean,
+): Promise<void> {
+  const files = await readPool(storeDirectory, poolDirectory)
+  const database = files.find((file) => file.path === databasePath)
+  const damaged = files.find(
+    (file) => file.isDamaged || (file.isSqlite && !(file.isHeaderSound && file.path === databasePath)),
+  )
+  if (damaged) throw corrupt('a file of this store has a damaged header')
+  if (!wasCreated) return
+  if (!database) {
+    throw recallError('DATA_MISSING', 'a store of this name was made in this browser, but its database is gone', {
+      cure: 'Import the latest export under another name, or clear the data of this site.',
+    })
+  }
+  if (database.dataBytes === 0) throw corrupt('the database file is empty')
+  if (!database.isSqlite) throw corrupt('the database file does not begin as a SQLite database does')
+}
+
+function corrupt(problem: string) {
+  return recallError('STORE_CORRUPT', problem, {
+    cure: 'Nothing was changed. Import the latest export under another name.',
+  })
+}
+
+async function readPool(
+  storeDirectory: FileSystemDirectoryHandle,
+  poolDirectory: string,
+): Promise<readonly PoolFile[]> {
+  let opaque: FileSystemDirectoryHandle
+  try {
+    opaque = await (await storeDirectory.getDirectoryHandle(poolDirectory)).getDirectoryHandle(opaqueDirectory)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotFoundError') return []
+    throw error
+  }
+  const handles: FileSystemFileHandle[] = []
+  for await (const handle of opaque.values()) if (handle.kind === 'file') handles.push(handle)
+  return Promise.all(handles.map(readPoolFile))
+}
+
+async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
+  const file = await handle.getFile()
+  const bytes = new Uint8Array(headerBytes + sqliteMagic.length)
+  bytes.set(new Uint8Array(await file.slice(0, bytes.length).arrayBuffer()))
+  const view = new DataView(bytes.buffer)
+  const flags = view.getUint32(pathBytes)
+  const stored = [view.getUint32(checksumAt, true), view.getUint32(checksumAt + 4, true)]
+  const expected = flags & checksumFlag ? headerChecksum(bytes.subarray(0, checksumAt)) : [0, 0]
+  const isHeaderSound = stored[0] === expected[0] && stored[1] === expected[1]
+  // A header is written in two writes before one flush: path and flags, then the checksum. Any part of a half-written
+  // one reads as it was before, which is all zeros in a new file and in one whose new header says that it is free.
+  const isHalfWritten = bytes[0] === 0 || flags === 0 || (stored[0] === 0 && stored[1] === 0)
+  return {
+    path: decoder.decode(bytes.subarray(0, Math.max(0, bytes.subarray(0, pathBytes).indexOf(0)))),
+    isHeaderSound,
+    isDamaged: !isHeaderSound && !isHalfWritten,
+    dataBytes: Math.max(0, file.size - headerBytes),
+    isSqlite: sqliteMagic.every((byte, i) => bytes[headerBytes + i] === byte),
+  }
+}
+
+/** The pool's checksum over path and flags: two multiplicative hashes side by side. */
+function headerChecksum(header: Uint8Array): readonly [number, number] {
+  let first = 0xdeadbeef
+  let second = 0x41c6ce57
+  for (const byte of header) {
+    first = Math.imul(first ^ byte, 2_654_435_761)
+    second = Math.imul(second ^ byte, 104_729)
+  }
+  return [first >>> 0, second >>> 0]
+}
+
+// The file layout of opfs-sahpool in sqlite-wasm 3.54; a change there shows in the browser tests.
+const opaqueDirectory = '.opaque'
+const headerBytes = 4096
+const pathBytes = 512
+const checksumAt = 516
+/** SQLITE_OPEN_MEMORY, borrowed by the pool to mark headers that carry a checksum. */
+const checksumFlag = 0x80
+const sqliteMagic = Uint8Array.from('SQLite format 3\0', (character) => character.charCodeAt(0))
+const decoder = new TextDecoder()

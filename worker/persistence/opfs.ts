@@ -1,0 +1,205 @@
+/**
+ * Storage in the origin-private file system through `opfs-sahpool`: one folder per store, one database, one connection,
+ * an exclusive WAL synced at every commit. It waits for handles, never wipes, and never takes damage for emptiness.
+ */
+import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import { first } from '../store/database.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { takeVfsFailure } from './init-sqlite.ts'
+import { inspectPool } from './inspect-pool.ts'
+import type { StorageKind } from './port.ts'
+import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from './pragmas.ts'
+import { peekPresence, type Presence, takePresence } from './presence.ts'
+import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from './retry-handles.ts'
+import { directoryName, poolDirectory, rootDirectory } from './store-directory.ts'
+import { readUsage } from './usage.ts'
+
+/**
+ * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no OPFS, STORE_BUSY when the
+ * files are still held after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
+ */
+export const openOpfs: StorageKind = async (sqlite3, name) => {
+  const { directory, presence, endMs } = await takeStore(name)
+  let pool: SAHPoolUtil | undefined
+  let database: SqliteDatabase | undefined
+  let isOpen = true
+
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    try {
+      database?.close()
+    } finally {
+      if (pool) parkPool(sqlite3, name, pool)
+      presence.release()
+    }
+  }
+
+  try {
+    await inspectPool(directory, poolDirectory, databasePath, presence.wasCreated)
+    pool = await openPool(sqlite3, name, endMs)
+    database = openDatabase(sqlite3, pool.vfsName)
+    // Only now is the first page on disk: a store known to exist must never be found empty.
+    if (!presence.wasCreated) presence.markCreated()
+  } catch (error) {
+    await close()
+    throw handleError(error, presence.wasCreated)
+  }
+
+  const opened = database
+  return {
+    kind: 'opfs',
+    durability: 'committed',
+    database: opened,
+    degraded: [],
+    checkpoint: () => checkpoint(opened),
+    usage: readUsage,
+    close,
+    destroy: async () => {
+      await close()
+      await removeOpfs(name)
+    },
+  }
+}
+
+/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY when it is, here or elsewhere. */
+export async function removeOpfs(name: string): Promise<void> {
+  const { root, directory, presence, endMs } = await takeStore(name)
+  try {
+    // First forget that it exists: cut short after this, the store is whole or, at worst, a new one.
+    presence.markAbsent()
+    await retryHandles(endMs, () => removeEntry(directory, poolDirectory))
+  } catch (error) {
+    throw handleError(error, presence.wasCreated)
+  } finally {
+    presence.release()
+  }
+  await retryHandles(endMs, () => removeEntry(root, directoryName(name))).catch((error: unknown) => {
+    throw handleError(error, true)
+  })
+}
+
+const databasePath = '/store.sqlite'
+
+/** Database, WAL, and the rollback journal of the very first page; temporary files are in memory. Two to spare. */
+const poolFiles = 5
+
+/** Order matters: without shared memory SQLite takes WAL only where the lock is exclusive already. */
+const opfsPragmas: readonly Pragma[] = [
+  pageSizePragma,
+  { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' },
+  { name: 'journal_mode', set: 'WAL', reads: 'wal' },
+  { name: 'synchronous', set: 'FULL', reads: '2' },
+  // Pages of WAL (8 MB) after which a commit also copies them into the database.
+  { name: 'wal_autocheckpoint', set: '1000', reads: '1000' },
+  cacheSizePragma,
+  ...hardenedPragmas,
+]
+
+interface TakenStore {
+  readonly root: FileSystemDirectoryHandle
+  readonly directory: FileSystemDirectoryHandle
+  readonly presence: Presence
+  /** Until when handles may be waited for. */
+  readonly endMs: number
+}
+
+async function takeStore(name: string): Promise<TakenStore> {
+  const storage = (globalThis.navigator as WorkerNavigator | undefined)?.storage as Partial<StorageManager> | undefined
+  if (!storage?.getDirectory || !globalThis.FileSystemFileHandle?.prototype.createSyncAccessHandle) {
+    throw recallError('STORAGE_UNAVAILABLE', 'this browser has no OPFS with synchronous handles in this context', {
+      cure: 'It needs a secure page, a dedicated worker and a current browser.',
+    })
+  }
+  const endMs = performance.now() + handleDeadlineMs
+  let wasCreated = false
+  try {
+    return await retryHandles(endMs, async () => {
+      const origin = await storage.getDirectory?.call(storage)
+      const root = await (origin as FileSystemDirectoryHandle).getDirectoryHandle(rootDirectory, { create: true })
+      const directory = await root.getDirectoryHandle(directoryName(name), { create: true })
+      wasCreated ||= await peekPresence(directory)
+      return { root, directory, presence: await takePresence(directory), endMs }
+    })
+  } catch (error) {
+    throw handleError(error, wasCreated)
+  }
+}
+
+/** Pools that were closed in this thread: a VFS cannot be removed without its files, only parked and taken up again. */
+const parkedPools = new WeakMap<Sqlite3Static, Map<string, SAHPoolUtil>>()
+let poolCount = 0
+
+function parkPool(sqlite3: Sqlite3Static, name: string, pool: SAHPoolUtil): void {
+  pool.pauseVfs()
+  const parked = parkedPools.get(sqlite3) ?? new Map<string, SAHPoolUtil>()
+  parkedPools.set(sqlite3, parked.set(name, pool))
+}
+
+async function openPool(sqlite3: Sqlite3Static, name: string, endMs: number): Promise<SAHPoolUtil> {
+  const parked = parkedPools.get(sqlite3)?.get(name)
+  parkedPools.get(sqlite3)?.delete(name)
+  // A parked pool whose folder was removed meanwhile is of no use; a new one finds out what is there now.
+  const resumed = await parked?.unpauseVfs().catch(() => undefined)
+  const pool = resumed ?? (await installPool(sqlite3, name, endMs))
+  try {
+    // Slots cannot be added while SQLite asks for one.
+    await pool.reserveMinimumCapacity(poolFiles)
+    return pool
+  } catch (error) {
+    parkPool(sqlite3, name, pool)
+    throw error
+  }
+}
+
+async function installPool(sqlite3: Sqlite3Static, name: string, endMs: number): Promise<SAHPoolUtil> {
+  const options = {
+    name: `scrubjay-${++poolCount}`,
+    directory: `${rootDirectory}/${directoryName(name)}/${poolDirectory}`,
+    initialCapacity: poolFiles,
+    // The default deletes the whole pool after one error at opening.
+    preserveOnInitFailure: true,
+    forceReinitIfPreviouslyFailed: true,
+    // 1: errors go to the configuration's `error`, where init-sqlite.ts keeps them.
+    verbosity: 1,
+  }
+  return retryHandles(endMs, () => sqlite3.installOpfsSAHPoolVfs(options))
+}
+
+function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
+  const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
+  const database = openSqliteDatabase(sqlite3, { filename: databasePath, vfs, explainFailure })
+  try {
+    applyPragmas(database, opfsPragmas)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** A full disk reaches SQLite as an I/O error; the cause is in what the browser threw. */
+function explain(code: number, failure: unknown): RecallError | null {
+  const isStorageCode = [ioError, cannotOpen].includes(code & 0xff)
+  return isStorageCode && isQuotaFailure(failure) ? quotaError(failure) : null
+}
+
+/** SQLITE_IOERR and SQLITE_CANTOPEN. */
+const ioError = 10
+const cannotOpen = 14
+
+function checkpoint(database: SqliteDatabase): void {
+  const busy = first(database, `PRAGMA wal_checkpoint(TRUNCATE)`, [], (row) => row.number(0))
+  if (busy !== 0) {
+    throw recallError('STORE_BUSY', 'the journal could not be emptied while a read is running', { cure: 'Try again.' })
+  }
+}
+
+async function removeEntry(directory: FileSystemDirectoryHandle, entry: string): Promise<void> {
+  try {
+    await directory.removeEntry(entry, { recursive: true })
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'NotFoundError') throw error
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Waits for file handles that another tab or a dying worker still holds. Which of the browser's errors may pass by
+ * themselves is decided here, and what the others mean to the caller.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+
+/** How long an opening waits for handles: a killed worker's come free within milliseconds, a closing tab's in seconds. */
+export const handleDeadlineMs = 5_000
+
+const firstPauseMs = 10
+const longestPauseMs = 400
+
+/** Tries until it works, fails for good, or `endMs` (of `performance.now()`) is reached; then throws the last error. */
+export async function retryHandles<T>(endMs: number, attempt: () => Promise<T>): Promise<T> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!mayPass(error) || performance.now() + pauseMs > endMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+/**
+ * The error of an opening, as ours. `wasCreated`: the store is known to live here, so whatever happened must not read as
+ * "no storage here", on which the ladder would open an empty one elsewhere.
+ */
+export function handleError(error: unknown, wasCreated: boolean): RecallError {
+  if (isQuotaFailure(error)) return quotaError(error)
+  if (error instanceof RecallError && error.code !== 'STORAGE_UNAVAILABLE') return error
+  if (wasCreated || errorName(error) === 'NoModificationAllowedError') {
+    return recallError('STORE_BUSY', `the files of this store cannot be opened now (${String(error)})`, {
+      cure: 'Close the other tab or worker that has it open, then try again; nothing was changed.',
+    })
+  }
+  if (error instanceof RecallError) return error
+  return recallError('STORAGE_UNAVAILABLE', `OPFS cannot be used here (${String(error)})`, {
+    cure: 'Private windows and pages without HTTPS have none.',
+  })
+}
+
+/** A write that came back short counts too: only a full disk does that. */
+export function isQuotaFailure(error: unknown): boolean {
+  return errorName(error) === 'QuotaExceededError' || String(error).includes('Unknown write() failure')
+}
+
+export function quotaError(error: unknown): RecallError {
+  return recallError('QUOTA_EXCEEDED', `the browser grants no more space (${String(error)})`, {
+    cure: 'Free space or forget records, then try again; what was stored is intact.',
+  })
+}
+
+/**
+ * Held handles (NoModificationAllowedError), what Safari reports at random when a worker starts (InvalidStateError,
+ * UnknownError), and a folder that another tab is just removing (NotFoundError).
+ */
+function mayPass(error: unknown): boolean {
+  return ['NoModificationAllowedError', 'InvalidStateError', 'UnknownError', 'NotFoundError'].includes(errorName(error))
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : 'unknown error'
+}
