@@ -59,6 +59,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const prepare = (sql: string): number => {
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
+    const top = wasm.pstack.pointer
     const slot = wasm.pstack.alloc(8)
     try {
       const code = capi.sqlite3_prepare_v3(pointer, sql, -1, capi.SQLITE_PREPARE_PERSISTENT, slot, 0 as never)
@@ -67,7 +68,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       statements.set(sql, statement)
       return statement
     } finally {
-      wasm.pstack.restore(slot)
+      wasm.pstack.restore(top)
     }
   }
 
