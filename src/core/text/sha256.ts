@@ -5,25 +5,25 @@
 
 /** The SHA-256 of the UTF-8 of a text, as 64 lower-case hex digits. */
 export function sha256Hex(text: string): string {
-  const digest = startDigest()
+  const digest = startDigest(text.length * 3)
   for (let at = 0; at < text.length; ) at = encodeInto(digest, text, at)
   return finish(digest)
 }
 
 /** The SHA-256 of bytes, as 64 lower-case hex digits. */
 export function sha256HexOfBytes(bytes: Uint8Array): string {
-  const digest = startDigest()
-  for (let from = 0; from < bytes.length; from += bufferLength) {
-    const part = bytes.subarray(from, from + bufferLength)
+  const digest = startDigest(bytes.length)
+  for (let from = 0; from < bytes.length; from += digest.buffer.length) {
+    const part = bytes.subarray(from, from + digest.buffer.length)
     digest.buffer.set(part)
     digest.filled = part.length
-    if (part.length === bufferLength) compressBuffer(digest)
+    if (part.length === digest.buffer.length) compressBuffer(digest)
   }
   return finish(digest)
 }
 
 /** A multiple of the block length (64 bytes), small enough to stay in the cache. */
-const bufferLength = 4096
+const maxBufferLength = 4096
 
 interface Digest {
   readonly state: Int32Array
@@ -35,18 +35,21 @@ interface Digest {
   compressed: number
 }
 
-function startDigest(): Digest {
-  const state = Int32Array.from(initialState)
-  return { state, schedule: new Int32Array(64), buffer: new Uint8Array(bufferLength), filled: 0, compressed: 0 }
+/** `byteCount`: no fewer than will come; a short text gets a short buffer. */
+function startDigest(byteCount: number): Digest {
+  const state = new Int32Array(8)
+  state.set(initialState)
+  const buffer = new Uint8Array(Math.min(maxBufferLength, (byteCount & ~63) + 128))
+  return { state, schedule: new Int32Array(64), buffer, filled: 0, compressed: 0 }
 }
 
 /** Encodes from `from` until the buffer is full or the text ends; answers where it stopped. */
 function encodeInto(digest: Digest, text: string, from: number): number {
   const { buffer } = digest
+  const room = buffer.length - 4 // no character is split between two buffers
   let filled = digest.filled
   let at = from
-  // Four bytes of room, so that no character is split between two buffers; the rest is moved up below.
-  while (at < text.length && filled <= bufferLength - 4) {
+  while (at < text.length && filled <= room) {
     let code = text.charCodeAt(at++)
     if (code < 0x80) {
       buffer[filled++] = code
@@ -75,7 +78,7 @@ function encodeInto(digest: Digest, text: string, from: number): number {
     buffer[filled++] = 0x80 | (code & 0x3f)
   }
   digest.filled = filled
-  if (filled > bufferLength - 4) compressBuffer(digest)
+  if (filled > room) compressBuffer(digest)
   return at
 }
 
@@ -120,13 +123,20 @@ function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, fr
     const small1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
     schedule[index] = (small1 + (schedule[index - 7] as number) + small0 + (schedule[index - 16] as number)) | 0
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
+  let a = state[0] as number
+  let b = state[1] as number
+  let c = state[2] as number
+  let d = state[3] as number
+  let e = state[4] as number
+  let f = state[5] as number
+  let g = state[6] as number
+  let h = state[7] as number
   for (let index = 0; index < 64; index++) {
     const big1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
-    const choice = (e & f) ^ (~e & g)
+    const choice = g ^ (e & (f ^ g))
     const first = (h + big1 + choice + (roundConstants[index] as number) + (schedule[index] as number)) | 0
     const big0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
-    const majority = (a & b) ^ (a & c) ^ (b & c)
+    const majority = (a & b) | (c & (a | b))
     h = g
     g = f
     f = e

@@ -1,0 +1,35 @@
+/**
+ * Three lists of English words that carry little of what a question is about. Which list weighs what is a policy's
+ * business; the words are facts, measured as they stand: leave them exactly so. Folded, not stemmed.
+ */
+
+/** Articles, pronouns, question words and the commonest prepositions. */
+export const questionWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'a an the is are was were do does did what when where who whom which how why in on at of to for from by with and or ' +
+    'it its this that be been have has had will would can could should their his her he she they them i you your my we ' +
+    'our us s as about'
+  ).split(' '),
+)
+
+/** What a tokeniser leaves of contractions (don't, we'll), with the forms of "to be" they are made from. */
+export const contractionRemnants: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'am been being did didn doesn doing don d ll m re s t ve isn aren wasn weren hasn haven hadn couldn shouldn wouldn ' +
+    'won im'
+  ).split(' '),
+)
+
+/** The long list: words too common to count fully, and left out of a text's length. */
+export const commonWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'a about above after again all also am an and any are aren as at be because been before being between both but by ' +
+    'can cannot could couldn d did didn do does doesn doing don during each else etc for from further get got had hadn ' +
+    'has hasn have haven having he her here hers herself him himself his how however i if in into is isn it its itself ' +
+    'just ll m may me might more most must my myself no nor not now of off on once one only or other ought our ours ' +
+    'ourselves out over own per please re s same shall she should shouldn so some such t than that the their theirs ' +
+    'them themselves then there these they this those through thus to too u under until up upon us ve very was wasn we ' +
+    'weren were what whatever when where whether which while who whom whose why will with within without won would ' +
+    'wouldn y yes yet you your yours yourself'
+  ).split(' '),
+)
