@@ -15,27 +15,6 @@ export interface RequestContext {
   readonly operation?: string | undefined
 }
 
-/** A batch as it crosses the boundary: every vector of the batch lies in one transferred buffer. */
-export interface PackedBatch {
-  /** Records with `vectors` replaced by `[offset, length][]` into `vectors`, in float32 elements. */
-  readonly records: readonly PackedRecord[]
-  readonly vectors: Float32Array
-  /** Embedding space of vectors that the client's own embedder made; null: as given by the caller. */
-  readonly space: string | null
-}
-
-export interface PackedRecord {
-  readonly record: Omit<RecordInput, 'vectors'>
-  readonly pieces: readonly PackedPiece[] | null
-}
-
-export interface PackedPiece {
-  readonly offset: number
-  readonly length: number
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-}
-
 /** Verb → [arguments, answer]. */
 export interface EngineVerbs {
   put: [{ readonly batch: readonly RecordInput[] }, PutReceipt]

@@ -75,7 +75,8 @@ function registerIndexForm({ sqlite3, pointer }: SqliteDatabase): void {
     pointer,
     'index_form',
     1,
-    capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS,
+    // The typings know the encoding alone; the flags are SQLite's own.
+    (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
     0 as never,
     (_context: number, text: unknown) => (typeof text === 'string' ? indexForm(text) : null),
     0 as never,

@@ -3,7 +3,6 @@
  * Unknown fields are refused by name, nothing is coerced, and everything derived from the text is derived here:
  * content hash, id, extracted paths and terms, and whether the index form differs from the text.
  */
-import { recallError } from '../model/errors.ts'
 import type { Anchor, Cycle, Metadata, RecordInput, RecordStatus, RelationRow, StoredFile, TermReference, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -63,6 +62,8 @@ export interface ParsedRecord {
   readonly contentHash: string
   /** Digest of every caller's field but times and vectors: equal digests mean an identical put. */
   readonly fieldsHash: string
+  /** Digest of the seven text columns: when it changes, the record moves to a new key. */
+  readonly textHash: string
   /** The vectors given, or null when the embedder is to make them. */
   readonly pieces: readonly VectorChunk[] | null
   /** The joined references, as two FTS5 columns. */
@@ -137,6 +138,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     updatedAt: parseTimestamp(given, 'updatedAt'),
     contentHash: parseContentHash(given, hash),
     fieldsHash: sha256Hex(canonicalJson({ ...fields, title: null, summary: null, body: null, instruction: null, command: null, hash })).slice(0, 32),
+    textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
     pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
     pathsText,
     termsText,
@@ -163,9 +165,11 @@ function parseText(given: Given, name: string): string | null {
 function parseId(given: Given): string | null {
   if (given.id === undefined) return null
   const id = requiredString(given.id, 'id', tuning.maxIdLength)
-  if (!id.isWellFormed()) throw refuse('id', id, 'holds a lone surrogate', 'Give a well-formed string.')
+  if (loneSurrogate.test(id)) throw refuse('id', id, 'holds a lone surrogate', 'Give a well-formed string.')
   return id
 }
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 function parseContentHash(given: Given, computed: string): string {
   if (given.contentHash === undefined || given.contentHash === null) return computed

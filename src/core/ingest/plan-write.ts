@@ -11,6 +11,7 @@ import type { ParsedRecord } from './parse-record.ts'
 export interface ExistingRecord {
   readonly contentHash: string
   readonly fieldsHash: string
+  readonly textHash: string
   /** Digest of its vectors in the current space; null when it has none there. */
   readonly vectorsHash: string | null
   readonly createdAt: number
@@ -64,7 +65,7 @@ export function planWrite(batch: readonly Prepared[], existing: ReadonlyMap<stri
       known.set(record.id, { ...stored, updatedAt })
       return outcome(record.id, 'unchanged', false)
     }
-    writes.push({ kind: 'replace', prepared: entry, createdAt: stored.createdAt, updatedAt: now, moves: bodyChanged || vectorsChanged })
+    writes.push({ kind: 'replace', prepared: entry, createdAt: stored.createdAt, updatedAt: now, moves: stored.textHash !== record.textHash || vectorsChanged })
     known.set(record.id, remember(entry, stored, stored.createdAt, now))
     return outcome(record.id, 'updated', bodyChanged)
   })
@@ -75,6 +76,7 @@ function remember(entry: PreparedRecord, stored: ExistingRecord | null, createdA
   return {
     contentHash: entry.record.contentHash,
     fieldsHash: entry.record.fieldsHash,
+    textHash: entry.record.textHash,
     vectorsHash: entry.vectorsHash === 'keep' ? (stored?.vectorsHash ?? null) : entry.vectorsHash,
     createdAt,
     updatedAt,

@@ -41,6 +41,8 @@ export const tuning = Object.freeze({
   /** Words of one embedded piece, and the stride between pieces: MiniLM cuts texts at 256 tokens (EVAL §1). */
   chunkWords: 120,
   chunkStride: 100,
+  /** Ranks in the vector channel are stated up to here: certain ranks cost reading every near neighbour exactly. */
+  vectorRankDepth: 100,
   /** Longest snippet, in UTF-16 units. */
   snippetLength: 240,
   /** A call without an answer after this long is an error (RELIABILITY §1). */

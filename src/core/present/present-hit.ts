@@ -1,0 +1,82 @@
+/** A selected candidate as a reader sees it: record, reasons, matched fields, marks. Touches only what was selected. */
+import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { StoredRecord, TextField } from '../model/record.ts'
+import { contentFields } from '../model/record.ts'
+import type { Hit, MatchedField } from '../model/result.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import { contributionsAt } from '../rank/score.ts'
+import type { Ranked } from '../select/select.ts'
+import type { SignalContext } from '../signals/signal.ts'
+import { snippet } from '../text/snippet.ts'
+import { stem } from '../text/stem.ts'
+import { tokenise } from '../text/tokenise.ts'
+
+export function presentHit(
+  plan: QueryPlan,
+  facts: Facts,
+  context: SignalContext,
+  entry: Ranked,
+  collapsed: readonly string[],
+  ranks: Hit['ranks'],
+): Hit {
+  const { candidates } = facts
+  const record = facts.records.get(entry.row) as StoredRecord
+  const contributions = plan.listing ? [] : contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
+  const stems = new Set(plan.terms.flatMap((term) => term.stems))
+  const prefixes = plan.terms.filter((term) => term.phrase.endsWith('*')).map((term) => term.word)
+  const matched = matchedFields(record, candidates, entry.row, stems, prefixes)
+  return {
+    id: entry.id,
+    score: entry.score,
+    record,
+    matched,
+    freshness: record.files.length === 0 ? 'unverifiable' : 'unknown',
+    riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
+    reasons: contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+    contributions,
+    ranks,
+    snippet: snippetOf(record, matched, stems),
+    collapsed,
+  }
+}
+
+function matchedFields(
+  record: StoredRecord,
+  candidates: CandidateTable,
+  row: number,
+  stems: ReadonlySet<string>,
+  prefixes: readonly string[],
+): readonly MatchedField[] {
+  const holds = (text: string | null) => text !== null && (stems.size > 0 || prefixes.length > 0) && holdsAny(text, stems, prefixes)
+  const fields: MatchedField[] = []
+  if ((candidates.lexical[row] as number) > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
+  if ((candidates.paths[row] as number) > 0 || holds(joined(record, 'paths'))) fields.push('paths')
+  if ((candidates.terms[row] as number) > 0 || holds(joined(record, 'terms'))) fields.push('terms')
+  if ((candidates.cosineLow[row] as number) > 0) fields.push('vector')
+  return fields
+}
+
+function joined(record: StoredRecord, field: TextField): string {
+  return field === 'paths' ? record.files.map((file) => file.path).join('\n') : record.terms.map((entry) => entry.term).join('\n')
+}
+
+/** Looks in pieces, so that a match near the start of a long text is found without reading the rest. */
+function holdsAny(text: string, stems: ReadonlySet<string>, prefixes: readonly string[]): boolean {
+  for (let from = 0; from < text.length; from += pieceLength) {
+    // One word of overlap, so that no word is cut in two.
+    const piece = text.slice(Math.max(0, from - 64), from + pieceLength)
+    for (const { word } of tokenise(piece)) {
+      if (stems.has(stem(word)) || stems.has(word) || prefixes.some((prefix) => word.startsWith(prefix))) return true
+    }
+  }
+  return false
+}
+
+const pieceLength = 4096
+
+/** From the longest text that matched; from the first text there is when none did. */
+function snippetOf(record: StoredRecord, matched: readonly MatchedField[], stems: ReadonlySet<string>): Hit['snippet'] {
+  const order = ['body', 'summary', 'instruction', 'command', 'title'] as const
+  const field = order.find((name) => matched.includes(name)) ?? order.find((name) => record[name] !== null)
+  return snippet(field === undefined ? '' : (record[field] ?? ''), stems)
+}

@@ -1,0 +1,38 @@
+/** The receipt of a selection: enough to tell whether two answers are the same, and to replay one. */
+import type { Policy } from '../model/policy.ts'
+import type { Dropped, Hit, Receipt } from '../model/result.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import { canonicalJson } from '../text/canonical.ts'
+import { sha256Hex } from '../text/sha256.ts'
+
+export function receiptOf(plan: QueryPlan, revision: number, hits: readonly Hit[], ledger: readonly Dropped[]): Receipt {
+  const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
+  const ids = hits.map((hit) => hit.id)
+  const dropped = ledger.map((entry) => entry.id).join('\n')
+  return {
+    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${dropped}`).slice(0, 16)}`,
+    storeRevision: revision,
+    policyHash: policyHash(plan.policy),
+    queryHash,
+    now: plan.now,
+    ids,
+    digest: sha256Hex(canonicalJson(hits.map((hit) => [hit.id, hit.score]))),
+  }
+}
+
+const policyHashes = new WeakMap<Policy, string>()
+
+/** SHA-256 hex of the policy's canonical JSON. */
+export function policyHash(policy: Policy): string {
+  const known = policyHashes.get(policy)
+  if (known !== undefined) return known
+  const hash = sha256Hex(canonicalJson(policy))
+  policyHashes.set(policy, hash)
+  return hash
+}
+
+/** What makes two queries the same: everything asked but the clock and how much to explain. */
+function identityOf({ query, limit, vector }: QueryPlan): unknown {
+  const { now: _now, explain: _explain, capture: _capture, policy: _policy, vector: _vector, ...asked } = query
+  return { ...asked, limit, vector }
+}

@@ -1,0 +1,91 @@
+/**
+ * The text of a query as weighted terms: words folded and stemmed, stop words out (unless nothing else is left),
+ * repeated words counted, quoted phrases kept whole. Pure; what was cut or left out is said in notes.
+ */
+import { tuning } from '../model/tuning.ts'
+import { stem } from '../text/stem.ts'
+import { commonWords, contractionRemnants, questionWords } from '../text/stop-words.ts'
+import { tokenise } from '../text/tokenise.ts'
+
+export interface QueryTerm {
+  /** A complete FTS5 phrase: quoted, and ending in `*` for a prefix. Never a caller's raw text. */
+  readonly phrase: string
+  /** The word or phrase as folded, for reasons and marks. */
+  readonly word: string
+  /** Stems the term stands for (several for a phrase). */
+  readonly stems: readonly string[]
+  /** Occurrences in the query, each weighted by how common the word is; above 0. */
+  readonly weight: number
+}
+
+export interface QueryText {
+  readonly terms: readonly QueryTerm[]
+  readonly notes: readonly string[]
+}
+
+export interface TextOptions {
+  readonly prefix: 'last' | 'none'
+  readonly stemmer: 'porter' | 'none'
+  /** Weight of common words that are not question words. */
+  readonly commonWordWeight: number
+}
+
+export function parseText(text: string, options: TextOptions): QueryText {
+  const notes: string[] = []
+  const cut = text.length > tuning.maxQueryCharacters ? text.slice(0, tuning.maxQueryCharacters) : text
+  if (cut.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
+  const pieces = split(cut)
+  const words = pieces.flatMap((piece) => (piece.quoted ? [] : tokenise(piece.text).map((token) => token.word)))
+  const last = options.prefix === 'last' && endsInWord(cut) ? words.length - 1 : -1
+  const weightOf = (word: string) => stopWeight(word, options.commonWordWeight)
+  const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
+  const nothingElse = phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
+  const terms = new Map<string, QueryTerm>()
+  const add = (phrase: string, word: string, stems: readonly string[], weight: number) => {
+    const key = phrase.endsWith('*') ? phrase : stems.join(' ')
+    const known = terms.get(key)
+    terms.set(key, known === undefined ? { phrase, word, stems, weight } : { ...known, weight: known.weight + weight })
+  }
+  const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
+  let dropped = 0
+  for (const [i, word] of words.entries()) {
+    const weight = nothingElse || i === last ? 1 : weightOf(word)
+    if (weight === 0) dropped++
+    else add(i === last ? `${quote(word)}*` : quote(word), word, [stemOf(word)], weight)
+  }
+  for (const phrase of phrases) {
+    if (phrase.length > 0) add(quote(phrase.join(' ')), phrase.join(' '), phrase.map(stemOf), 1)
+  }
+  if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
+  const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
+  if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
+  return { terms: kept, notes }
+}
+
+/** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word (laws Q1, Q2). */
+export function matchExpression(text: string): string {
+  const { terms } = parseText(text, { prefix: 'none', stemmer: 'porter', commonWordWeight: 0.5 })
+  return terms.map((term) => term.phrase).join(' OR ')
+}
+
+/** 0: says nothing about the subject. Question words and remnants of contractions are out, other common words count less. */
+function stopWeight(word: string, commonWordWeight: number): number {
+  if (questionWords.has(word) || contractionRemnants.has(word)) return 0
+  return commonWords.has(word) ? commonWordWeight : 1
+}
+
+/** Text between two double quotes is one phrase; a quote without a partner is a separator. */
+function split(text: string): readonly { readonly text: string; readonly quoted: boolean }[] {
+  const parts = text.split(/["“”„«»]/u)
+  const paired = parts.length % 2 === 1 ? parts.length : parts.length - 1
+  return parts.map((part, i) => ({ text: part, quoted: i % 2 === 1 && i < paired }))
+}
+
+function quote(words: string): string {
+  return `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
+}
+
+function endsInWord(text: string): boolean {
+  const tokens = tokenise(text.slice(-256))
+  return tokens.at(-1)?.to === Math.min(text.length, 256)
+}

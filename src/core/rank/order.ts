@@ -1,0 +1,16 @@
+/** The one total order of answers (law F3): score, then the policy's time, then id, all descending. */
+import { compareCodePoints } from '../text/order.ts'
+
+export interface Ordered {
+  readonly score: number
+  /** updatedAt or createdAt, as the policy says. */
+  readonly at: number
+  readonly id: string
+}
+
+/** Negative when `a` comes first. */
+export function compareRanked(a: Ordered, b: Ordered): number {
+  if (a.score !== b.score) return b.score > a.score ? 1 : -1
+  if (a.at !== b.at) return b.at > a.at ? 1 : -1
+  return compareCodePoints(b.id, a.id)
+}

@@ -1,0 +1,9 @@
+/** The cosine itself, −1..1: a small weight that orders what the other signals leave equal. */
+import type { Signal } from './signal.ts'
+
+export const cosine: Signal = {
+  name: 'cosine',
+  value: (_context, _row, cosine) => (Number.isNaN(cosine) ? 0 : cosine),
+  weight: ({ fusion }) => fusion.cosine,
+  reason: (value) => `cosine ${value.toFixed(2)}`,
+}

@@ -1,0 +1,9 @@
+/** A file path of the query is one of the record's: 1 for the same path, ½ for the same end of a longer one. */
+import type { Signal } from './signal.ts'
+
+export const paths: Signal = {
+  name: 'paths',
+  value: ({ candidates }, row) => (candidates.paths[row] as number) / 2,
+  weight: ({ fusion }) => fusion.paths,
+  reason: (value) => (value === 1 ? 'names the same file' : 'names a file that ends in the same path'),
+}

@@ -1,0 +1,9 @@
+/** An exact term of the query (symbol, test, package, error code) is one of the record's. */
+import type { Signal } from './signal.ts'
+
+export const terms: Signal = {
+  name: 'terms',
+  value: ({ candidates }, row) => ((candidates.terms[row] as number) > 0 ? 1 : 0),
+  weight: ({ fusion }) => fusion.terms,
+  reason: () => 'names the same symbol, test or package',
+}

@@ -1,0 +1,134 @@
+/**
+ * BM25 over posting lists, by the statistics of the scope searched (Robertson et al. 1994; idf as in Lucene:
+ * ln(1 + (N − df + ½)/(df + ½))), with two additions: `lengthPrior` smooths short lengths, and the sum is divided by
+ * the best any record could reach, so that a score is absolute: 0..1. Deterministic: terms add up in query order.
+ */
+import type { LexicalTuning } from '../model/policy.ts'
+import { log } from '../number/log.ts'
+
+export interface WeightedPostings {
+  readonly weight: number
+  /** Keys ascending. */
+  readonly keys: Uint32Array
+  readonly counts: ArrayLike<number>
+  readonly titleCounts: ArrayLike<number>
+}
+
+export interface ScopeStatistics {
+  readonly records: number
+  /** Sum of lengths, an exact integer. */
+  readonly tokens: number
+  readonly lengths: Uint32Array
+  /** One bit per key of the scope; null: every record. */
+  readonly bits: Uint32Array | null
+}
+
+export interface LexicalScores {
+  /** Records with at least one term, in no order that means anything. */
+  readonly keys: Uint32Array
+  /** IDF × weight of each term, in query order. */
+  readonly idfs: readonly number[]
+  /** Records of the scope that hold each term. */
+  readonly frequencies: readonly number[]
+  readonly scanned: number
+  /** Over every record of the scope, those without a match counting 0; from exact integer sums (law D3). */
+  readonly mean: number
+  readonly deviation: number
+  readonly best: number
+  /** Absolute score of any key, 0 where no term matched. */
+  score(key: number): number
+  /** IDF-weighted share of the query's terms that a key holds, 0..1. */
+  coverage(key: number): number
+}
+
+export interface LexicalScorer {
+  score(terms: readonly WeightedPostings[], statistics: ScopeStatistics, tuning: LexicalTuning): LexicalScores
+}
+
+/** Keeps two scratch arrays between queries; an answer is valid until the next one is asked for. */
+export function createLexicalScorer(): LexicalScorer {
+  let sums = new Float64Array(0)
+  let held = new Float64Array(0)
+  let touched = new Uint32Array(0)
+  let touchedCount = 0
+
+  return {
+    score(terms, statistics, { k1, b, lengthPrior, titleBoost }) {
+      const { lengths, bits, records } = statistics
+      for (let i = 0; i < touchedCount; i++) {
+        sums[touched[i] as number] = 0
+        held[touched[i] as number] = 0
+      }
+      if (sums.length < lengths.length) {
+        sums = new Float64Array(lengths.length)
+        held = new Float64Array(lengths.length)
+        touched = new Uint32Array(lengths.length)
+      }
+      const average = records === 0 ? 0 : statistics.tokens / records
+      const perToken = (k1 * b) / (average + lengthPrior || 1)
+      const fixed = k1 * (1 - b) + perToken * lengthPrior
+      let count = 0
+      let scanned = 0
+      const frequencies: number[] = []
+      const idfs: number[] = []
+      for (const term of terms) {
+        const { keys, counts, titleCounts } = term
+        const frequency = bits === null ? keys.length : countMembers(keys, bits)
+        const idf = term.weight * log(1 + (records - frequency + 0.5) / (frequency + 0.5))
+        frequencies.push(frequency)
+        idfs.push(idf)
+        scanned += keys.length
+        for (let i = 0; i < keys.length; i++) {
+          const key = keys[i] as number
+          if (bits !== null && ((bits[key >> 5] as number) & (1 << (key & 31))) === 0) continue
+          const occurrences = (counts[i] as number) + titleBoost * (titleCounts[i] as number)
+          const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * (lengths[key] as number))
+          if (held[key] === 0) touched[count++] = key
+          sums[key] = (sums[key] as number) + amount
+          held[key] = (held[key] as number) + idf
+        }
+      }
+      touchedCount = count
+      let total = 0
+      for (const idf of idfs) total += idf
+      const highest = total * (k1 + 1)
+      return {
+        ...spreadOf(touched.subarray(0, count), sums, highest, records),
+        keys: touched.subarray(0, count),
+        idfs,
+        frequencies,
+        scanned,
+        score: (key) => (highest === 0 ? 0 : (sums[key] as number) / highest),
+        coverage: (key) => (total === 0 ? 0 : (held[key] as number) / total),
+      }
+    },
+  }
+}
+
+/** Scores are rounded to 2^-16 before they are summed: sums of integers do not depend on their order. */
+function spreadOf(keys: Uint32Array, sums: Float64Array, highest: number, records: number) {
+  let sum = 0
+  let squares = 0
+  let best = 0
+  for (const key of keys) {
+    const score = (sums[key] as number) / highest
+    if (score > best) best = score
+    const rounded = Math.round(score * fixedPoint)
+    sum += rounded
+    squares += rounded * rounded
+  }
+  const mean = records === 0 ? 0 : sum / records / fixedPoint
+  const variance = records === 0 ? 0 : squares / records / (fixedPoint * fixedPoint) - mean * mean
+  return { mean, deviation: Math.sqrt(Math.max(0, variance)), best }
+}
+
+const fixedPoint = 65_536
+
+function countMembers(keys: Uint32Array, bits: Uint32Array): number {
+  let members = 0
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as number
+    members += ((bits[key >> 5] as number) >>> (key & 31)) & 1
+  }
+  return members
+}

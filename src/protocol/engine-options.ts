@@ -1,0 +1,21 @@
+/** What an engine is opened with: resolved by the client, complete, plain data but for the embedding port. */
+import type { Policy } from '../core/model/policy.ts'
+
+export interface EngineOptions {
+  readonly name: string
+  readonly storage: 'auto' | 'opfs' | 'indexeddb' | 'memory'
+  readonly runtime: 'worker' | 'inline'
+  readonly policy: Policy
+  readonly stemmer: 'porter' | 'none'
+  readonly metadataKeys: readonly string[]
+  readonly index: 'auto' | 'exact' | 'hnsw'
+  /** The space that vectors, given or made, belong to; null: lexical only. */
+  readonly space: { readonly name: string; readonly dimensions: number } | null
+  readonly sqliteWasm?: string | undefined
+  readonly kernel?: string | undefined
+}
+
+/** Makes vectors inside the engine's thread or behind a port of it; absent when the client attaches vectors itself. */
+export interface EmbeddingPort {
+  embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
+}

@@ -1,0 +1,43 @@
+/**
+ * Forgetting: rows, FTS (by trigger), vectors, codes and edges of a record go in the caller's transaction.
+ * The proof counts what is left, and rows that no record owns count against it too.
+ */
+import { all, type Database, first } from './database.ts'
+import type { Committed } from './port.ts'
+import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
+
+export function forgetKeys(database: Database, ids: readonly string[]): Omit<Committed, 'revision'> {
+  const removed: number[] = []
+  const changed: string[] = []
+  for (const id of ids) {
+    const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+    if (key === undefined) continue
+    removeVectors(database, key)
+    database.execute(`DELETE FROM records WHERE key = ?`, [key])
+    removed.push(key)
+    changed.push(id)
+  }
+  return { added: [], removed, changed }
+}
+
+const childTables = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'metadata_values', 'learned', 'cycles', 'accesses', 'predictions', 'proposals']
+
+/** What rows are left of an id. After forgetting its key is unknown, so rows without an owner are looked for instead. */
+export function proofOf(database: Database, id: string): { rows: number; fts: number; vectors: number; edges: number; events: number } {
+  const count = (sql: string, bind: readonly (string | number)[] = []) => first(database, sql, bind, (row) => row.number(0)) ?? 0
+  const keys = all(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+  const lost = `NOT IN (SELECT key FROM records)`
+  let rows = keys.length
+  let fts = count(`SELECT count(*) FROM record_fts_docsize WHERE id ${lost}`)
+  let vectors = count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${lost}`) + count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${lost}`)
+  let edges = count(`SELECT count(*) FROM links WHERE key ${lost} OR other ${lost}`)
+  for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${lost}`)
+  for (const key of keys) {
+    for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key = ?`, [key])
+    fts += count(`SELECT count(*) FROM record_fts_docsize WHERE id = ?`, [key])
+    vectors += count(`SELECT count(*) FROM vectors WHERE slot BETWEEN ? AND ?`, [firstSlot(key), lastSlot(key)])
+    edges += count(`SELECT count(*) FROM links WHERE key = ?`, [key])
+  }
+  const events = count(`SELECT count(*) FROM events WHERE id = ? AND detail IS NOT NULL`, [id])
+  return { rows, fts, vectors, edges, events }
+}

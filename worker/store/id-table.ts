@@ -1,0 +1,73 @@
+/**
+ * Ids by key, packed as UTF-8 in one growing buffer: a ledger of two thousand ids is read without asking SQLite.
+ * Derived from `records`; a forgotten id's bytes are zeroed in place.
+ */
+
+export interface IdTable {
+  idOf(key: number): string
+  add(key: number, id: Uint8Array): void
+  remove(key: number): void
+  /** Occurrences of these bytes anywhere in the table, in bytes. */
+  bytesHeld(id: string): number
+  bytes(): number
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export function createIdTable(): IdTable {
+  let starts = new Uint32Array(1024)
+  let lengths = new Uint16Array(1024)
+  let buffer = new Uint8Array(32 * 1024)
+  let used = 0
+  return {
+    idOf(key) {
+      const start = starts[key] ?? 0
+      return decodeAscii(buffer, start, start + (lengths[key] ?? 0))
+    },
+    add(key, id) {
+      if (key >= starts.length) {
+        starts = grown(starts, key, Uint32Array)
+        lengths = grown(lengths, key, Uint16Array)
+      }
+      if (used + id.length > buffer.length) buffer = grown(buffer, used + id.length, Uint8Array)
+      buffer.set(id, used)
+      starts[key] = used
+      lengths[key] = id.length
+      used += id.length
+    },
+    remove(key) {
+      const start = starts[key] ?? 0
+      buffer.fill(0, start, start + (lengths[key] ?? 0))
+      lengths[key] = 0
+    },
+    bytesHeld(id) {
+      const wanted = encoder.encode(id)
+      let held = 0
+      for (let at = buffer.indexOf(wanted[0] ?? -1); at !== -1 && at + wanted.length <= used; at = buffer.indexOf(wanted[0] ?? -1, at + 1)) {
+        if (wanted.every((byte, i) => buffer[at + i] === byte)) held += wanted.length
+      }
+      return held
+    },
+    bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength,
+  }
+}
+
+/** Most ids are short ASCII; a decoder call costs more than reading them here. */
+function decodeAscii(buffer: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (let i = from; i < to; i++) {
+    const byte = buffer[i] as number
+    if (byte >= 0x80) return decoder.decode(buffer.subarray(from, to))
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+type Growable = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+
+function grown<T extends Growable>(array: T, needed: number, make: new (length: number) => T): T {
+  const larger = new make(Math.max(array.length * 2, needed + 1024))
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,114 @@
+/**
+ * What lexical ranking needs beside the posting lists: token counts by key and their exact sums, and a cache of
+ * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
+ */
+import type { Database } from './database.ts'
+import type { LexicalStatistics, Members } from './port.ts'
+import type { PostingList, PostingsReader } from './postings.ts'
+
+export interface LexicalIndex {
+  lengths(): Uint32Array
+  statistics(members: Members | null): LexicalStatistics
+  postings(phrases: readonly string[]): readonly PostingList[]
+  applied(added: readonly number[], removed: readonly number[]): void
+  cacheBytes(): number
+}
+
+/** Bytes of posting lists kept; every posting of 100 k short records takes about 14 MB. */
+const maxCacheBytes = 32 * 1024 * 1024
+
+/** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. */
+const countedColumns = 5
+
+export function createLexicalIndex(database: Database, reader: PostingsReader): LexicalIndex {
+  let lengths = new Uint32Array(1024)
+  let records = 0
+  let tokens = 0
+  const cache = new Map<string, PostingList>()
+  let cacheBytes = 0
+
+  const setLength = (key: number, sizes: Uint8Array) => {
+    if (key >= lengths.length) {
+      const larger = new Uint32Array(Math.max(lengths.length * 2, key + 1024))
+      larger.set(lengths)
+      lengths = larger
+    }
+    const length = sumOfVarints(sizes, countedColumns)
+    lengths[key] = length
+    records++
+    tokens += length
+  }
+  database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => setLength(row.number(0), row.bytesInPlace(1)))
+
+  const keep = (phrase: string, list: PostingList) => {
+    cache.set(phrase, list)
+    cacheBytes += bytesOf(list)
+    for (const [oldest, dropped] of cache) {
+      if (cacheBytes <= maxCacheBytes) break
+      cache.delete(oldest)
+      cacheBytes -= bytesOf(dropped)
+    }
+  }
+
+  return {
+    lengths: () => lengths,
+    statistics(members) {
+      if (members === null) return { records, tokens }
+      let scoped = 0
+      for (const key of members.keys) scoped += lengths[key] as number
+      return { records: members.keys.length, tokens: scoped }
+    },
+    postings(phrases) {
+      const found = new Map<string, PostingList>()
+      for (const phrase of phrases) {
+        const list = cache.get(phrase)
+        if (list === undefined) continue
+        cache.delete(phrase)
+        cache.set(phrase, list)
+        found.set(phrase, list)
+      }
+      const missing = phrases.filter((phrase) => !found.has(phrase))
+      const read = missing.length === 0 ? [] : reader.read(missing)
+      for (const [i, phrase] of missing.entries()) {
+        const list = read[i] as PostingList
+        found.set(phrase, list)
+        keep(phrase, list)
+      }
+      return phrases.map((phrase) => found.get(phrase) as PostingList)
+    },
+    applied(added, removed) {
+      for (const key of removed) {
+        records--
+        tokens -= lengths[key] as number
+        lengths[key] = 0
+      }
+      for (const key of added) {
+        database.each(`SELECT sz FROM record_fts_docsize WHERE id = ?`, [key], (row) => setLength(key, row.bytesInPlace(0)))
+      }
+      if (added.length + removed.length > 0) {
+        cache.clear()
+        cacheBytes = 0
+      }
+    },
+    cacheBytes: () => cacheBytes + lengths.byteLength,
+  }
+}
+
+function bytesOf(list: PostingList): number {
+  return list.keys.byteLength + list.counts.byteLength + list.titleCounts.byteLength
+}
+
+/** FTS5's docsize rows hold one SQLite varint (big-endian base 128) per column. */
+function sumOfVarints(bytes: Uint8Array, columns: number): number {
+  let sum = 0
+  let value = 0
+  let seen = 0
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 127)
+    if (byte >= 128) continue
+    sum += value
+    value = 0
+    if (++seen === columns) break
+  }
+  return sum
+}

@@ -1,0 +1,92 @@
+/**
+ * The store port: synchronous reads and writes of records, by integer key inside and by id outside.
+ * Reads answer from one consistent state; `commit` and `forget` are one transaction each and bring the revision up.
+ * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
+ */
+import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
+import type { ListFilter, Scope } from '../../src/core/model/query.ts'
+import type { StoredRecord } from '../../src/core/model/record.ts'
+import type { ForgottenProof } from '../../src/core/model/result.ts'
+import type { StoreSettings } from './migrate.ts'
+import type { PostingList } from './postings.ts'
+
+/** The members of a scope: ascending keys, and the same as one bit per key. */
+export interface Members {
+  readonly keys: Uint32Array
+  readonly bits: Uint32Array
+}
+
+export interface EmbeddingSpace {
+  readonly name: string
+  readonly dimensions: number
+}
+
+/** What a commit changed, for the derived indexes. */
+export interface Committed {
+  readonly revision: number
+  /** Keys that hold new text or vectors, with the codes of their vectors (empty: none). */
+  readonly added: readonly { readonly key: number; readonly codes: readonly Uint8Array[] }[]
+  readonly removed: readonly number[]
+  /** Ids whose rows changed. */
+  readonly changed: readonly string[]
+}
+
+export interface LexicalStatistics {
+  readonly records: number
+  /** Sum of the token counts over those records: an exact integer. */
+  readonly tokens: number
+}
+
+export interface Store {
+  readonly settings: StoreSettings
+  revision(): number
+  /** Largest key in use: the size of arrays indexed by key is one more. */
+  lastKey(): number
+
+  existing(ids: readonly string[]): ReadonlyMap<string, ExistingRecord>
+  get(ids: readonly string[]): (StoredRecord | undefined)[]
+  hydrate(keys: readonly number[]): StoredRecord[]
+  list(filter: ListFilter, after: { readonly updatedAt: number; readonly id: string } | null, limit: number): StoredRecord[]
+  count(scope: Scope): number
+  tags(scope: Scope): { readonly tag: string; readonly count: number }[]
+  ids(scope: Scope): string[]
+
+  /** Null: the scope holds every record. */
+  members(scope: Scope): Members | null
+  idOf(key: number): string
+  keyOf(id: string): number | undefined
+  /** Posting lists of complete FTS5 phrases, alive records only. */
+  postings(phrases: readonly string[]): readonly PostingList[]
+  /** Token counts by key (0 for keys not in use). */
+  lengths(): Uint32Array
+  statistics(members: Members | null): LexicalStatistics
+  keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
+  keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
+  /** Newest first by (updatedAt, id). */
+  recent(scope: Scope, limit: number): number[]
+  /** Keys whose status or validity may keep them out, with those facts. */
+  gated(): ReadonlyMap<number, GateFacts>
+  /** The stored float32 pieces of each key in the current space. */
+  vectorsOf(key: number, visit: (vector: Float32Array) => void): void
+  /** All codes of the current space in slot order, in place: valid during the visit. */
+  eachCode(visit: (key: number, code: Uint8Array) => void): void
+
+  /** The space vectors are written in and searched in; null until one is chosen. */
+  space(): EmbeddingSpace | null
+  chooseSpace(space: EmbeddingSpace): void
+  vectorCounts(): { readonly current: number; readonly otherSpaces: number }
+
+  commit(writes: readonly Write[]): Committed
+  forget(ids: readonly string[]): Committed
+  /** What is left of an id in rows and in memory; rows no record owns count too. */
+  proof(id: string): Omit<ForgottenProof, 'clean'>
+  cacheBytes(): number
+}
+
+export interface GateFacts {
+  readonly status: string
+  readonly supersededBy: string | null
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+  readonly expiresAt: number | null
+}

@@ -1,0 +1,225 @@
+/**
+ * The store over SQLite: composes the SQL by subject with the derived tables that make reads cheap
+ * (ids and token counts by key, posting lists, scope members). Each derived table follows a commit, never leads it.
+ */
+import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
+import { recallError } from '../../src/core/model/errors.ts'
+import type { Scope } from '../../src/core/model/query.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { all, first } from './database.ts'
+import { forgetKeys, proofOf } from './forget-records.ts'
+import { createIdTable } from './id-table.ts'
+import { createLexicalIndex } from './lexical-index.ts'
+import { migrate, type StoreSettings } from './migrate.ts'
+import type { Committed, EmbeddingSpace, GateFacts, Members, Store } from './port.ts'
+import { createPostingsReader } from './postings.ts'
+import { hydrate } from './read-records.ts'
+import { keysByFile, keysByTerm } from './references-sql.ts'
+import { conditionOf, keysQuery } from './scope-sql.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
+import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
+import { applyWrites } from './write-records.ts'
+
+/** Scopes whose members are kept; a scope of ten thousand records takes 40 kB. */
+const maxScopes = 64
+
+export interface SqliteStore extends Store {
+  /** Frees what the store holds beside the database. */
+  close(): void
+}
+
+export function createSqliteStore(database: SqliteDatabase, wanted: StoreSettings): SqliteStore {
+  const settings = migrate(database, wanted)
+  const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
+  const lexical = createLexicalIndex(database, reader)
+  const idTable = createIdTable()
+  database.each(`SELECT key, id FROM records`, [], (row) => idTable.add(row.number(0), row.bytesInPlace(1)))
+
+  const setting = (name: string) => first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
+  let revision = setting('revision')
+  let nextKey = setting('nextKey')
+  let space: (EmbeddingSpace & { readonly row: number }) | null = null
+  let scratch = new Float32Array(0)
+  const scopes = new Map<string, Members>()
+  let gates: ReadonlyMap<number, GateFacts> | null = null
+
+  /** Runs the writes of one transaction, then lets the derived tables follow. */
+  const commit = (work: () => Omit<Committed, 'revision'>): Committed => {
+    const key = nextKey
+    let changes: Omit<Committed, 'revision'>
+    try {
+      changes = database.transaction(() => {
+        const made = work()
+        if (made.changed.length === 0) return made
+        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
+        return made
+      })
+    } catch (error) {
+      nextKey = key
+      throw error
+    }
+    if (changes.changed.length === 0) return { ...changes, revision }
+    revision++
+    lexical.applied(changes.added.map((entry) => entry.key), changes.removed)
+    for (const removed of changes.removed) idTable.remove(removed)
+    for (const { key: added } of changes.added) {
+      database.each(`SELECT id FROM records WHERE key = ?`, [added], (row) => idTable.add(added, row.bytesInPlace(0)))
+    }
+    scopes.clear()
+    gates = null
+    return { ...changes, revision }
+  }
+
+  const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+
+  return {
+    settings,
+    revision: () => revision,
+    lastKey: () => nextKey - 1,
+
+    existing(ids) {
+      const found = new Map<string, ExistingRecord>()
+      for (const id of ids) {
+        database.each(existingSql, [id], (row) =>
+          found.set(id, {
+            contentHash: row.text(0),
+            fieldsHash: row.text(1),
+            textHash: row.text(2),
+            vectorsHash: row.textOrNull(3),
+            createdAt: row.number(4),
+            updatedAt: row.number(5),
+          }),
+        )
+      }
+      return found
+    },
+    get(ids) {
+      return ids.map((id) => {
+        const key = keyOf(id)
+        return key === undefined ? undefined : hydrate(database, [key])[0]
+      })
+    },
+    hydrate: (keys) => hydrate(database, keys),
+    list(filter, after, limit) {
+      const condition = conditionOf(filter)
+      const parts = condition.sql === '' ? [] : [condition.sql]
+      if (after !== null) parts.push(`(r.updated_at, r.id) < (?, ?)`)
+      const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`
+      const bind = after === null ? condition.bind : [...condition.bind, after.updatedAt, after.id]
+      const keys = all(database, `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, [...bind, limit], (row) => row.number(0))
+      return hydrate(database, keys)
+    },
+    count(scope) {
+      const { sql, bind } = conditionOf(scope)
+      return first(database, `SELECT count(*) FROM records r ${sql === '' ? '' : `WHERE ${sql}`}`, bind, (row) => row.number(0)) ?? 0
+    },
+    tags(scope) {
+      const { sql, bind } = conditionOf(scope)
+      const from = sql === '' ? 'tags t' : `tags t JOIN records r ON r.key = t.key WHERE ${sql}`
+      return all(database, `SELECT t.tag, count(*) AS uses FROM ${from} GROUP BY t.tag ORDER BY uses DESC, t.tag`, bind, (row) => ({
+        tag: row.text(0),
+        count: row.number(1),
+      }))
+    },
+    ids(scope) {
+      const { sql, bind } = conditionOf(scope)
+      return all(database, `SELECT r.id FROM records r ${sql === '' ? '' : `WHERE ${sql}`} ORDER BY r.id`, bind, (row) => row.text(0))
+    },
+
+    members(scope) {
+      if (conditionOf(scope).sql === '') return null
+      const name = canonicalJson(scope)
+      const cached = scopes.get(name)
+      if (cached !== undefined) return cached
+      const { sql, bind } = keysQuery(scope)
+      const members = membersOf(all(database, sql, bind, (row) => row.number(0)), nextKey)
+      scopes.set(name, members)
+      const oldest = scopes.keys().next().value
+      if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
+      return members
+    },
+    idOf: idTable.idOf,
+    keyOf,
+    postings: lexical.postings,
+    lengths: lexical.lengths,
+    statistics: lexical.statistics,
+    keysByTerm: (folded) => keysByTerm(database, folded),
+    keysByFile: (paths) => keysByFile(database, paths),
+    recent(scope: Scope, limit) {
+      const { sql, bind } = conditionOf(scope)
+      const where = sql === '' ? '' : `WHERE ${sql}`
+      return all(database, `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, [...bind, limit], (row) => row.number(0))
+    },
+    gated() {
+      gates ??= new Map(
+        all(database, gatedSql, [], (row) => [
+          row.number(0),
+          {
+            status: row.text(1),
+            supersededBy: row.textOrNull(2),
+            validFrom: row.numberOrNull(3),
+            validUntil: row.numberOrNull(4),
+            expiresAt: row.numberOrNull(5),
+          },
+        ]),
+      )
+      return gates
+    },
+    vectorsOf(key, visit) {
+      if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
+    },
+    eachCode(visit) {
+      if (space !== null) eachCode(database, space.row, visit)
+    },
+
+    space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
+    chooseSpace(chosen) {
+      const { row, dimensions } = database.transaction(() => spaceRow(database, chosen))
+      if (dimensions !== chosen.dimensions) {
+        throw recallError('DIMENSION_MISMATCH', `the store holds vectors of space ${chosen.name} with ${dimensions} dimensions`, {
+          field: 'embedder.dimensions',
+          value: chosen.dimensions,
+          cure: 'Give the embedder another space name: vectors of two models are never mixed.',
+        })
+      }
+      space = { ...chosen, row }
+      scratch = new Float32Array(chosen.dimensions)
+    },
+    vectorCounts() {
+      const row = space?.row ?? -1
+      return (
+        first(database, `SELECT total(space = ?1), total(space <> ?1) FROM vector_codes`, [row], (counts) => ({
+          current: counts.number(0),
+          otherSpaces: counts.number(1),
+        })) ?? { current: 0, otherSpaces: 0 }
+      )
+    },
+
+    commit(writes: readonly Write[]) {
+      return commit(() =>
+        applyWrites({ database, metadataKeys: settings.metadataKeys, space: space?.row ?? null, takeKey: () => nextKey++ }, writes),
+      )
+    },
+    forget(ids) {
+      return commit(() => forgetKeys(database, ids))
+    },
+    proof(id) {
+      return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) }
+    },
+    cacheBytes: () => lexical.cacheBytes() + idTable.bytes(),
+    close: () => reader.close(),
+  }
+}
+
+const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
+
+const gatedSql = `SELECT key, status, superseded_by, valid_from, valid_until, expires_at FROM records
+  WHERE status <> 'active' OR valid_from IS NOT NULL OR valid_until IS NOT NULL OR expires_at IS NOT NULL`
+
+function membersOf(sorted: readonly number[], size: number): Members {
+  const keys = Uint32Array.from(sorted)
+  const bits = new Uint32Array((size >> 5) + 1)
+  for (const key of keys) bits[key >> 5] = (bits[key >> 5] as number) | (1 << (key & 31))
+  return { keys, bits }
+}
