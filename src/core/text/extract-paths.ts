@@ -1,0 +1,138 @@
+/**
+ * File paths: quoted ones may hold spaces, bare ones may not; `:line:col` is cut off, `\` becomes `/`, and a URL is
+ * no path unless its scheme is `file`. A path is told by its extension, or by being a file that has none (Makefile).
+ */
+
+import type { Found } from './extract.ts'
+
+/** Paths of a text, bare and quoted. */
+export function* findPaths(text: string): Iterable<Found> {
+  const quoted = [...quotedPaths(text)]
+  yield* quoted
+  let next = 0
+  for (const match of text.matchAll(chunk)) {
+    const at = match.index
+    while (next < quoted.length && (quoted[next] as Spaced).to <= at) next++
+    const around = quoted[next]
+    if (around !== undefined && around.at <= at) continue
+    if (match[0].length > maxPathLength || isCall(text, at + match[0].length)) continue
+    const path = pathOfChunk(match[0])
+    if (path !== undefined) yield { term: path, at }
+  }
+}
+
+/** Whether the text is one path by its ending; also used to tell paths from qualified names. */
+export function hasFileEnding(text: string): boolean {
+  const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+  const dot = name.lastIndexOf('.')
+  if (dot < 0) return wholeNames.has(name)
+  if (dot === 0) return dotFiles.test(name)
+  const extension = name.slice(dot + 1)
+  if (!extensions.has(extension.toLowerCase()) && !/\.(?:[cm]?js|css|d\.ts|wasm)\.map$/.test(name)) return false
+  // `Math.log`, `process.env`, `self.h` are members, `Node.js` is a product; with a folder before it a file is a file.
+  return name !== text || !(notFiles.test(name) || (extension.length === 1 && dot === 1))
+}
+
+interface Spaced extends Found {
+  readonly to: number
+}
+
+const maxPathLength = 400
+
+/** What stands between white space, quotes and brackets. */
+const chunk = /[^\s"'`<>|*(){},;!]+/g
+
+const quotedText = /(?<![\w"'`])(["'`])([^"'`\n]{1,260})\1(?!\w)/g
+
+function* quotedPaths(text: string): Iterable<Spaced> {
+  for (const match of text.matchAll(quotedText)) {
+    const inside = match[2] as string
+    if (!inside.includes(' ')) continue
+    const path = withoutPlace(inside.trim())
+    const to = match.index + match[0].length
+    if (isSpacedPath(path)) yield { term: path.replaceAll('\\', '/'), at: match.index + 1, to }
+  }
+}
+
+/** A quoted sentence or command that happens to end in a file name is not a path. */
+function isSpacedPath(path: string): boolean {
+  if (!path.includes(' ') || path.includes('://') || / (?:-|&&|[|>=])/.test(path) || /[,;?!*]/.test(path)) return false
+  if (!hasFileEnding(path) || sentenceStart.test(path)) return false
+  const folders = path.split(/[/\\]/)
+  if (folders.length > 1) return folders.every((folder) => folder.split(' ').length <= 5)
+  const words = path.split(' ')
+  return words.length <= 4 && words.slice(0, -1).every((word) => !hasFileEnding(word))
+}
+
+const sentenceStart =
+  /^(?:I|we|you|it|he|she|they|this|that|there|cat|cd|cp|ls|mv|rm|vi|vim|nano|less|touch|source|sh|bash|node|python3?|ruby|php|go|npx?|git|open|opened|run|edit|see|in|from|import|check|fix|update|create|delete|add|read|write|load|use|using)\b/
+
+/** Whether a `(` follows that does not begin a place as in `a.ts(12,5)`. */
+function isCall(text: string, at: number): boolean {
+  return text[at] === '(' && !/^\d/.test(text.slice(at + 1, at + 2))
+}
+
+function pathOfChunk(written: string): string | undefined {
+  const bare = withoutScheme(written)
+  if (bare === undefined) return undefined
+  const trimmed = withoutBrackets(bare.replace(/^[:=]+/, '').replace(/[.:]+$/, ''))
+  const path = candidate(trimmed)
+  if (path === undefined || !/[\p{L}\p{N}]/u.test(path) || !hasFileEnding(path)) return undefined
+  return path.replaceAll('\\', '/')
+}
+
+/** `[a.ts:3]` and half of one → a.ts:3, but `[id]/page.tsx` as it is. */
+function withoutBrackets(written: string): string {
+  const opened = written.startsWith('[') && (written.endsWith(']') || !written.includes(']'))
+  const closed = written.endsWith(']') && (opened || !written.includes('['))
+  return written.slice(opened ? 1 : 0, closed ? -1 : undefined)
+}
+
+/** The path of a `file:` URL; nothing for any other URL. */
+function withoutScheme(written: string): string | undefined {
+  const scheme = written.indexOf('://')
+  if (scheme < 0) return written.startsWith('www.') ? undefined : written
+  if (!/(?:^|[^a-z])file$/.test(written.slice(0, scheme))) return undefined
+  const path = written.slice(scheme + 3)
+  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
+}
+
+/** The part of a chunk that may be a path: `--config=a.json` → a.json, `a.py::test` → a.py, `Error:a.ts:3` → a.ts. */
+function candidate(trimmed: string): string | undefined {
+  const value = trimmed.slice(trimmed.lastIndexOf('=') + 1).replace(/[?#].*$/, '')
+  if (/^[A-Za-z]:[/\\]/.test(value)) return value.slice(0, 2) + (value.slice(2).split(':')[0] as string)
+  const parts = value.split(':')
+  const first = parts[0] as string
+  if (hasFileEnding(first)) return first
+  const second = parts[1]
+  // After `localhost:` comes a port, after `host:` of an address a remote path.
+  return second !== undefined && /^[A-Za-z]+$/.test(first) && !/^\d/.test(second) ? second : undefined
+}
+
+/** Cuts `:line`, `:line:col`, `(line,col)` and `#L1` off the end. */
+function withoutPlace(path: string): string {
+  return path.replace(/(?::\d{1,7}){1,2}$|\(\d{1,7}(?:,\d{1,7})?\)$|#L\d[\dL-]{0,15}$/, '')
+}
+
+const extensions: ReadonlySet<string> = new Set(
+  (
+    'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi pyx ipynb rb erb rs go mod java kt kts scala groovy gradle c h cc cpp ' +
+    'cxx hh hpp hxx inl cs csproj sln fs fsx vb swift m mm php pl pm lua r jl ex exs erl hrl hs ml mli clj cljs cljc edn ' +
+    'dart zig nim d pas f90 asm wat wasm sol cu glsl wgsl hlsl html htm css scss sass less styl json jsonc json5 jsonl ' +
+    'ndjson yaml yml toml ini cfg conf properties env xml xsd xsl svg md mdx rst adoc tex txt csv tsv parquet sql sqlite db ' +
+    'sh bash zsh fish ps1 bat cmd mk cmake tf tfvars hcl nix proto thrift graphql gql prisma hbs ejs pug j2 tpl lock log ' +
+    'patch diff snap png jpg jpeg gif webp pdf zip gz tar whl jar'
+  ).split(' '),
+)
+
+const wholeNames: ReadonlySet<string> = new Set(
+  'Dockerfile Makefile Gemfile Rakefile Procfile Vagrantfile Jenkinsfile Justfile Brewfile Pipfile CODEOWNERS'.split(
+    ' ',
+  ),
+)
+
+const dotFiles =
+  /^\.(?:env|gitignore|gitattributes|gitmodules|dockerignore|npmrc|nvmrc|npmignore|editorconfig|eslintrc|eslintignore|prettierrc|prettierignore|babelrc|bashrc|zshrc|profile|vimrc|htaccess)$/
+
+const notFiles =
+  /^(?:(?:console|Math|logger|log|np|torch|tf|math)\.log|(?:process|meta|import\.meta|this|self)\.\w+|.*\.meta\.env|(?:Node|Vue|Next|Nuxt|React|Express|Three|D3|Chart|Ember|Backbone|Moment|Discord|Alpine|Nest|Deno|Bun|Solid|Angular|Knockout|Handlebars|Require|Socket|P5|Paper|Pixi|Babylon|Tensorflow|TensorFlow|Transformers|node|vue|next|nuxt|three|react|express|nest)\.js|(?:ASP|asp|VB)\.\w+)$/

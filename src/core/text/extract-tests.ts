@@ -1,0 +1,80 @@
+/**
+ * Test ids as the runners print them: pytest, vitest and jest, Go, Rust, JUnit. An id that is made of parts is found
+ * whole and, where the last part alone names a function, by that part too.
+ */
+
+import type { Found } from './extract.ts'
+import { hasFileEnding } from './extract-paths.ts'
+
+/** Test ids of a text. */
+export function* findTests(text: string): Iterable<Found> {
+  yield* pytestIds(text)
+  yield* scriptTests(text)
+  yield* namedFunctions(text)
+  yield* qualifiedTests(text)
+  yield* junitCalls(text)
+}
+
+/** `tests/test_a.py::TestX::test_y[1]`, and `test_y` of it. */
+function* pytestIds(text: string): Iterable<Found> {
+  for (const match of text.matchAll(
+    /(?<![\w./\\-])[\w./\\-]{1,300}\.py((?:::\w{1,200}){1,6})(?:\[[^\]\n]{0,200}\])?/g,
+  )) {
+    yield { term: match[0], at: match.index }
+    const name = (match[1] as string).slice((match[1] as string).lastIndexOf(':') + 1)
+    yield { term: name, at: match.index + match[0].indexOf(name) }
+  }
+}
+
+/** `a.test.ts > suite > name` of vitest, `● suite › name` of jest; times after the name are cut off. */
+function* scriptTests(text: string): Iterable<Found> {
+  const id = /(?<![\w./\\@-])[\w./\\@-]{1,300}\.(?:test|spec)\.[cm]?[jt]sx?(?: [>›](?: [^\n>› ]{1,80}){1,40}){1,8}/g
+  for (const match of text.matchAll(id)) yield { term: withoutTime(match[0]), at: match.index }
+  for (const match of text.matchAll(/^[ \t]{0,8}● ([^\n]{1,300})$/gm)) {
+    const name = withoutTime(match[1] as string)
+    if (name.includes(' › ')) yield { term: name, at: match.index + match[0].indexOf(name) }
+  }
+}
+
+function withoutTime(name: string): string {
+  return name.trim().replace(/ {1,4}\(?\d{1,7}(?:\.\d{1,4})? ?m?s\)?$/, '')
+}
+
+/** Go's `TestX/sub` (and `TestX` of it), Python's `test_x`. */
+function* namedFunctions(text: string): Iterable<Found> {
+  const go = /(?<![\w./:#$@-])((?:Test|Benchmark|Fuzz)[A-Z_]\w{0,200})((?:\/[\w#=+-]{1,200}){0,4})(?![\w.:#]\w|\w)/g
+  for (const match of text.matchAll(go)) {
+    if (/(?:Error|Exception|Warning|Case|Suite)$/.test(match[1] as string)) continue
+    yield { term: match[0], at: match.index }
+    yield { term: match[1] as string, at: match.index }
+  }
+  for (const match of text.matchAll(/(?<![\w./:#$@-])test_\w{1,200}(?!\.\w|\w)/g))
+    yield { term: match[0], at: match.index }
+}
+
+/** Rust's `mod::tests::name`, JUnit's `pkg.XTest.name` and `XTest#name`. */
+function* qualifiedTests(text: string): Iterable<Found> {
+  for (const match of text.matchAll(/[\w$.:#]+/g)) {
+    const name = match[0].replace(/[.:#]+$/, '').replace(/:\d{1,7}$/, '')
+    if (name.length < 6 || name.length > 300) continue
+    if (/^\w+(?:::\w+)+$/.test(name) ? /::tests?::/.test(`::${name}`) : isJunit(name))
+      yield { term: name, at: match.index }
+  }
+  for (const match of text.matchAll(/^test (\w[\w:]{0,300})(?: - should panic)? \.\.\. (?:ok|FAILED|ignored)/gm)) {
+    yield { term: match[1] as string, at: match.index + 5 }
+  }
+}
+
+function isJunit(name: string): boolean {
+  return /^(?:[a-z_]\w*\.)*[A-Z]\w*(?:Tests?|IT)[.#][a-z_]\w*$/.test(name) && !hasFileEnding(name)
+}
+
+/** `name(pkg.XTest)` of JUnit 4 and `XTest > name()` of Gradle, both as `XTest.name`. */
+function* junitCalls(text: string): Iterable<Found> {
+  for (const match of text.matchAll(/(?<![\w.])([a-z]\w{0,200})\(((?:\w{1,60}\.){0,10}[A-Z]\w{0,100})\)/g)) {
+    if (/(?:Tests?|IT)$/.test(match[2] as string)) yield { term: `${match[2]}.${match[1]}`, at: match.index }
+  }
+  for (const match of text.matchAll(/(?<![\w.])([A-Z]\w{0,100}) > ([a-z]\w{0,200})\(\)/g)) {
+    if (/(?:Tests?|IT)$/.test(match[1] as string)) yield { term: `${match[1]}.${match[2]}`, at: match.index }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What a text names exactly: files, stack frames, tests, symbols, packages, commands. Found by shape, for matching by
+ * equality, so a doubtful shape is left out. Linear: every pattern is bounded and starts only where a run starts.
+ */
+
+import { findCommands } from './extract-commands.ts'
+import { findFrames } from './extract-frames.ts'
+import { findPackages } from './extract-packages.ts'
+import { findPaths } from './extract-paths.ts'
+import { findSymbols } from './extract-symbols.ts'
+import { findTests } from './extract-tests.ts'
+
+export type ExtractedKind = 'path' | 'frame' | 'test' | 'symbol' | 'package' | 'command'
+
+export interface ExtractedTerm {
+  readonly term: string
+  readonly kind: ExtractedKind
+}
+
+/** A term and the UTF-16 offset at which it was found. */
+export interface Found {
+  readonly term: string
+  readonly at: number
+}
+
+/** At one place the earlier extractor comes first. */
+const extractors: readonly { readonly kind: ExtractedKind; readonly find: (text: string) => Iterable<Found> }[] = [
+  { kind: 'path', find: findPaths },
+  { kind: 'frame', find: findFrames },
+  { kind: 'test', find: findTests },
+  { kind: 'symbol', find: findSymbols },
+  { kind: 'package', find: findPackages },
+  { kind: 'command', find: findCommands },
+]
+
+const maxTerms = 256
+
+/** The terms of a text, distinct by term and kind, in order of first appearance, at most 256. Paths stand without
+ *  line numbers and with `/`, all else as written. */
+export function extractTerms(text: string): ExtractedTerm[] {
+  return extractors
+    .flatMap(({ kind, find }, order) => firstDistinct(find(text)).map(({ term, at }) => ({ term, kind, at, order })))
+    .sort((a, b) => a.at - b.at || a.order - b.order)
+    .slice(0, maxTerms)
+    .map(({ term, kind }) => ({ term, kind }))
+}
+
+/** One kind's first `maxTerms` distinct terms, by place; no later one can be among the first of all kinds. */
+function firstDistinct(found: Iterable<Found>): Found[] {
+  const places = new Map<string, number>()
+  for (const { term, at } of found) {
+    const earlier = places.get(term)
+    if (earlier === undefined || at < earlier) places.set(term, at)
+  }
+  return Array.from(places, ([term, at]) => ({ term, at }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, maxTerms)
+}
