@@ -55,7 +55,10 @@ export interface Page {
   reload(): Promise<void>
   /** Writes a PNG of the viewport. `dark` asks for the dark colour scheme: Chromium only; others reject. */
   screenshot(path: string, options: ScreenshotOptions): Promise<void>
-  /** Sends a DevTools command to the page (`Storage.overrideQuotaForOrigin`). Chromium only; others reject. */
+  /**
+   * Sends a DevTools command to the page (`Storage.overrideQuotaForOrigin`); what it overrides stays so until the page
+   * closes. Chromium only; others reject.
+   */
   devtools<T>(method: string, params?: object): Promise<T>
   close(): Promise<void>
 }

@@ -3,7 +3,14 @@
  * profile is the caller's business.
  */
 import puppeteer, { type CDPSession, type Browser as NativeBrowser, type Page as NativePage } from 'puppeteer-core'
-import type { ConsoleMessage, Page, ResolvedOpenOptions, ScreenshotOptions, StartedBrowser } from './browsers.ts'
+import type {
+  Browser,
+  ConsoleMessage,
+  Page,
+  ResolvedOpenOptions,
+  ScreenshotOptions,
+  StartedBrowser,
+} from './browsers.ts'
 import { findBrowser } from './find-browser.ts'
 import { buildProgram, readReply } from './page-program.ts'
 import { killGroup, ownGroup } from './process-group.ts'
@@ -42,7 +49,7 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
     version,
     processId,
     page: async (url) => openPage(kind, native, url, options),
-    devtools: (method, params) => devtools(kind, () => native.target().createCDPSession(), method, params),
+    devtools: createDevtools(kind, () => native.target().createCDPSession()),
     close: async () => {
       try {
         await within(5_000, `${kind}: closing`, native.close())
@@ -85,7 +92,7 @@ async function openPage(
     },
     screenshot: (path, options) =>
       within(timeoutMs, `${kind}: taking a screenshot`, takeScreenshot(kind, page, path, options)),
-    devtools: (method, params) => devtools(kind, () => page.createCDPSession(), method, params),
+    devtools: createDevtools(kind, () => page.createCDPSession()),
     close: () => within(timeoutMs, `${kind}: closing a tab`, page.close()),
   }
 }
@@ -118,17 +125,12 @@ async function takeScreenshot(
   await page.screenshot({ path: path as `${string}.png`, type: 'png' })
 }
 
-async function devtools<T>(
-  kind: PuppeteerKind,
-  createSession: () => Promise<CDPSession>,
-  method: string,
-  params: object = {},
-): Promise<T> {
-  if (kind !== 'chromium') throw new Error(`DevTools command ${method} needs Chromium.`)
-  const session = await createSession()
-  try {
-    return (await session.send(method as Parameters<CDPSession['send']>[0], params as never)) as T
-  } finally {
-    await session.detach().catch(() => undefined)
+/** One DevTools session for all commands: what a command overrides, a quota say, lasts only as long as its session. */
+function createDevtools(kind: PuppeteerKind, createSession: () => Promise<CDPSession>): Browser['devtools'] {
+  let session: Promise<CDPSession> | undefined
+  return async <T>(method: string, params: object = {}) => {
+    if (kind !== 'chromium') throw new Error(`DevTools command ${method} needs Chromium.`)
+    session ??= createSession()
+    return (await (await session).send(method as Parameters<CDPSession['send']>[0], params as never)) as T
   }
 }
