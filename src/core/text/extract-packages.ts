@@ -3,38 +3,57 @@
  */
 
 import type { Found } from './extract.ts'
+import { hasFileEnding } from './extract-paths.ts'
 import { isPluginRule } from './extract-symbols.ts'
 
 /** Package names of a text; of an npm name with a path inside it (`lodash/fp`) the package alone. */
 export function* findPackages(text: string): Iterable<Found> {
-  for (const pattern of sentences) {
+  for (const { sign, pattern } of sentences) {
+    if (!text.includes(sign)) continue
     for (const match of text.matchAll(pattern)) {
       const name = packageOf(match[1] as string)
       if (name !== undefined) yield { term: name, at: match.index + match[0].indexOf(match[1] as string) }
     }
   }
+  if (text.includes('@')) yield* scopedNames(text)
+  if (/ (?:install|add|i|get) /.test(text)) yield* installed(text)
+}
+
+/** `sign` stands in whatever the pattern finds, and is quickly looked for. */
+const sentences: readonly { readonly sign: string; readonly pattern: RegExp }[] = [
+  { sign: 'No module named', pattern: /No module named ['"`]?([\w.]{1,200})/g },
+  { sign: 'annot find', pattern: /[Cc]annot find (?:module|package) ['"`]([^'"`\n]{1,214})['"`]/g },
+  {
+    sign: ' resolve ',
+    pattern:
+      /(?:[Cc]ould not|[Cc]annot|[Cc]an't|[Ff]ailed to|[Uu]nable to) resolve (?:import |module |dependency:? |package )?['"`]([^'"`\n]{1,214})['"`]/g,
+  },
+  { sign: 'No matching distribution', pattern: /No matching distribution found for ([\w.-]{1,100})/g },
+  { sign: 'the requirement', pattern: /satisfies the requirement ([\w.-]{1,100})/g },
+  { sign: 'find crate', pattern: /can't find crate for [`'"]([\w-]{1,64})/g },
+  { sign: 'package named', pattern: /no matching package named [`'"]([\w-]{1,64})/g },
+  { sign: 'unresolved import', pattern: /unresolved import [`'"]([a-z][\w-]{0,63})/g },
+  { sign: 'undeclared crate', pattern: /undeclared crate or module [`'"]([\w-]{1,64})/g },
+  { sign: 'crate ', pattern: /(?<!\w)crate [`'"]([\w-]{1,64})[`'"]/g },
+  {
+    sign: 'ing ',
+    pattern:
+      /^[ \t]{0,20}(?:Compiling|Checking|Downloading|Adding|Updating|Removing|Installing|Documenting) ([\w-]{1,64}) v\d/gm,
+  },
+  { sign: ' v', pattern: /^[ \t]{0,20}(?:Downloaded|Installed|Fresh) ([\w-]{1,64}) v\d/gm },
+  { sign: 'provides package', pattern: /no required module provides package ([\w./~-]{1,200})/g },
+  {
+    sign: 'node_modules',
+    pattern: /(?<=node_modules[/\\])((?:@[\w.-]{1,100}[/\\])?[\w-][\w.-]{0,100})(?=[/\\])/g,
+  },
+]
+
+function* scopedNames(text: string): Iterable<Found> {
   for (const match of text.matchAll(scopedName)) {
     const name = match[0].replace(/[.-]+$/, '')
     if (!isPluginRule(name)) yield { term: name, at: match.index }
   }
-  yield* installed(text)
 }
-
-const sentences: readonly RegExp[] = [
-  /No module named ['"`]?([\w.]{1,200})/g,
-  /[Cc]annot find (?:module|package) ['"`]([^'"`\n]{1,214})['"`]/g,
-  /(?:[Cc]ould not|[Cc]annot|[Cc]an't|[Ff]ailed to|[Uu]nable to) resolve (?:import |module |dependency:? |package )?['"`]([^'"`\n]{1,214})['"`]/g,
-  /No matching distribution found for ([\w.-]{1,100})/g,
-  /satisfies the requirement ([\w.-]{1,100})/g,
-  /can't find crate for [`'"]([\w-]{1,64})/g,
-  /no matching package named [`'"]([\w-]{1,64})/g,
-  /unresolved import [`'"]([a-z][\w-]{0,63})/g,
-  /undeclared crate or module [`'"]([\w-]{1,64})/g,
-  /(?<!\w)crate [`'"]([\w-]{1,64})[`'"]/g,
-  /^[ \t]{0,20}(?:Compiling|Checking|Downloaded|Downloading|Adding|Updating|Removing|Installed|Installing|Fresh|Documenting) ([\w-]{1,64}) v\d/gm,
-  /no required module provides package ([\w./~-]{1,200})/g,
-  /(?<=node_modules[/\\])((?:@[\w.-]{1,100}[/\\])?[\w-][\w.-]{0,100})(?=[/\\])/g,
-]
 
 const scopedName = /(?<![\w@/.])@[a-z0-9][\w.-]{0,100}\/[a-z0-9][\w.-]{0,100}/g
 
@@ -58,7 +77,7 @@ function* installed(text: string): Iterable<Found> {
     let at = match.index + match[0].length - (match[1] as string).length
     for (const word of (match[1] as string).split(' ')) {
       const name = /^(?:@[\w.-]{1,100}\/)?[A-Za-z0-9_][\w./-]{0,100}/.exec(word)?.[0]
-      if (name !== undefined && /^(?:@|\d+\.\d|[=<>~!^[]|$)/.test(word.slice(name.length))) {
+      if (name !== undefined && !hasFileEnding(name) && /^(?:@|\d+\.\d|[=<>~!^[]|$)/.test(word.slice(name.length))) {
         yield { term: name.replace(/[.-]+$/, ''), at }
       }
       at += word.length + 1

@@ -4,19 +4,19 @@
  */
 
 import type { Found } from './extract.ts'
+import { runsAround, unitTest } from './extract-runs.ts'
 
 /** Paths of a text, bare and quoted. */
 export function* findPaths(text: string): Iterable<Found> {
   const quoted = [...quotedPaths(text)]
   yield* quoted
   let next = 0
-  for (const match of text.matchAll(chunk)) {
-    const at = match.index
+  for (const { term: written, at } of runsAround(text, fileSign, isPathUnit)) {
     while (next < quoted.length && (quoted[next] as Spaced).to <= at) next++
     const around = quoted[next]
     if (around !== undefined && around.at <= at) continue
-    if (match[0].length > maxPathLength || isCall(text, at + match[0].length)) continue
-    const path = pathOfChunk(match[0])
+    if (written.length > maxPathLength || isCall(text, at + written.length)) continue
+    const path = pathOfChunk(written)
     if (path !== undefined) yield { term: path, at }
   }
 }
@@ -28,9 +28,15 @@ export function hasFileEnding(text: string): boolean {
   if (dot < 0) return wholeNames.has(name)
   if (dot === 0) return dotFiles.test(name)
   const extension = name.slice(dot + 1)
-  if (!extensions.has(extension.toLowerCase()) && !/\.(?:[cm]?js|css|d\.ts|wasm)\.map$/.test(name)) return false
+  if (!isExtension(extension, name) && !/\.(?:[cm]?js|css|d\.ts|wasm)\.map$/.test(name)) return false
   // `Math.log`, `process.env`, `self.h` are members, `Node.js` is a product; with a folder before it a file is a file.
   return name !== text || !(notFiles.test(name) || (extension.length === 1 && dot === 1))
+}
+
+/** `README.MD` is a file, `it.Go` and `support.JSON` are sentences without a space between them. */
+function isExtension(extension: string, name: string): boolean {
+  if (extensions.has(extension)) return !/^(?:\w\.)+\w$/.test(name)
+  return extension === extension.toUpperCase() && name === name.toUpperCase() && extensions.has(extension.toLowerCase())
 }
 
 interface Spaced extends Found {
@@ -39,8 +45,11 @@ interface Spaced extends Found {
 
 const maxPathLength = 400
 
+/** An extension, or a name like Makefile. */
+const fileSign = /\.[A-Za-z]|[A-Z][a-z]{2,9}file|CODEOWNERS/g
+
 /** What stands between white space, quotes and brackets. */
-const chunk = /[^\s"'`<>|*(){},;!]+/g
+const isPathUnit = unitTest(/[^\s"'`<>|*(){},;!]/, 'members')
 
 const quotedText = /(?<![\w"'`])(["'`])([^"'`\n]{1,260})\1(?!\w)/g
 
@@ -56,7 +65,8 @@ function* quotedPaths(text: string): Iterable<Spaced> {
 
 /** A quoted sentence or command that happens to end in a file name is not a path. */
 function isSpacedPath(path: string): boolean {
-  if (!path.includes(' ') || path.includes('://') || / (?:-|&&|[|>=])/.test(path) || /[,;?!*]/.test(path)) return false
+  if (!path.includes(' ') || path.includes('://') || / (?:-|&&|[|>=])/.test(path) || /[,;?!*]| \.\w+$/.test(path))
+    return false
   if (!hasFileEnding(path) || sentenceStart.test(path)) return false
   const folders = path.split(/[/\\]/)
   if (folders.length > 1) return folders.every((folder) => folder.split(' ').length <= 5)
@@ -121,7 +131,7 @@ const extensions: ReadonlySet<string> = new Set(
     'dart zig nim d pas f90 asm wat wasm sol cu glsl wgsl hlsl html htm css scss sass less styl json jsonc json5 jsonl ' +
     'ndjson yaml yml toml ini cfg conf properties env xml xsd xsl svg md mdx rst adoc tex txt csv tsv parquet sql sqlite db ' +
     'sh bash zsh fish ps1 bat cmd mk cmake tf tfvars hcl nix proto thrift graphql gql prisma hbs ejs pug j2 tpl lock log ' +
-    'patch diff snap png jpg jpeg gif webp pdf zip gz tar whl jar'
+    'patch diff snap bak plist so dll exe png jpg jpeg gif webp pdf zip gz bz2 xz tgz tar whl jar'
   ).split(' '),
 )
 

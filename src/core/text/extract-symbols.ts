@@ -5,16 +5,21 @@
 
 import type { Found } from './extract.ts'
 import { hasFileEnding } from './extract-paths.ts'
+import { runsAround, unitTest } from './extract-runs.ts'
 
 /** Symbols of a text, without the parentheses of a call. */
 export function* findSymbols(text: string): Iterable<Found> {
-  for (const match of text.matchAll(/([\w$.:#]+)(\(?\)?)/g)) {
-    const run = match[1] as string
-    if (run.length > 250 || isInsideAddress(text, match.index, run.length)) continue
-    yield* namesOf(run, match[2] as string, match.index)
+  for (const { term: run, at } of runsAround(text, nameSign, isNameUnit)) {
+    if (run.length > 250 || isInsideAddress(text, at, run.length)) continue
+    const call = /^\(?\)?/.exec(text.slice(at + run.length, at + run.length + 2))?.[0] ?? ''
+    yield* namesOf(run, call, at)
   }
   yield* lintRules(text)
 }
+
+/** A dot, a colon or a # inside a name, a call, an error class, a code. */
+const nameSign = /[.:#][\w$:]|[\w$]\(|Error|Exception|Warning|TS\d{4}|E0\d{3}/g
+const isNameUnit = unitTest(/[\w$.:#]/, 'others')
 
 /** Whether the run is part of a URL, an address or a path with folders; then its dots qualify nothing. */
 function isInsideAddress(text: string, from: number, length: number): boolean {
@@ -55,7 +60,7 @@ function isQualified(name: string, segments: readonly string[]): boolean {
   if (segments.length < 2 || hasFileEnding(name) || hasFileEnding(name.split('::')[0] as string)) return false
   if (/::|\w#\w/.test(name)) return true
   const last = segments.at(-1) as string
-  if (domains.has(last) || segments.some((segment) => segment.length === 1)) return false
+  if (domains.has(last) || segments[0] === 'www' || segments.some((segment) => segment.length === 1)) return false
   return segments.length > 2 || segments.some((segment) => /[a-z][A-Z]|_\w/.test(segment)) || isMember(segments)
 }
 
@@ -64,11 +69,13 @@ function isMember(segments: readonly string[]): boolean {
   return /^[A-Z][a-z]\w+$/.test(segments[0] as string) && /^[a-z]\w+$/.test(segments[1] as string)
 }
 
+const ruleSign = /[a-z]-[a-z]|eqeqeq/g
+const isRuleUnit = unitTest(/[@\w/-]/, 'others')
+
 /** ESLint's own rules, rules of well-known plug-ins, and whatever stands where ESLint prints the rule. */
 function* lintRules(text: string): Iterable<Found> {
-  for (const match of text.matchAll(/[@\w/-]+/g)) {
-    const name = match[0]
-    if (name.length < 100 && (coreRules.has(name) || isPluginRule(name))) yield { term: name, at: match.index }
+  for (const { term: name, at } of runsAround(text, ruleSign, isRuleUnit)) {
+    if (name.length < 100 && (coreRules.has(name) || isPluginRule(name))) yield { term: name, at }
   }
   const printed =
     /^[ \t]{0,20}\d{1,7}:\d{1,7}[ \t]{1,20}(?:error|warning)[ \t][^\n]{1,400}[ \t]{2}([@\w/-]{3,100})[ \t]{0,20}$/gm

@@ -5,14 +5,16 @@
 
 import type { Found } from './extract.ts'
 import { hasFileEnding } from './extract-paths.ts'
+import { runsAround, unitTest } from './extract-runs.ts'
 
 /** Test ids of a text. */
 export function* findTests(text: string): Iterable<Found> {
-  yield* pytestIds(text)
-  yield* scriptTests(text)
-  yield* namedFunctions(text)
-  yield* qualifiedTests(text)
-  yield* junitCalls(text)
+  // Most texts hold none of these; a plain search says so far sooner than a pattern.
+  if (text.includes('.py::')) yield* pytestIds(text)
+  if (text.includes('.test.') || text.includes('.spec.') || text.includes('●')) yield* scriptTests(text)
+  if (/test_|Test|Benchmark|Fuzz/.test(text)) yield* namedFunctions(text)
+  if (/[Tt]est|IT[.#]/.test(text)) yield* qualifiedTests(text)
+  if (/Test|IT[) ]/.test(text)) yield* junitCalls(text)
 }
 
 /** `tests/test_a.py::TestX::test_y[1]`, and `test_y` of it. */
@@ -54,16 +56,17 @@ function* namedFunctions(text: string): Iterable<Found> {
 
 /** Rust's `mod::tests::name`, JUnit's `pkg.XTest.name` and `XTest#name`. */
 function* qualifiedTests(text: string): Iterable<Found> {
-  for (const match of text.matchAll(/[\w$.:#]+/g)) {
-    const name = match[0].replace(/[.:#]+$/, '').replace(/:\d{1,7}$/, '')
-    if (name.length < 6 || name.length > 300) continue
-    if (/^\w+(?:::\w+)+$/.test(name) ? /::tests?::/.test(`::${name}`) : isJunit(name))
-      yield { term: name, at: match.index }
+  for (const { term, at } of runsAround(text, /[Tt]ests?(?:::|[.#]\w)|IT[.#]\w/g, isNameUnit)) {
+    const name = term.replace(/[.:#]+$/, '').replace(/:\d{1,7}$/, '')
+    if (name.length > 300) continue
+    if (/^\w+(?:::\w+)+$/.test(name) ? /::tests?::/.test(`::${name}`) : isJunit(name)) yield { term: name, at }
   }
   for (const match of text.matchAll(/^test (\w[\w:]{0,300})(?: - should panic)? \.\.\. (?:ok|FAILED|ignored)/gm)) {
     yield { term: match[1] as string, at: match.index + 5 }
   }
 }
+
+const isNameUnit = unitTest(/[\w$.:#]/, 'others')
 
 function isJunit(name: string): boolean {
   return /^(?:[a-z_]\w*\.)*[A-Z]\w*(?:Tests?|IT)[.#][a-z_]\w*$/.test(name) && !hasFileEnding(name)

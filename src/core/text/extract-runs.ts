@@ -1,0 +1,29 @@
+/**
+ * Runs of characters around a trigger: the extractors look only where a text shows something they care about, as
+ * visiting every word of plain prose would cost more than all else at ingest.
+ */
+
+import type { Found } from './extract.ts'
+
+/**
+ * The maximal runs of member characters that hold a match of `trigger` (global; its first character a member), in
+ * order, each once. Linear for any text.
+ */
+export function* runsAround(text: string, trigger: RegExp, isMember: (unit: number) => boolean): Iterable<Found> {
+  let end = 0
+  for (const match of text.matchAll(trigger)) {
+    if (match.index < end) continue
+    let at = match.index
+    while (at > end && isMember(text.charCodeAt(at - 1))) at--
+    end = match.index + 1
+    while (end < text.length && isMember(text.charCodeAt(end))) end++
+    yield { term: text.slice(at, end), at }
+  }
+}
+
+/** A character class of ASCII as a test of UTF-16 units; units beyond ASCII are members or not as a whole. */
+export function unitTest(members: RegExp, beyondAscii: 'members' | 'others'): (unit: number) => boolean {
+  const table = Array.from({ length: 0x80 }, (_, unit) => members.test(String.fromCharCode(unit)))
+  const others = beyondAscii === 'members' ? (unit: number) => !/\s/.test(String.fromCharCode(unit)) : () => false
+  return (unit) => (unit < 0x80 ? (table[unit] as boolean) : others(unit))
+}
