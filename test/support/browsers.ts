@@ -36,7 +36,7 @@ export interface Browser {
   page(url: string): Promise<Page>
   /** Sends a DevTools command to the browser (`SystemInfo.getProcessInfo`). Chromium only; others reject. */
   devtools<T>(method: string, params?: object): Promise<T>
-  /** Ends the browser in good order, then by force; deletes a profile that nobody asked to keep. Never rejects twice. */
+  /** Ends the browser in good order, then by force; deletes a profile that nobody asked to keep. May be called again. */
   close(): Promise<void>
   /** SIGKILLs the process group and resolves when it is gone. `close` afterwards still cleans up. */
   kill(): Promise<void>

@@ -43,10 +43,13 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
   if (processId === undefined) throw new Error(`${kind} has no process`)
   ownGroup(processId)
 
-  const version = /\d[\d.]*/.exec(await native.version())?.[0] ?? 'unknown'
+  const named = await native.version().catch(async (error: unknown) => {
+    await killGroup(processId)
+    throw error
+  })
   return {
     kind,
-    version,
+    version: /\d[\d.]*/.exec(named)?.[0] ?? 'unknown',
     processId,
     page: async (url) => openPage(kind, native, url, options),
     devtools: createDevtools(kind, () => native.target().createCDPSession()),

@@ -27,9 +27,11 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
   }
   try {
     const display = process.env['DISPLAY'] || (await startDisplay(processes, options.timeoutMs))
-    const { driver, send } = await startDriver(processes, display, options)
-    const { sessionId, capabilities } = await send<SessionReply>('POST', '/session', sessionRequest(options.args))
-    const command: Command = (method, path, body) => send(method, `/session/${sessionId}${path}`, body)
+    const { driver, url } = await startDriver(processes, display, options)
+    const start = createCommand(url, options.timeoutMs)
+    const { sessionId, capabilities } = await start<SessionReply>('POST', '/session', sessionRequest(options.args))
+    // A step may wait for a page to load or for a script that blocks; both have deadlines of their own.
+    const command = createCommand(`${url}/session/${sessionId}`, options.timeoutMs + options.evaluateTimeoutMs)
     const firstWindow = await command<string>('GET', '/window')
     const inTurn = createTurns()
     return {
@@ -71,8 +73,8 @@ async function startDisplay(processes: ChildProcess[], timeoutMs: number): Promi
 async function startDriver(
   processes: ChildProcess[],
   display: string,
-  { profileDir, timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
-) {
+  { profileDir, timeoutMs }: ResolvedOpenOptions,
+): Promise<{ readonly driver: ChildProcess; readonly url: string }> {
   const program = findBrowser('webkit')
   if (program === null) throw new Error('no WebKitWebDriver found')
   const port = await findFreePort()
@@ -81,14 +83,14 @@ async function startDriver(
     env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', ...privateFolders(profileDir), ...softwareRendering },
   })
   processes.push(driver)
-  const send: Command = (method, path, body) =>
-    sendCommand(`http://127.0.0.1:${port}${path}`, method, body, timeoutMs + evaluateTimeoutMs)
+  const url = `http://127.0.0.1:${port}`
+  const ask = createCommand(url, timeoutMs)
   await until(timeoutMs, 'the start of WebKitWebDriver', async () => {
     if (driver.exitCode !== null) throw new Error(`it exited with code ${driver.exitCode}`)
-    const { ready } = await send<{ ready: boolean }>('GET', '/status')
+    const { ready } = await ask<{ ready: boolean }>('GET', '/status')
     return ready ? true : null
   })
-  return { driver, send }
+  return { driver, url }
 }
 
 // Caches and settings of the user stay out of the test, and the test out of them.
@@ -141,7 +143,7 @@ async function openPage(
       await command('POST', '/execute/sync', { script: startRecording, args: [] })
     })
 
-  await step(() => command('POST', '/timeouts', { pageLoad: timeoutMs, script: timeoutMs }))
+  await step(() => command('POST', '/timeouts', { pageLoad: timeoutMs, script: evaluateTimeoutMs }))
   await load('/url', { url })
   const messages: ConsoleMessage[] = []
   return {
@@ -218,15 +220,17 @@ function createTurns(): Turns {
   }
 }
 
-async function sendCommand<T>(url: string, method: string, body: object | undefined, timeoutMs: number): Promise<T> {
-  const response = await fetch(url, {
-    method,
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  })
-  const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
-  if (!response.ok) throw new Error(`webkit: ${method} ${url} failed: ${value?.error}: ${value?.message}`)
-  return value
+function createCommand(baseUrl: string, timeoutMs: number): Command {
+  return async <T>(method: string, path: string, body?: object) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    })
+    const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
+    if (!response.ok) throw new Error(`webkit: ${method} ${path} failed: ${value?.error}: ${value?.message}`)
+    return value
+  }
 }
 
 async function refuseDevtools(method: string): Promise<never> {
