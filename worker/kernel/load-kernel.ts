@@ -21,7 +21,7 @@ export interface KernelPass {
   readonly cut: number
 }
 
-/** Counts and sums of a pass; estimates in units of 2^-30. */
+/** Counts and sums of a pass; estimates in units of 2^-30, margins without the part that is the query's. */
 export interface KernelTally {
   readonly kept: number
   readonly scanned: number
@@ -38,6 +38,8 @@ export interface KernelTally {
 export interface Kernel {
   /** Rows of a block. */
   readonly blockRows: number
+  /** Mode `rank` needs room for so many times `depth` entries. */
+  readonly rankingRoom: number
   /** The whole memory; a view is stale after the next `reserve`. */
   bytes(): Uint8Array<ArrayBuffer>
   words(): Uint32Array<ArrayBuffer>
@@ -45,8 +47,8 @@ export interface Kernel {
   reserve(bytes: number): number
   /** Tells where the table of block pointers lies and how long a padded row is. */
   attach(blockTable: number, rowBytes: number): void
-  /** Sets the query: estimate = dot · scale · factor, margin = residual · slope + base, in units of 2^-30. */
-  ask(query: number, factor: number, slope: number, base: number): void
+  /** Sets the query: estimate = dot · scale · factor, in units of 2^-30. */
+  ask(query: number, factor: number): void
   begin(pass: KernelPass): void
   /** Looks at the first `rows` rows. */
   scan(rows: number): void
@@ -62,11 +64,12 @@ export interface Kernel {
 /** Instantiates the kernel from the given bytes, or from those built into the package. */
 export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): Kernel {
   const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as unknown as KernelExports
-  let next = align(wasm.__heap_base.value)
+  let next = align(wasm.freeFrom.value)
   let bytes8 = new Uint8Array(wasm.memory.buffer)
   let words32 = new Uint32Array(wasm.memory.buffer)
   return {
     blockRows: wasm.blockRows.value,
+    rankingRoom: wasm.rankingRoom.value,
     bytes: () => bytes8,
     words: () => words32,
     reserve: (count) => {
@@ -99,8 +102,9 @@ export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): K
 
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  readonly __heap_base: NumberGlobal
+  readonly freeFrom: NumberGlobal
   readonly blockRows: NumberGlobal
+  readonly rankingRoom: NumberGlobal
   readonly kept: NumberGlobal
   readonly scanned: NumberGlobal
   readonly matched: NumberGlobal
@@ -111,7 +115,7 @@ interface KernelExports {
   readonly squaresLow: BigIntGlobal
   readonly lostUpper: BigIntGlobal
   attach(blockTable: number, rowBytes: number): void
-  ask(query: number, factor: number, slope: number, base: number): void
+  ask(query: number, factor: number): void
   begin(mode: number, allowed: number, out: number, depth: number, cut: number): void
   scan(rows: number): void
   gather(list: number, count: number, rows: number): void

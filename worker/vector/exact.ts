@@ -44,17 +44,17 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   }
 
   function scan(vector: Float32Array, members: Uint32Array | null, depth: number): VectorScan {
-    ask(vector)
+    const error = ask(vector)
     const look = planLook(members)
     const most = Math.max(1, Math.min(depth, rows.extent()))
-    const out = output.reach(most * entryBytes)
+    const out = output.reach(most * kernel.rankingRoom * entryBytes)
     kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0 })
     look.run()
     kernel.finish()
     const tally = kernel.tally()
-    const ranked = readEntries(out, tally.kept)
+    const ranked = readEntries(out, tally.kept, error)
     return {
-      ...splitAtCut(ranked, tally, look),
+      ...splitAtCut(ranked, tally, look, error),
       ...backgroundOf(tally),
       scanned: tally.scanned,
       matched: tally.matched,
@@ -62,12 +62,12 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   }
 
   function estimate(vector: Float32Array, keys: Uint32Array): VectorEstimates {
-    ask(vector)
+    const error = ask(vector)
     const { pointer, count } = listRows(keys)
     const out = output.reach(count * entryBytes)
     kernel.begin({ mode: kernelModes.each, allowed: 0, out, depth: 0, cut: 0 })
     kernel.gather(pointer, count, rows.extent())
-    const found = readEntries(out, count)
+    const found = readEntries(out, count, error)
     const estimates = new Float64Array(keys.length).fill(Number.NaN)
     const margins = new Float64Array(keys.length).fill(Number.NaN)
     let next = 0
@@ -80,7 +80,8 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { estimates, margins }
   }
 
-  function ask(vector: Float32Array): void {
+  /** Hands the query to the kernel; returns the part of every margin that is the query's. */
+  function ask(vector: Float32Array): number {
     if (vector.length !== dimensions) {
       throw recallError('DIMENSION_MISMATCH', `the index holds vectors of ${dimensions} dimensions`, {
         field: 'vector',
@@ -89,8 +90,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       })
     }
     const pointer = query.reach(rowCodes * 2)
-    const { factor, slope, base } = quantiseQuery(vector, new Int16Array(kernel.bytes().buffer, pointer, rowCodes))
-    kernel.ask(pointer, factor * unitsPerOne, slope * unitsPerOne, base * unitsPerOne)
+    const { factor, error } = quantiseQuery(vector, new Int16Array(kernel.bytes().buffer, pointer, rowCodes))
+    kernel.ask(pointer, factor * unitsPerOne)
+    return error
   }
 
   /** Few members are gathered row by row, many are a bitmap over a scan; both give the same numbers. */
@@ -124,7 +126,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   }
 
   /** Parts what ranks above the cut from what ties with it, and bounds the rest. */
-  function splitAtCut(ranked: Entries, tally: KernelTally, look: Look): Cut {
+  function splitAtCut(ranked: Entries, tally: KernelTally, look: Look, error: number): Cut {
     if (tally.lostUpper === null) return { ...ranked, tied: new Uint32Array(), ...nothingCut }
     const last = ranked.keys.length - 1
     const cut = ranked.estimates[last] as number
@@ -137,13 +139,18 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     }
     if (tally.lostBest < cut * unitsPerOne) {
       const tiedMargin = ranked.margins.subarray(above).reduce((most, margin) => Math.max(most, margin), 0)
-      return { ...kept, tied: ranked.keys.slice(above), tiedMargin, ceiling: tally.lostUpper / unitsPerOne }
+      return { ...kept, tied: ranked.keys.slice(above), tiedMargin, ceiling: tally.lostUpper / unitsPerOne + error }
     }
-    return { ...kept, ...collectTied(cut, tally.matched, look) }
+    return { ...kept, ...collectTied(cut, tally.matched, look, error) }
   }
 
   /** The rare way: records that tie with the cut were left out, so a second pass lists all of them. */
-  function collectTied(cut: number, matched: number, look: Look): Pick<Cut, 'tied' | 'tiedMargin' | 'ceiling'> {
+  function collectTied(
+    cut: number,
+    matched: number,
+    look: Look,
+    error: number,
+  ): Pick<Cut, 'tied' | 'tiedMargin' | 'ceiling'> {
     const out = output.reach(matched * 4)
     kernel.begin({ mode: kernelModes.tied, allowed: look.allowed, out, depth: 0, cut: cut * unitsPerOne })
     look.run()
@@ -153,13 +160,13 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
         .words()
         .slice(out / 4, out / 4 + kept)
         .sort(),
-      tiedMargin: tiedMargin / unitsPerOne,
-      ceiling: lostUpper === null ? -Infinity : lostUpper / unitsPerOne,
+      tiedMargin: tiedMargin / unitsPerOne + error,
+      ceiling: lostUpper === null ? -Infinity : lostUpper / unitsPerOne + error,
     }
   }
 
   /** Entries as the kernel writes them: [~key u32][estimate + 2^31 u32][margin i64]. */
-  function readEntries(out: number, count: number): Entries {
+  function readEntries(out: number, count: number, error: number): Entries {
     const words = kernel.words().subarray(out / 4, out / 4 + count * (entryBytes / 4))
     const keys = new Uint32Array(count)
     const estimates = new Float64Array(count)
@@ -167,7 +174,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     for (let place = 0; place < count; place++) {
       keys[place] = ~(words[place * 4] as number)
       estimates[place] = ((words[place * 4 + 1] as number) - 2 ** 31) / unitsPerOne
-      margins[place] = (words[place * 4 + 2] as number) / unitsPerOne
+      margins[place] = (words[place * 4 + 2] as number) / unitsPerOne + error
     }
     return { keys, estimates, margins }
   }

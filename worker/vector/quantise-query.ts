@@ -3,29 +3,21 @@
  * It decides how fine the query may be: as fine as int16 allows, but never so that a 32-bit sum could overflow.
  */
 
-import { finiteNormOf } from './quantise.ts'
+import { measureVector } from './quantise.ts'
 
 export interface QuantisedQuery {
   /** dot · scale of the row · factor = cosine estimate. */
   readonly factor: number
-  /** |exact − estimate| ≤ residual of the row · slope + base. */
-  readonly slope: number
-  readonly base: number
+  /** |exact − estimate| ≤ residual of the row + error. */
+  readonly error: number
 }
 
 /** Writes the int16 query to the front of `codes` and states its error. A zero query has estimates and cosines of 0. */
 export function quantiseQuery(query: Float32Array, codes: Int16Array): QuantisedQuery {
-  const norm = finiteNormOf(query)
+  const { norm, peak, total } = measureVector(query)
   if (norm === 0) {
     codes.fill(0)
-    return { factor: 0, slope: 0, base: 0 }
-  }
-  let peak = 0
-  let total = 0
-  for (let place = 0; place < query.length; place++) {
-    const size = Math.abs(query[place] as number)
-    if (size > peak) peak = size
-    total += size
+    return { factor: 0, error: 0 }
   }
   const toCode = Math.min(largestCode / peak, (largestTotal - query.length) / total)
   const toUnit = 1 / norm
@@ -40,8 +32,10 @@ export function quantiseQuery(query: Float32Array, codes: Int16Array): Quantised
     squares += code * code
     codes[place] = code
   }
-  // q, v: unit vectors; q', v': what was kept of them. q·v − q'·v' = (q − q')·v + q'·(v − v'), then Cauchy-Schwarz.
-  return { factor, slope: Math.sqrt(squares) * factor + roundingSlack, base: Math.sqrt(errors) + roundingSlack }
+  // q, v: unit vectors; q', v': what was kept of them. q·v − q'·v' = (q − q')·v + q'·(v − v'), hence by Cauchy-Schwarz
+  // the error is at most |q − q'| + |q'| · residual; as no residual exceeds 1.001, what |q'| has above 1 can be added once.
+  const excess = Math.max(0, Math.sqrt(squares) * factor - 1)
+  return { factor, error: Math.sqrt(errors) + 2 * excess + roundingSlack }
 }
 
 const largestCode = 32_767
@@ -50,7 +44,7 @@ const largestCode = 32_767
 const largestTotal = 2 ** 24 - 1
 
 /**
- * Covers what is rounded: estimates to 2^-30 (5e-10), products and sums in float64 over 4,096 dimensions (some 4e-12),
- * also those of the exact cosine it is compared with.
+ * Covers what is rounded: estimates to units of 2^-30 (5e-10), products and sums in float64 over 4,096 dimensions
+ * (some 4e-12), also those of the exact cosine it is compared with.
  */
 const roundingSlack = 2 ** -30

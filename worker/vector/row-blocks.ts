@@ -91,7 +91,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
       from += count
     }
     // What passed through the stage may have to be forgotten later.
-    kernel.bytes().fill(0, source, source + stagePieces * packedBytes)
+    kernel.bytes().fill(0, source, source + Math.min(keys.length, stagePieces) * packedBytes)
     largestKey = Math.max(largestKey, keys.at(-1) ?? 0)
   }
 

@@ -9,25 +9,44 @@
 export const blockRows: i32 = 4096
 const blockShift: i32 = 12
 
+/** A ranking pass needs room for so many times the entries it is to keep. */
+export const rankingRoom: i32 = 4
+
+/** Where the host may begin to lay things down. */
+export const freeFrom: usize = __heap_base
+
 /** Owner of a row that belongs to nobody. */
 const nobody: u32 = u32.MAX_VALUE
 
-/** What `settle` does with a record: rank it, list it when it ties with the cut, or write it down as it comes. */
+/** An entry: [~key u32][estimate + 2^31 u32][margin u64]; its first eight bytes, read as one number, order entries. */
+const entryBytes: usize = 16
+
+/** Ranges of so many bytes are sorted by insertion. */
+const shortRange: usize = 12 * entryBytes
+
+/** What `keep` does with a record: rank it, list it when it ties with the cut, or write it down as it comes. */
 const modeRank: i32 = 0
 const modeTied: i32 = 1
+
+/** Added to a float64, leaves it rounded to an integer in its low bits; cheaper than rounding and converting. */
+const roundingMagic: f64 = 6755399441055744.0
 
 let table: usize = 0
 let stride: usize = 0
 let mode: i32 = modeRank
 let query: usize = 0
 let factor: f64 = 0
-let slope: f64 = 0
-let base: f64 = 0
 let allowed: usize = 0
 let out: usize = 0
 let depth: i32 = 0
 let cut: i32 = 0
-let worst: u64 = 0
+/** Estimates up to here are not kept. */
+let floor: i32 = i32.MIN_VALUE
+
+/** The record whose rows are being folded: its key, best estimate, best estimate + error. */
+let owner: u32 = nobody
+let best: i32 = 0
+let bound: i64 = 0
 
 /** Entries (or, for ties, keys) written so far. */
 export let kept: i32 = 0
@@ -48,12 +67,10 @@ export function attach(blockTable: usize, rowBytes: usize): void {
   stride = rowBytes
 }
 
-/** The quantised query: estimate = dot · scale · factor; margin = residual · slope + base; all in units of 2^-30. */
-export function ask(queryPointer: usize, estimateFactor: f64, marginSlope: f64, marginBase: f64): void {
+/** The quantised query: estimate = dot · scale · factor, in units of 2^-30. */
+export function ask(queryPointer: usize, estimateFactor: f64): void {
   query = queryPointer
   factor = estimateFactor
-  slope = marginSlope
-  base = marginBase
 }
 
 /** Starts a pass: what to do with records, the bitmap of allowed keys (0: all), where to write, how many, which cut. */
@@ -63,7 +80,8 @@ export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outD
   out = outPointer
   depth = outDepth
   cut = cutEstimate
-  worst = 0
+  floor = mode == modeTied ? cut - 1 : i32.MIN_VALUE
+  owner = nobody
   kept = scanned = matched = 0
   sum = squaresHigh = squaresLow = 0
   lostBest = i32.MIN_VALUE
@@ -73,66 +91,39 @@ export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outD
 
 /** Looks at the first `rows` rows in order. Rows of one record are neighbours, perhaps across a block's end. */
 export function scan(rows: i32): void {
-  let owner: u32 = nobody
-  let best: i32 = 0
-  let upper: i64 = 0
   for (let first: i32 = 0; first < rows; first += blockRows) {
-    let codes = load<u32>(table + ((<usize>(first >> blockShift)) << 2)) as usize
-    let head = codes + <usize>blockRows * stride
-    const count = min(rows - first, blockRows)
-    for (let slot: i32 = 0; slot < count; slot++, codes += stride, head += 4) {
-      const key = load<u32>(head)
-      if (key == nobody) continue
-      if (allowed && !((load<u32>(allowed + ((<usize>(key >> 5)) << 2)) >> (key & 31)) & 1)) continue
-      const estimate = estimateOf(codes, head)
-      const bound = <i64>estimate + radiusOf(head)
-      scanned++
-      if (key == owner) {
-        best = max(best, estimate)
-        upper = max(upper, bound)
-      } else {
-        if (owner != nobody) settle(owner, best, upper)
-        owner = key
-        best = estimate
-        upper = bound
-      }
-    }
+    const block = blockOf(first)
+    const head = block + <usize>blockRows * stride
+    walk(block, head, head + ((<usize>min(rows - first, blockRows)) << 2))
   }
-  if (owner != nobody) settle(owner, best, upper)
+  close()
 }
 
 /** Looks at `count` records named by their first rows, each below `rows`. */
 export function gather(list: usize, count: i32, rows: i32): void {
-  for (let asked: i32 = 0; asked < count; asked++) {
-    let row = load<i32>(list + ((<usize>asked) << 2))
-    let owner: u32 = nobody
-    let best: i32 = 0
-    let upper: i64 = 0
-    for (; row < rows; row++) {
-      const block = load<u32>(table + ((<usize>(row >> blockShift)) << 2)) as usize
+  for (const end = list + ((<usize>count) << 2); list < end; list += 4) {
+    let row = load<i32>(list)
+    for (let again = true; again; ) {
+      const block = blockOf(row)
       const slot = <usize>(row & (blockRows - 1))
-      const head = block + <usize>blockRows * stride + (slot << 2)
+      const heads = block + <usize>blockRows * stride
+      const head = heads + (slot << 2)
+      const last = min(heads + ((<usize>blockRows) << 2), head + ((<usize>(rows - row)) << 2))
       const key = load<u32>(head)
-      if (owner != nobody && key != owner) break
-      const estimate = estimateOf(block + slot * stride, head)
-      const bound = <i64>estimate + radiusOf(head)
-      best = owner == nobody ? estimate : max(best, estimate)
-      upper = owner == nobody ? bound : max(upper, bound)
-      owner = key
-      scanned++
+      let stop = head
+      while (stop < last && load<u32>(stop) == key) stop += 4
+      walk(block + slot * stride, head, stop)
+      row += <i32>((stop - head) >> 2)
+      again = stop == last && row < rows && load<u32>(blockOf(row) + <usize>blockRows * stride) == key
     }
-    settle(owner, best, upper)
+    close()
   }
 }
 
-/** Sorts what a ranking pass kept: best first. */
+/** Cuts what a ranking pass kept down to `depth` and sorts it: best first. */
 export function finish(): void {
-  for (let left = kept - 1; left > 0; left--) {
-    const code = load<u64>(out + ((<usize>left) << 4))
-    const margin = load<u64>(out + ((<usize>left) << 4), 8)
-    move(0, left)
-    sink(code, margin, left)
-  }
+  prune()
+  if (kept > 1) sort(out, out + ((<usize>(kept - 1)) << 4))
 }
 
 /** Spreads `count` encoded pieces ([scale f32][residual f32][int8 × dimensions]) over the slots of a block. */
@@ -141,7 +132,7 @@ export function unpack(source: usize, count: i32, dimensions: i32, block: usize,
   let head = block + <usize>blockRows * stride + ((<usize>slot) << 2)
   for (let piece: i32 = 0; piece < count; piece++) {
     store<u32>(head + ((<usize>blockRows) << 2), load<u32>(source))
-    store<u32>(head + ((<usize>blockRows) << 3), load<u32>(source, 4))
+    store<i32>(head + ((<usize>blockRows) << 3), <i32>ceil<f64>(<f64>load<f32>(source, 4) * 1073741824.0))
     memory.copy(codes, source + 8, dimensions)
     source += 8 + <usize>dimensions
     codes += stride
@@ -149,16 +140,83 @@ export function unpack(source: usize, count: i32, dimensions: i32, block: usize,
   }
 }
 
-/** The cosine estimate of one row. `head` points at its owner; scales follow the owners, residuals the scales. */
-function estimateOf(codes: usize, head: usize): i32 {
-  const scale = <f64>load<f32>(head + ((<usize>blockRows) << 2))
-  return <i32>nearest<f64>(<f64>dot(codes) * scale * factor)
+function blockOf(row: i32): usize {
+  return load<u32>(table + ((<usize>(row >> blockShift)) << 2)) as usize
 }
 
-/** By how much the estimate of one row can be wrong, rounded up. */
-function radiusOf(head: usize): i64 {
-  const residual = <f64>load<f32>(head + ((<usize>blockRows) << 3))
-  return <i64>(<i32>ceil<f64>(residual * slope + base))
+/**
+ * Estimates rows of one block and counts each record when the next one begins. `head` points at a row's owner; the scales
+ * follow the owners, the errors the scales. Everything the loop changes is local: globals would be written back every turn.
+ */
+function walk(codes: usize, head: usize, end: usize): void {
+  const bits = allowed
+  const step = stride
+  const by = factor
+  let least = floor
+  let key = owner
+  let estimate = best
+  let upper = bound
+  let rows: i32 = 0
+  let records: i32 = 0
+  let total: i64 = 0
+  let high: i64 = 0
+  let low: i64 = 0
+  let dropped: i32 = i32.MIN_VALUE
+  let ceiling: i64 = i64.MIN_VALUE
+  for (; head < end; codes += step, head += 4) {
+    const rowKey = load<u32>(head)
+    if (rowKey == nobody) continue
+    if (bits && !((load<u32>(bits + ((<usize>(rowKey >> 5)) << 2)) >> (rowKey & 31)) & 1)) continue
+    const product = <f64>dot(codes)
+    const scale = <f64>load<f32>(head + ((<usize>blockRows) << 2))
+    const rowEstimate = <i32>reinterpret<i64>(product * (scale * by) + roundingMagic)
+    const rowUpper = <i64>rowEstimate + <i64>load<i32>(head + ((<usize>blockRows) << 3))
+    rows++
+    if (rowKey == key) {
+      estimate = max(estimate, rowEstimate)
+      upper = max(upper, rowUpper)
+      continue
+    }
+    if (key != nobody) {
+      const square = <i64>estimate * <i64>estimate
+      records++
+      total += <i64>estimate
+      high += square >> 32
+      low += square & 0xffffffff
+      if (estimate > least) {
+        keep(key, estimate, upper)
+        least = floor
+      } else {
+        dropped = max(dropped, estimate)
+        ceiling = max(ceiling, upper)
+      }
+    }
+    key = rowKey
+    estimate = rowEstimate
+    upper = rowUpper
+  }
+  owner = key
+  best = estimate
+  bound = upper
+  scanned += rows
+  matched += records
+  sum += total
+  squaresHigh += high
+  squaresLow += low
+  lose(dropped, ceiling)
+}
+
+/** Counts the last record. */
+function close(): void {
+  if (owner == nobody) return
+  const square = <i64>best * <i64>best
+  matched++
+  sum += <i64>best
+  squaresHigh += square >> 32
+  squaresLow += square & 0xffffffff
+  if (best > floor) keep(owner, best, bound)
+  else lose(best, bound)
+  owner = nobody
 }
 
 /** Σ row[i] · query[i], exact: the host scales the query so that no partial sum leaves 32 bits. */
@@ -179,82 +237,99 @@ function dot(codes: usize): i32 {
   return i32x4.extract_lane(a, 0) + i32x4.extract_lane(a, 1)
 }
 
-/** Counts a finished record and files it as the pass demands. */
-function settle(key: u32, estimate: i32, upper: i64): void {
-  matched++
-  if (mode == modeRank) {
-    sum += <i64>estimate
-    const square = <i64>estimate * <i64>estimate
-    squaresHigh += square >> 32
-    squaresLow += square & 0xffffffff
-    rank(key, estimate, upper)
-  } else if (mode == modeTied) {
-    if (estimate == cut) {
-      store<u32>(out + ((<usize>kept) << 2), key)
-      kept++
-      tiedMargin = max(tiedMargin, <i32>(upper - <i64>estimate))
-    } else if (estimate < cut) lostUpper = max(lostUpper, upper)
-  } else {
-    place(kept, codeOf(key, estimate), <u64>(upper - <i64>estimate))
-    kept++
-  }
+function lose(estimate: i32, upper: i64): void {
+  lostBest = max(lostBest, estimate)
+  lostUpper = max(lostUpper, upper)
 }
 
-/** Keeps the best `depth` records in a heap whose root is the worst of them. */
-function rank(key: u32, estimate: i32, upper: i64): void {
-  const code = codeOf(key, estimate)
+function keep(key: u32, estimate: i32, upper: i64): void {
   const margin = <u64>(upper - <i64>estimate)
-  if (kept < depth) {
-    rise(code, margin, kept)
+  if (mode == modeTied) {
+    if (estimate > cut) return
+    store<u32>(out + ((<usize>kept) << 2), key)
+    tiedMargin = max(tiedMargin, <i32>margin)
     kept++
-    if (kept == depth) worst = load<u64>(out)
-  } else if (code > worst) {
-    const evicted = <i32>(<u32>(worst >> 32) ^ 0x80000000)
-    lostBest = max(lostBest, evicted)
-    lostUpper = max(lostUpper, <i64>evicted + load<i64>(out, 8))
-    sink(code, margin, depth)
-    worst = load<u64>(out)
   } else {
-    lostBest = max(lostBest, estimate)
-    lostUpper = max(lostUpper, upper)
+    place(key, estimate, margin)
+    if (mode == modeRank && kept == depth * rankingRoom) prune()
   }
 }
 
-/** One number that orders records: estimate first, then the smaller key. */
-function codeOf(key: u32, estimate: i32): u64 {
-  return ((<u64>(<u32>estimate ^ 0x80000000)) << 32) | <u64>~key
-}
-
-function rise(code: u64, margin: u64, slot: i32): void {
-  while (slot > 0) {
-    const parent = (slot - 1) >> 1
-    if (load<u64>(out + ((<usize>parent) << 4)) <= code) break
-    move(parent, slot)
-    slot = parent
+/** Drops all but the best `depth` entries; from now on only better ones come in. */
+function prune(): void {
+  if (kept <= depth) return
+  const end = out + ((<usize>kept) << 4)
+  const worst = out + ((<usize>(depth - 1)) << 4)
+  select(out, end - entryBytes, worst)
+  for (let entry = worst + entryBytes; entry < end; entry += entryBytes) {
+    const estimate = estimateAt(entry)
+    lose(estimate, <i64>estimate + load<i64>(entry, 8))
   }
-  place(slot, code, margin)
+  kept = depth
+  floor = estimateAt(worst)
 }
 
-/** Puts an entry in at the root of a heap of `size` and lets it sink. */
-function sink(code: u64, margin: u64, size: i32): void {
-  let slot: i32 = 0
-  for (;;) {
-    let child = 2 * slot + 1
-    if (child >= size) break
-    const pair = out + ((<usize>child) << 4)
-    child += <i32>(child + 1 < size && load<u64>(pair, 16) < load<u64>(pair))
-    if (load<u64>(out + ((<usize>child) << 4)) >= code) break
-    move(child, slot)
-    slot = child
+/** Moves the entry that belongs at place `wanted` there, the better ones before it. First and last are pointers. */
+function select(first: usize, last: usize, wanted: usize): void {
+  while (first < last) {
+    const end = split(first, last)
+    if (wanted <= end) last = end
+    else first = end + entryBytes
   }
-  place(slot, code, margin)
 }
 
-function move(from: i32, to: i32): void {
-  v128.store(out + ((<usize>to) << 4), v128.load(out + ((<usize>from) << 4)))
+function sort(first: usize, last: usize): void {
+  while (last > first + shortRange) {
+    const end = split(first, last)
+    if (end - first < last - end) {
+      sort(first, end)
+      first = end + entryBytes
+    } else {
+      sort(end + entryBytes, last)
+      last = end
+    }
+  }
+  for (let next = first + entryBytes; next <= last; next += entryBytes) {
+    const entry = v128.load(next)
+    const code = load<u64>(next)
+    let slot = next
+    for (; slot > first && load<u64>(slot - entryBytes) < code; slot -= entryBytes) {
+      v128.store(slot, v128.load(slot - entryBytes))
+    }
+    v128.store(slot, entry)
+  }
 }
 
-function place(slot: i32, code: u64, margin: u64): void {
-  store<u64>(out + ((<usize>slot) << 4), code)
-  store<u64>(out + ((<usize>slot) << 4), margin, 8)
+/** Parts a range by the median of three (Hoare's way); returns the end of its better part, which is never `last`. */
+function split(first: usize, last: usize): usize {
+  const a = load<u64>(first)
+  const b = load<u64>(first + (((last - first) >> 5) << 4))
+  const c = load<u64>(last)
+  const low = a < b ? a : b
+  const high = a < b ? b : a
+  const pivot = c < low ? low : c > high ? high : c
+  while (load<u64>(first) > pivot) first += entryBytes
+  while (load<u64>(last) < pivot) last -= entryBytes
+  while (first < last) {
+    const entry = v128.load(first)
+    v128.store(first, v128.load(last))
+    v128.store(last, entry)
+    do first += entryBytes
+    while (load<u64>(first) > pivot)
+    do last -= entryBytes
+    while (load<u64>(last) < pivot)
+  }
+  return last
+}
+
+function estimateAt(entry: usize): i32 {
+  return load<u32>(entry, 4) ^ 0x80000000
+}
+
+function place(key: u32, estimate: i32, margin: u64): void {
+  const entry = out + ((<usize>kept) << 4)
+  store<u32>(entry, ~key)
+  store<u32>(entry, estimate ^ 0x80000000, 4)
+  store<u64>(entry, margin, 8)
+  kept++
 }

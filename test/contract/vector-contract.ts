@@ -1,0 +1,106 @@
+/**
+ * What every vector index owes its callers, exact or not: estimates within their margins, members honoured,
+ * removal at once. Completeness is the exact index's own promise and is tested with it.
+ */
+
+import { describe, expect, test } from 'vitest'
+import type { VectorIndex } from '../../worker/vector/port.ts'
+import { encodeVector } from '../../worker/vector/quantise.ts'
+import { breach, exactCosineOf, fill, plainRecords, plainVector, seeded } from '../unit/vector-fixture.ts'
+
+/** Runs the contract against fresh indexes made by `create`. */
+export function runVectorContract(name: string, create: (dimensions: number) => VectorIndex): void {
+  describe(`vector contract: ${name}`, () => {
+    test('[V1] an empty index finds nothing and fails at nothing', () => {
+      const index = create(8)
+      const query = new Float32Array(8).fill(1)
+      expect(index.rows()).toBe(0)
+      for (const members of [null, Uint32Array.of(), Uint32Array.of(3)]) {
+        const scan = index.scan(query, members, 10)
+        expect([...scan.keys, ...scan.tied]).toEqual([])
+        expect(scan).toMatchObject({ matched: 0, ceiling: -Infinity, tiedEstimate: -Infinity, mean: 0, deviation: 0 })
+      }
+      expect([...index.estimate(query, Uint32Array.of(1, 2)).estimates]).toEqual([Number.NaN, Number.NaN])
+      index.remove(7)
+      expect(index.has(7)).toBe(false)
+    })
+
+    test('[V1] estimates lie within their margins, absent records are NaN', () => {
+      const random = seeded(11)
+      const records = plainRecords(random, 200, 24)
+      const index = create(24)
+      fill(index, records)
+      const query = plainVector(random, 24)
+      const keys = Uint32Array.of(5, 999, 5, 5, 200, 1, 17)
+      const { estimates, margins } = index.estimate(query, keys)
+      keys.forEach((key, place) => {
+        const estimate = estimates[place] as number
+        if (!records.has(key)) expect(estimate).toBeNaN()
+        else
+          expect(breach(exactCosineOf(query, records, key), estimate, margins[place] as number)).toBeLessThanOrEqual(0)
+      })
+    })
+
+    test('[D3] a scan is ordered by estimate descending, then key ascending, and agrees with estimate()', () => {
+      const random = seeded(12)
+      const records = plainRecords(random, 300, 16)
+      const index = create(16)
+      fill(index, records)
+      const query = plainVector(random, 16)
+      const scan = index.scan(query, null, 50)
+      const order = [...scan.keys].map((key, place) => ({ key, estimate: scan.estimates[place] as number }))
+      expect(order).toEqual([...order].sort((a, b) => b.estimate - a.estimate || a.key - b.key))
+      expect(scan.keys.length).toBeLessThanOrEqual(50)
+      const again = index.estimate(query, scan.keys)
+      expect(again.estimates).toEqual(scan.estimates)
+      expect(again.margins).toEqual(scan.margins)
+    })
+
+    test('[Q4] members restrict before any cut', () => {
+      const random = seeded(13)
+      const records = plainRecords(random, 300, 16)
+      const index = create(16)
+      fill(index, records)
+      const query = plainVector(random, 16)
+      const members = Uint32Array.of(4, 77, 150, 151, 299, 4_000)
+      const scan = index.scan(query, members, 10)
+      expect([...scan.keys, ...scan.tied].sort((a, b) => a - b)).toEqual([4, 77, 150, 151, 299])
+      expect(scan.matched).toBe(5)
+    })
+
+    test('[W3] a removed record is gone at once, and can be added again', () => {
+      const random = seeded(14)
+      const records = plainRecords(random, 60, 16)
+      const index = create(16)
+      fill(index, records)
+      const query = (records.get(30) as Float32Array[])[0] as Float32Array
+      expect(index.scan(query, null, 3).keys[0]).toBe(30)
+      const rows = index.rows()
+      index.remove(30)
+      expect(index.has(30)).toBe(false)
+      expect(index.rows()).toBeLessThan(rows)
+      expect([...index.scan(query, null, 60).keys]).not.toContain(30)
+      expect(index.estimate(query, Uint32Array.of(30)).estimates[0]).toBeNaN()
+      index.add(30, [encodeVector(query)])
+      expect(index.scan(query, null, 3).keys[0]).toBe(30)
+    })
+
+    test('[W3] clear drops everything', () => {
+      const random = seeded(15)
+      const index = create(16)
+      fill(index, plainRecords(random, 40, 16))
+      index.clear()
+      expect(index.rows()).toBe(0)
+      expect(index.has(1)).toBe(false)
+      expect(index.scan(plainVector(random, 16), null, 10).matched).toBe(0)
+    })
+
+    test('[V4] vectors of another length are refused', () => {
+      const index = create(16)
+      const wrong = new Float32Array(17).fill(1)
+      expect(() => index.add(1, [encodeVector(wrong)])).toThrow(expect.objectContaining({ code: 'DIMENSION_MISMATCH' }))
+      expect(() => index.scan(wrong, null, 1)).toThrow(expect.objectContaining({ code: 'DIMENSION_MISMATCH' }))
+      expect(index.rows()).toBe(0)
+    })
+  })
+}
