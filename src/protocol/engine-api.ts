@@ -36,7 +36,18 @@ export type Arguments<V extends Verb> = EngineVerbs[V][0]
 export type Answer<V extends Verb> = EngineVerbs[V][1]
 
 export const verbs = [
-  'put', 'patch', 'get', 'list', 'count', 'tags', 'forget', 'verifyForgotten', 'recall', 'status', 'close', 'destroy',
+  'put',
+  'patch',
+  'get',
+  'list',
+  'count',
+  'tags',
+  'forget',
+  'verifyForgotten',
+  'recall',
+  'status',
+  'close',
+  'destroy',
 ] as const satisfies readonly Verb[]
 
 /** The engine as its callers see it, wherever it runs. */

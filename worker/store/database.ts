@@ -31,7 +31,12 @@ export interface Database {
 }
 
 /** First row mapped, or undefined. */
-export function first<T>(database: Database, sql: string, bind: readonly BindValue[], map: (row: Row) => T): T | undefined {
+export function first<T>(
+  database: Database,
+  sql: string,
+  bind: readonly BindValue[],
+  map: (row: Row) => T,
+): T | undefined {
   let found: T | undefined
   let seen = false
   database.each(sql, bind, (row) => {

@@ -20,16 +20,36 @@ export function forgetKeys(database: Database, ids: readonly string[]): Omit<Com
   return { added: [], removed, changed }
 }
 
-const childTables = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'metadata_values', 'learned', 'cycles', 'accesses', 'predictions', 'proposals']
+const childTables = [
+  'tags',
+  'files',
+  'terms',
+  'anchors',
+  'reasons',
+  'risks',
+  'relations',
+  'metadata_values',
+  'learned',
+  'cycles',
+  'accesses',
+  'predictions',
+  'proposals',
+]
 
 /** What rows are left of an id. After forgetting its key is unknown, so rows without an owner are looked for instead. */
-export function proofOf(database: Database, id: string): { rows: number; fts: number; vectors: number; edges: number; events: number } {
-  const count = (sql: string, bind: readonly (string | number)[] = []) => first(database, sql, bind, (row) => row.number(0)) ?? 0
+export function proofOf(
+  database: Database,
+  id: string,
+): { rows: number; fts: number; vectors: number; edges: number; events: number } {
+  const count = (sql: string, bind: readonly (string | number)[] = []) =>
+    first(database, sql, bind, (row) => row.number(0)) ?? 0
   const keys = all(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
   const lost = `NOT IN (SELECT key FROM records)`
   let rows = keys.length
   let fts = count(`SELECT count(*) FROM record_fts_docsize WHERE id ${lost}`)
-  let vectors = count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${lost}`) + count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${lost}`)
+  let vectors =
+    count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${lost}`) +
+    count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${lost}`)
   let edges = count(`SELECT count(*) FROM links WHERE key ${lost} OR other ${lost}`)
   for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${lost}`)
   for (const key of keys) {

@@ -44,7 +44,11 @@ export function createIdTable(): IdTable {
     bytesHeld(id) {
       const wanted = encoder.encode(id)
       let held = 0
-      for (let at = buffer.indexOf(wanted[0] ?? -1); at !== -1 && at + wanted.length <= used; at = buffer.indexOf(wanted[0] ?? -1, at + 1)) {
+      for (
+        let at = buffer.indexOf(wanted[0] ?? -1);
+        at !== -1 && at + wanted.length <= used;
+        at = buffer.indexOf(wanted[0] ?? -1, at + 1)
+      ) {
         if (wanted.every((byte, i) => buffer[at + i] === byte)) held += wanted.length
       }
       return held

@@ -83,7 +83,9 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
         lengths[key] = 0
       }
       for (const key of added) {
-        database.each(`SELECT sz FROM record_fts_docsize WHERE id = ?`, [key], (row) => setLength(key, row.bytesInPlace(0)))
+        database.each(`SELECT sz FROM record_fts_docsize WHERE id = ?`, [key], (row) =>
+          setLength(key, row.bytesInPlace(0)),
+        )
       }
       if (added.length + removed.length > 0) {
         cache.clear()

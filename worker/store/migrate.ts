@@ -30,7 +30,9 @@ export function migrate(database: SqliteDatabase, wanted: StoreSettings): StoreS
   const application = pragma(database, 'application_id')
   const tables = first(database, `SELECT count(*) FROM sqlite_schema`, [], (row) => row.number(0)) ?? 0
   if (tables > 0 && application !== applicationId) {
-    throw recallError('STORE_CORRUPT', 'the file is a SQLite database, but not a Scrubjay store', { cure: 'Open another name.' })
+    throw recallError('STORE_CORRUPT', 'the file is a SQLite database, but not a Scrubjay store', {
+      cure: 'Open another name.',
+    })
   }
   const newest = migrations.length
   if (version > newest) {
@@ -60,8 +62,12 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
 }
 
 function readSettings(database: Database): StoreSettings {
-  const read = (name: string) => first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0)) ?? ''
-  return { stemmer: read('stemmer') === 'none' ? 'none' : 'porter', metadataKeys: JSON.parse(read('metadataKeys') || '[]') }
+  const read = (name: string) =>
+    first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0)) ?? ''
+  return {
+    stemmer: read('stemmer') === 'none' ? 'none' : 'porter',
+    metadataKeys: JSON.parse(read('metadataKeys') || '[]'),
+  }
 }
 
 function pragma(database: Database, name: string): number {

@@ -3,6 +3,7 @@
  * Reads answer from one consistent state; `commit` and `forget` are one transaction each and bring the revision up.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
+import type { GateFacts } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
@@ -20,6 +21,9 @@ export interface EmbeddingSpace {
   readonly name: string
   readonly dimensions: number
 }
+
+/** A scope, and the moment as of which its records must have been valid. */
+export type ScopeAt = Scope & { readonly asOf?: number | undefined }
 
 /** What a commit changed, for the derived indexes. */
 export interface Committed {
@@ -46,13 +50,17 @@ export interface Store {
   existing(ids: readonly string[]): ReadonlyMap<string, ExistingRecord>
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
-  list(filter: ListFilter, after: { readonly updatedAt: number; readonly id: string } | null, limit: number): StoredRecord[]
-  count(scope: Scope): number
-  tags(scope: Scope): { readonly tag: string; readonly count: number }[]
-  ids(scope: Scope): string[]
+  list(
+    filter: ListFilter,
+    after: { readonly updatedAt: number; readonly id: string } | null,
+    limit: number,
+  ): StoredRecord[]
+  count(scope: ScopeAt): number
+  tags(scope: ScopeAt): { readonly tag: string; readonly count: number }[]
+  ids(scope: ScopeAt): string[]
 
   /** Null: the scope holds every record. */
-  members(scope: Scope): Members | null
+  members(scope: ScopeAt): Members | null
   idOf(key: number): string
   keyOf(id: string): number | undefined
   /** Posting lists of complete FTS5 phrases, alive records only. */
@@ -62,8 +70,10 @@ export interface Store {
   statistics(members: Members | null): LexicalStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
+  /** Every key with this content hash. */
+  keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
-  recent(scope: Scope, limit: number): number[]
+  recent(scope: ScopeAt, limit: number): number[]
   /** Keys whose status or validity may keep them out, with those facts. */
   gated(): ReadonlyMap<number, GateFacts>
   /** The stored float32 pieces of each key in the current space. */
@@ -81,12 +91,9 @@ export interface Store {
   /** What is left of an id in rows and in memory; rows no record owns count too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>
   cacheBytes(): number
-}
-
-export interface GateFacts {
-  readonly status: string
-  readonly supersededBy: string | null
-  readonly validFrom: number | null
-  readonly validUntil: number | null
-  readonly expiresAt: number | null
+  databaseBytes(): number
+  /** How posting lists are read. */
+  postingsMode(): string
+  /** What works less well than it could, in words. */
+  degraded(): readonly string[]
 }

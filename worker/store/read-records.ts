@@ -37,20 +37,38 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
     exitCode: row.numberOrNull(19),
     source: row.textOrNull(20),
     authority: row.textOrNull(21),
-    tags: has(childBits.tags) ? all(database, `SELECT tag FROM tags WHERE key = ? ORDER BY position`, [key], (r) => r.text(0)) : [],
+    tags: has(childBits.tags)
+      ? all(database, `SELECT tag FROM tags WHERE key = ? ORDER BY position`, [key], (r) => r.text(0))
+      : [],
     files: has(childBits.files) ? readFiles(database, key) : [],
     terms: has(childBits.terms)
-      ? all(database, `SELECT term, kind FROM terms WHERE key = ? ORDER BY position`, [key], (r) => ({ term: r.text(0), kind: r.text(1) }))
+      ? all(database, `SELECT term, kind, declared FROM terms WHERE key = ? ORDER BY position`, [key], (r) => ({
+          term: r.text(0),
+          kind: r.text(1),
+          declared: r.number(2) === 1,
+        }))
       : [],
     anchors: has(childBits.anchors)
-      ? all(database, `SELECT anchor, path, kind FROM anchors WHERE key = ? ORDER BY position`, [key], (r) => ({ id: r.text(0), path: r.text(1), kind: r.text(2) }))
+      ? all(database, `SELECT anchor, path, kind FROM anchors WHERE key = ? ORDER BY position`, [key], (r) => ({
+          id: r.text(0),
+          path: r.text(1),
+          kind: r.text(2),
+        }))
       : [],
     reasons: has(childBits.reasons)
-      ? all(database, `SELECT code, weight FROM reasons WHERE key = ? ORDER BY position`, [key], (r) => ({ code: r.text(0), weight: r.number(1) }))
+      ? all(database, `SELECT code, weight FROM reasons WHERE key = ? ORDER BY position`, [key], (r) => ({
+          code: r.text(0),
+          weight: r.number(1),
+        }))
       : [],
-    risks: has(childBits.risks) ? all(database, `SELECT flag FROM risks WHERE key = ? ORDER BY position`, [key], (r) => toRisk(r.text(0))) : [],
+    risks: has(childBits.risks)
+      ? all(database, `SELECT flag FROM risks WHERE key = ? ORDER BY position`, [key], (r) => toRisk(r.text(0)))
+      : [],
     relations: has(childBits.relations)
-      ? all(database, `SELECT kind, target FROM relations WHERE key = ? ORDER BY position`, [key], (r) => ({ kind: r.text(0), target: r.text(1) }))
+      ? all(database, `SELECT kind, target FROM relations WHERE key = ? ORDER BY position`, [key], (r) => ({
+          kind: r.text(0),
+          target: r.text(1),
+        }))
       : [],
     status: row.text(8) as RecordStatus,
     supersededBy: row.textOrNull(9),
@@ -74,25 +92,44 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
 }
 
 /** Which child tables hold rows of a record: most hold none, and an empty look-up costs as much as a full one. */
-export const childBits = { tags: 1, files: 2, terms: 4, anchors: 8, reasons: 16, risks: 32, relations: 64, cycles: 128 } as const
+export const childBits = {
+  tags: 1,
+  files: 2,
+  terms: 4,
+  anchors: 8,
+  reasons: 16,
+  risks: 32,
+  relations: 64,
+  cycles: 128,
+} as const
 
 function readFiles(database: Database, key: number): StoredRecord['files'] {
-  return all(database, `SELECT path, sha256, mtime, existed, git, declared FROM files WHERE key = ? ORDER BY position`, [key], (r) => ({
-    path: r.text(0),
-    sha256: r.textOrNull(1),
-    mtime: r.numberOrNull(2),
-    existed: r.number(3) === 1,
-    git: r.textOrNull(4),
-    declared: r.number(5) === 1,
-  }))
+  return all(
+    database,
+    `SELECT path, sha256, mtime, existed, git, declared FROM files WHERE key = ? ORDER BY position`,
+    [key],
+    (r) => ({
+      path: r.text(0),
+      sha256: r.textOrNull(1),
+      mtime: r.numberOrNull(2),
+      existed: r.number(3) === 1,
+      git: r.textOrNull(4),
+      declared: r.number(5) === 1,
+    }),
+  )
 }
 
 function readCycles(database: Database, key: number): StoredRecord['cycles'] {
-  return all(database, `SELECT period_seconds, amplitude, phase_seconds FROM cycles WHERE key = ? ORDER BY position`, [key], (r) => ({
-    periodSeconds: r.number(0),
-    amplitude: r.number(1),
-    phaseSeconds: r.number(2),
-  }))
+  return all(
+    database,
+    `SELECT period_seconds, amplitude, phase_seconds FROM cycles WHERE key = ? ORDER BY position`,
+    [key],
+    (r) => ({
+      periodSeconds: r.number(0),
+      amplitude: r.number(1),
+      phaseSeconds: r.number(2),
+    }),
+  )
 }
 
 function toRisk(flag: string): StoredRecord['risks'][number] {

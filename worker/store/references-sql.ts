@@ -6,7 +6,9 @@ import { fileName } from './write-records.ts'
 export function keysByTerm(database: Database, folded: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const term of folded) {
-    database.each(`SELECT DISTINCT key FROM terms WHERE folded = ?`, [term], (row) => found.set(row.number(0), (found.get(row.number(0)) ?? 0) + 1))
+    database.each(`SELECT DISTINCT key FROM terms WHERE folded = ?`, [term], (row) =>
+      found.set(row.number(0), (found.get(row.number(0)) ?? 0) + 1),
+    )
   }
   return found
 }

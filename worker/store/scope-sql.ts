@@ -28,20 +28,29 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
     else add(`r.${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(wanted))
   }
   const { any, all, none } = scope.tags ?? {}
-  if (any !== undefined) add(`r.key IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(any))
+  if (any !== undefined)
+    add(`r.key IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(any))
   for (const tag of all ?? []) add(`r.key IN (SELECT key FROM tags WHERE tag = ?)`, tag)
-  if (none !== undefined) add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(none))
+  if (none !== undefined)
+    add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(none))
   if (scope.time?.after !== undefined) add(`r.created_at >= ?`, scope.time.after)
   if (scope.time?.before !== undefined) add(`r.created_at < ?`, scope.time.before)
   if (scope.ids !== undefined) add(`r.id IN (SELECT value FROM json_each(?))`, JSON.stringify(scope.ids))
   for (const [name, value] of Object.entries(scope.metadata ?? {})) {
     add(`r.key IN (SELECT key FROM metadata_values WHERE name = ? AND value = ?)`, name, canonicalJson(value))
   }
-  if (scope.reason !== undefined) add(`r.key IN (SELECT key FROM reasons WHERE code IN (SELECT value FROM json_each(?)))`, listOf(scope.reason))
-  if (scope.risk !== undefined) add(`r.key IN (SELECT key FROM risks WHERE flag IN (SELECT value FROM json_each(?)))`, listOf(scope.risk))
+  if (scope.reason !== undefined)
+    add(`r.key IN (SELECT key FROM reasons WHERE code IN (SELECT value FROM json_each(?)))`, listOf(scope.reason))
+  if (scope.risk !== undefined)
+    add(`r.key IN (SELECT key FROM risks WHERE flag IN (SELECT value FROM json_each(?)))`, listOf(scope.risk))
   if (scope.asOf !== undefined) {
-    add(`r.created_at <= ? AND (r.valid_from IS NULL OR r.valid_from <= ?) AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`,
-      scope.asOf, scope.asOf, scope.asOf, scope.asOf)
+    add(
+      `r.created_at <= ? AND (r.valid_from IS NULL OR r.valid_from <= ?) AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+      scope.asOf,
+      scope.asOf,
+      scope.asOf,
+      scope.asOf,
+    )
   }
   return { sql: parts.join(' AND '), bind }
 }

@@ -2,16 +2,16 @@
  * The store over SQLite: composes the SQL by subject with the derived tables that make reads cheap
  * (ids and token counts by key, posting lists, scope members). Each derived table follows a commit, never leads it.
  */
+import type { GateFacts } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import type { Scope } from '../../src/core/model/query.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { all, first } from './database.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { migrate, type StoreSettings } from './migrate.ts'
-import type { Committed, EmbeddingSpace, GateFacts, Members, Store } from './port.ts'
+import type { Committed, EmbeddingSpace, Members, ScopeAt, Store } from './port.ts'
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
@@ -35,7 +35,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   const idTable = createIdTable()
   database.each(`SELECT key, id FROM records`, [], (row) => idTable.add(row.number(0), row.bytesInPlace(1)))
 
-  const setting = (name: string) => first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
+  const setting = (name: string) =>
+    first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
   let revision = setting('revision')
   let nextKey = setting('nextKey')
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
@@ -61,7 +62,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     }
     if (changes.changed.length === 0) return { ...changes, revision }
     revision++
-    lexical.applied(changes.added.map((entry) => entry.key), changes.removed)
+    lexical.applied(
+      changes.added.map((entry) => entry.key),
+      changes.removed,
+    )
     for (const removed of changes.removed) idTable.remove(removed)
     for (const { key: added } of changes.added) {
       database.each(`SELECT id FROM records WHERE key = ?`, [added], (row) => idTable.add(added, row.bytesInPlace(0)))
@@ -86,7 +90,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
             contentHash: row.text(0),
             fieldsHash: row.text(1),
             textHash: row.text(2),
-            vectorsHash: row.textOrNull(3),
+            vectorsHash: digestIn(space, row.textOrNull(3)),
             createdAt: row.number(4),
             updatedAt: row.number(5),
           }),
@@ -107,24 +111,43 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       if (after !== null) parts.push(`(r.updated_at, r.id) < (?, ?)`)
       const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`
       const bind = after === null ? condition.bind : [...condition.bind, after.updatedAt, after.id]
-      const keys = all(database, `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, [...bind, limit], (row) => row.number(0))
+      const keys = all(
+        database,
+        `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`,
+        [...bind, limit],
+        (row) => row.number(0),
+      )
       return hydrate(database, keys)
     },
     count(scope) {
       const { sql, bind } = conditionOf(scope)
-      return first(database, `SELECT count(*) FROM records r ${sql === '' ? '' : `WHERE ${sql}`}`, bind, (row) => row.number(0)) ?? 0
+      return (
+        first(database, `SELECT count(*) FROM records r ${sql === '' ? '' : `WHERE ${sql}`}`, bind, (row) =>
+          row.number(0),
+        ) ?? 0
+      )
     },
     tags(scope) {
       const { sql, bind } = conditionOf(scope)
       const from = sql === '' ? 'tags t' : `tags t JOIN records r ON r.key = t.key WHERE ${sql}`
-      return all(database, `SELECT t.tag, count(*) AS uses FROM ${from} GROUP BY t.tag ORDER BY uses DESC, t.tag`, bind, (row) => ({
-        tag: row.text(0),
-        count: row.number(1),
-      }))
+      return all(
+        database,
+        `SELECT t.tag, count(*) AS uses FROM ${from} GROUP BY t.tag ORDER BY uses DESC, t.tag`,
+        bind,
+        (row) => ({
+          tag: row.text(0),
+          count: row.number(1),
+        }),
+      )
     },
     ids(scope) {
       const { sql, bind } = conditionOf(scope)
-      return all(database, `SELECT r.id FROM records r ${sql === '' ? '' : `WHERE ${sql}`} ORDER BY r.id`, bind, (row) => row.text(0))
+      return all(
+        database,
+        `SELECT r.id FROM records r ${sql === '' ? '' : `WHERE ${sql}`} ORDER BY r.id`,
+        bind,
+        (row) => row.text(0),
+      )
     },
 
     members(scope) {
@@ -133,7 +156,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       const cached = scopes.get(name)
       if (cached !== undefined) return cached
       const { sql, bind } = keysQuery(scope)
-      const members = membersOf(all(database, sql, bind, (row) => row.number(0)), nextKey)
+      const members = membersOf(
+        all(database, sql, bind, (row) => row.number(0)),
+        nextKey,
+      )
       scopes.set(name, members)
       const oldest = scopes.keys().next().value
       if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
@@ -146,10 +172,17 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     statistics: lexical.statistics,
     keysByTerm: (folded) => keysByTerm(database, folded),
     keysByFile: (paths) => keysByFile(database, paths),
-    recent(scope: Scope, limit) {
+    keysByContent: (hash) =>
+      all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0)),
+    recent(scope: ScopeAt, limit) {
       const { sql, bind } = conditionOf(scope)
       const where = sql === '' ? '' : `WHERE ${sql}`
-      return all(database, `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`, [...bind, limit], (row) => row.number(0))
+      return all(
+        database,
+        `SELECT r.key FROM records r ${where} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`,
+        [...bind, limit],
+        (row) => row.number(0),
+      )
     },
     gated() {
       gates ??= new Map(
@@ -177,11 +210,15 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     chooseSpace(chosen) {
       const { row, dimensions } = database.transaction(() => spaceRow(database, chosen))
       if (dimensions !== chosen.dimensions) {
-        throw recallError('DIMENSION_MISMATCH', `the store holds vectors of space ${chosen.name} with ${dimensions} dimensions`, {
-          field: 'embedder.dimensions',
-          value: chosen.dimensions,
-          cure: 'Give the embedder another space name: vectors of two models are never mixed.',
-        })
+        throw recallError(
+          'DIMENSION_MISMATCH',
+          `the store holds vectors of space ${chosen.name} with ${dimensions} dimensions`,
+          {
+            field: 'embedder.dimensions',
+            value: chosen.dimensions,
+            cure: 'Give the embedder another space name: vectors of two models are never mixed.',
+          },
+        )
       }
       space = { ...chosen, row }
       scratch = new Float32Array(chosen.dimensions)
@@ -198,7 +235,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
 
     commit(writes: readonly Write[]) {
       return commit(() =>
-        applyWrites({ database, metadataKeys: settings.metadataKeys, space: space?.row ?? null, takeKey: () => nextKey++ }, writes),
+        applyWrites(
+          { database, metadataKeys: settings.metadataKeys, space: space?.row ?? null, takeKey: () => nextKey++ },
+          writes,
+        ),
       )
     },
     forget(ids) {
@@ -207,6 +247,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     proof(id) {
       return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) }
     },
+    postingsMode: () => reader.mode,
+    degraded: () =>
+      reader.fallbackReason === null ? [] : [`posting lists are read by plain statements: ${reader.fallbackReason}`],
+    databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
     cacheBytes: () => lexical.cacheBytes() + idTable.bytes(),
     close: () => reader.close(),
   }
@@ -216,6 +260,12 @@ const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, 
 
 const gatedSql = `SELECT key, status, superseded_by, valid_from, valid_until, expires_at FROM records
   WHERE status <> 'active' OR valid_from IS NOT NULL OR valid_until IS NOT NULL OR expires_at IS NOT NULL`
+
+/** Digests are stored with their space in front: vectors of another space are none at all here (law V4). */
+function digestIn(space: { readonly row: number } | null, stored: string | null): string | null {
+  const prefix = `${space?.row ?? 0}:`
+  return stored?.startsWith(prefix) ? stored.slice(prefix.length) : null
+}
 
 function membersOf(sorted: readonly number[], size: number): Members {
   const keys = Uint32Array.from(sorted)

@@ -41,7 +41,7 @@ export function applyWrites(target: WriteTarget, writes: readonly Write[]): Chan
 function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {
   const { prepared } = write
   const key = target.takeKey()
-  const vectorsHash = prepared.vectorsHash === 'keep' ? null : prepared.vectorsHash
+  const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
   target.database.execute(insertSql, [key, ...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt])
   insertChildren(target, key, prepared.record)
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
@@ -53,16 +53,22 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   const { database } = target
   const { prepared } = write
   const { record } = prepared
-  const stored = first(database, `SELECT key, children, vectors_hash FROM records WHERE id = ?`, [record.id], (row) => ({
-    key: row.number(0),
-    children: row.number(1),
-    vectorsHash: row.textOrNull(2),
-  }))
+  const stored = first(
+    database,
+    `SELECT key, children, vectors_hash FROM records WHERE id = ?`,
+    [record.id],
+    (row) => ({
+      key: row.number(0),
+      children: row.number(1),
+      vectorsHash: row.textOrNull(2),
+    }),
+  )
   if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
   removeChildren(database, stored.key, stored.children)
   const key = write.moves ? target.takeKey() : stored.key
-  const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : prepared.vectorsHash
-  if (write.moves) database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
+  const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
+  if (write.moves)
+    database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
   else database.execute(updateSql, [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
   insertChildren(target, key, record)
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
@@ -78,11 +84,41 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   }
 }
 
+function withSpace({ space }: WriteTarget, digest: string | null): string | null {
+  return digest === null ? null : `${space ?? 0}:${digest}`
+}
+
 /** The columns of a record that a caller's fields decide, in one order for insert, move and update. */
 const fieldColumns = [
-  'id', 'kind', 'project', 'topic', 'agent', 'bank', 'session', 'position', 'status', 'superseded_by', 'valid_from', 'valid_until', 'expires_at',
-  'occurred_at', 'importance', 'pressure_rate', 'write_score', 'exit_code', 'source', 'authority', 'authority_tier', 'profile',
-  'content_hash', 'fields_hash', 'text_hash', 'vectors_hash', 'indexed', 'children', 'metadata',
+  'id',
+  'kind',
+  'project',
+  'topic',
+  'agent',
+  'bank',
+  'session',
+  'position',
+  'status',
+  'superseded_by',
+  'valid_from',
+  'valid_until',
+  'expires_at',
+  'occurred_at',
+  'importance',
+  'pressure_rate',
+  'write_score',
+  'exit_code',
+  'source',
+  'authority',
+  'authority_tier',
+  'profile',
+  'content_hash',
+  'fields_hash',
+  'text_hash',
+  'vectors_hash',
+  'indexed',
+  'children',
+  'metadata',
 ] as const
 const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
 const timeColumns = ['created_at', 'updated_at'] as const
@@ -96,11 +132,42 @@ const updateSql = `UPDATE records SET ${keptColumns.map((column) => `${column} =
 
 function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
   return [
-    record.id, record.kind, record.project, record.topic, record.agent, record.bank, record.session, record.position, record.status,
-    record.supersededBy, record.validFrom, record.validUntil, record.expiresAt, record.occurredAt, record.importance, record.pressureRate,
-    record.writeScore, record.exitCode, record.source, record.authority, record.authorityTier, record.profile, record.contentHash,
-    record.fieldsHash, record.textHash, vectorsHash, record.indexed ? 1 : 0, childrenOf(record), canonicalJson(record.metadata),
-    record.title, record.summary, record.instruction, record.command, record.pathsText, record.termsText, record.body,
+    record.id,
+    record.kind,
+    record.project,
+    record.topic,
+    record.agent,
+    record.bank,
+    record.session,
+    record.position,
+    record.status,
+    record.supersededBy,
+    record.validFrom,
+    record.validUntil,
+    record.expiresAt,
+    record.occurredAt,
+    record.importance,
+    record.pressureRate,
+    record.writeScore,
+    record.exitCode,
+    record.source,
+    record.authority,
+    record.authorityTier,
+    record.profile,
+    record.contentHash,
+    record.fieldsHash,
+    record.textHash,
+    vectorsHash,
+    record.indexed ? 1 : 0,
+    childrenOf(record),
+    canonicalJson(record.metadata),
+    record.title,
+    record.summary,
+    record.instruction,
+    record.command,
+    record.pathsText,
+    record.termsText,
+    record.body,
   ]
 }
 
@@ -120,22 +187,48 @@ function removeChildren(database: Database, key: number, children: number): void
 function insertChildren({ database, metadataKeys }: WriteTarget, key: number, record: ParsedRecord): void {
   for (const [i, tag] of record.tags.entries()) database.execute(`INSERT INTO tags VALUES (?, ?, ?)`, [tag, key, i])
   for (const [i, file] of record.files.entries()) {
-    const row = [key, i, file.path, fileName(file.path), file.sha256, file.mtime, file.existed ? 1 : 0, file.git, file.declared ? 1 : 0]
+    const row = [
+      key,
+      i,
+      file.path,
+      fileName(file.path),
+      file.sha256,
+      file.mtime,
+      file.existed ? 1 : 0,
+      file.git,
+      file.declared ? 1 : 0,
+    ]
     database.execute(`INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, row)
   }
   for (const [i, entry] of record.terms.entries()) {
-    database.execute(`INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?)`, [key, i, entry.term, entry.term.toLowerCase(), entry.kind, entry.declared ? 1 : 0])
+    database.execute(`INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      entry.term,
+      entry.term.toLowerCase(),
+      entry.kind,
+      entry.declared ? 1 : 0,
+    ])
   }
   for (const [i, anchor] of record.anchors.entries()) {
     database.execute(`INSERT INTO anchors VALUES (?, ?, ?, ?, ?)`, [key, i, anchor.id, anchor.path, anchor.kind])
   }
-  for (const [i, reason] of record.reasons.entries()) database.execute(`INSERT INTO reasons VALUES (?, ?, ?, ?)`, [key, i, reason.code, reason.weight])
-  for (const [i, risk] of record.risks.entries()) database.execute(`INSERT INTO risks VALUES (?, ?, ?)`, [key, i, risk.flag])
+  for (const [i, reason] of record.reasons.entries())
+    database.execute(`INSERT INTO reasons VALUES (?, ?, ?, ?)`, [key, i, reason.code, reason.weight])
+  for (const [i, risk] of record.risks.entries())
+    database.execute(`INSERT INTO risks VALUES (?, ?, ?)`, [key, i, risk.flag])
   for (const [i, relation] of record.relations.entries()) {
     database.execute(`INSERT INTO relations VALUES (?, ?, ?, ?)`, [key, i, relation.kind, relation.target])
   }
   for (const [i, cycle] of record.cycles.entries()) {
-    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?)`, [key, i, cycle.periodSeconds, cycle.phaseSeconds, cycle.amplitude, cycle.amplitude])
+    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      cycle.periodSeconds,
+      cycle.phaseSeconds,
+      cycle.amplitude,
+      cycle.amplitude,
+    ])
   }
   for (const name of metadataKeys) {
     const value = record.metadata[name]

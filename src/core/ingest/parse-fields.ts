@@ -3,37 +3,55 @@
  * Nothing is coerced: a number in quotes is an error, not a number.
  */
 import { type ErrorCode, type RecallError, recallError } from '../model/errors.ts'
+import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-export function refuse(field: string, value: unknown, problem: string, cure: string, code: ErrorCode = 'INVALID_RECORD'): RecallError {
+export function refuse(
+  field: string,
+  value: unknown,
+  problem: string,
+  cure: string,
+  code: ErrorCode = 'INVALID_RECORD',
+): RecallError {
   return recallError(code, problem, value === undefined ? { field, cure } : { field, value, cure })
 }
 
 /** A plain object whose keys are all known; names the first one that is not. */
-export function parseObject(input: unknown, field: string, known: ReadonlySet<string>, code: ErrorCode = 'INVALID_RECORD'): Given {
+export function parseObject(
+  input: unknown,
+  field: string,
+  known: ReadonlySet<string>,
+  code: ErrorCode = 'INVALID_RECORD',
+): Given {
   if (!isPlainObject(input)) throw refuse(field, input, 'is not an object', 'Give a plain object.', code)
   for (const key of Object.keys(input)) {
     if (known.has(key)) continue
     const at = field === 'record' ? key : `${field}.${key}`
-    throw refuse(at, undefined, 'is not a known field', `Known fields are ${[...known].join(', ')}; put your own under metadata.`, code)
+    throw refuse(
+      at,
+      undefined,
+      'is not a known field',
+      `Known fields are ${[...known].join(', ')}; put your own under metadata.`,
+      code,
+    )
   }
   return input
 }
 
-export function isPlainObject(input: unknown): input is Given {
-  if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) return false
-  const prototype = Object.getPrototypeOf(input)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
-export function requiredString(value: unknown, field: string, maxLength: number, code: ErrorCode = 'INVALID_RECORD'): string {
+export function requiredString(
+  value: unknown,
+  field: string,
+  maxLength: number,
+  code: ErrorCode = 'INVALID_RECORD',
+): string {
   if (typeof value !== 'string') throw refuse(field, value, 'is not a string', 'Give a string.', code)
   if (value.length === 0) throw refuse(field, value, 'is empty', 'Give at least one character.', code)
-  if (value.length > maxLength) throw refuse(field, value, `is longer than ${maxLength} characters`, 'Shorten it.', code)
+  if (value.length > maxLength)
+    throw refuse(field, value, `is longer than ${maxLength} characters`, 'Shorten it.', code)
   return value
 }
 
@@ -47,8 +65,10 @@ export function optionalString(
   if (value === undefined || value === null) return null
   const field = options.at === undefined ? name : `${options.at}.${name}`
   if (typeof value !== 'string') throw refuse(field, value, 'is not a string', 'Give a string or leave it out.')
-  if (value.length > options.maxLength) throw refuse(field, value, `is longer than ${options.maxLength} characters`, 'Shorten it.')
-  if (options.blank === 'refuse' && value.trim() === '') throw refuse(field, value, 'is blank', 'Give a word or leave it out.')
+  if (value.length > options.maxLength)
+    throw refuse(field, value, `is longer than ${options.maxLength} characters`, 'Shorten it.')
+  if (options.blank === 'refuse' && value.trim() === '')
+    throw refuse(field, value, 'is blank', 'Give a word or leave it out.')
   return value
 }
 
@@ -68,10 +88,14 @@ export function optionalNumber(
   const value = given[name]
   if (value === undefined || value === null) return null
   const field = at === undefined ? name : `${at}.${name}`
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(field, value, 'is not a finite number', 'Give a finite number.')
-  if (bounds.integer === true && !Number.isSafeInteger(value)) throw refuse(field, value, 'is not an integer', 'Give an integer.')
-  if (bounds.min !== undefined && value < bounds.min) throw refuse(field, value, `is below ${bounds.min}`, `Give a number of at least ${bounds.min}.`)
-  if (bounds.max !== undefined && value > bounds.max) throw refuse(field, value, `is above ${bounds.max}`, `Give a number of at most ${bounds.max}.`)
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw refuse(field, value, 'is not a finite number', 'Give a finite number.')
+  if (bounds.integer === true && !Number.isSafeInteger(value))
+    throw refuse(field, value, 'is not an integer', 'Give an integer.')
+  if (bounds.min !== undefined && value < bounds.min)
+    throw refuse(field, value, `is below ${bounds.min}`, `Give a number of at least ${bounds.min}.`)
+  if (bounds.max !== undefined && value > bounds.max)
+    throw refuse(field, value, `is above ${bounds.max}`, `Give a number of at most ${bounds.max}.`)
   return value === 0 ? 0 : value
 }
 
@@ -80,7 +104,12 @@ export function parseTimestamp(given: Given, name: string, at?: string): number 
   return optionalNumber(given, name, { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, at)
 }
 
-export function parseList<T>(value: unknown, field: string, max: number, parse: (entry: unknown, field: string) => T): readonly T[] {
+export function parseList<T>(
+  value: unknown,
+  field: string,
+  max: number,
+  parse: (entry: unknown, field: string) => T,
+): readonly T[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw refuse(field, value, 'is not an array', 'Give an array.')
   if (value.length > max) throw refuse(field, value, `has more than ${max} entries`, 'Give fewer.')
@@ -98,7 +127,12 @@ export function parseMetadata(value: unknown): Metadata {
   }
   const bytes = utf8Length(canonicalJson(metadata))
   if (bytes > tuning.maxMetadataBytes) {
-    throw refuse('metadata', `${bytes} bytes`, `is longer than ${tuning.maxMetadataBytes} bytes of JSON`, 'Keep large values in body.')
+    throw refuse(
+      'metadata',
+      `${bytes} bytes`,
+      `is longer than ${tuning.maxMetadataBytes} bytes of JSON`,
+      'Keep large values in body.',
+    )
   }
   return metadata as Metadata
 }
@@ -113,10 +147,12 @@ function parseJson(value: unknown, field: string, depth: number): MetadataValue 
     return value === 0 ? 0 : value
   }
   if (Array.isArray(value)) return value.map((entry, i) => parseJson(entry, `${field}[${i}]`, depth + 1))
-  if (!isPlainObject(value)) throw refuse(field, value, 'is not plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
+  if (!isPlainObject(value))
+    throw refuse(field, value, 'is not plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
   const copy: Record<string, MetadataValue> = {}
   for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key)) throw refuse(`${field}.${key}`, undefined, 'is a forbidden key', 'Rename it: it could reach a prototype.')
+    if (forbiddenKeys.has(key))
+      throw refuse(`${field}.${key}`, undefined, 'is a forbidden key', 'Rename it: it could reach a prototype.')
     if (value[key] !== undefined) copy[key] = parseJson(value[key], `${field}.${key}`, depth + 1)
   }
   return copy

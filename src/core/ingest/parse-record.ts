@@ -3,7 +3,18 @@
  * Unknown fields are refused by name, nothing is coerced, and everything derived from the text is derived here:
  * content hash, id, extracted paths and terms, and whether the index form differs from the text.
  */
-import type { Anchor, Cycle, Metadata, RecordInput, RecordStatus, RelationRow, StoredFile, TermReference, VectorChunk } from '../model/record.ts'
+import type {
+  Anchor,
+  Cycle,
+  Metadata,
+  RecordInput,
+  RecordStatus,
+  RelationRow,
+  StoredFile,
+  StoredTerm,
+  TermReference,
+  VectorChunk,
+} from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
@@ -12,7 +23,16 @@ import { extractTerms } from '../text/extract.ts'
 import { sha256Hex } from '../text/sha256.ts'
 import { needsIndexForm } from '../text/tokenise.ts'
 import {
-  optionalBoolean, optionalNumber, optionalString, parseList, parseMetadata, parseObject, parseTimestamp, refuse, requiredString, utf8Length,
+  optionalBoolean,
+  optionalNumber,
+  optionalString,
+  parseList,
+  parseMetadata,
+  parseObject,
+  parseTimestamp,
+  refuse,
+  requiredString,
+  utf8Length,
 } from './parse-fields.ts'
 import { parseReasons, parseRisks } from './parse-rows.ts'
 import { parseVectors } from './parse-vectors.ts'
@@ -36,7 +56,7 @@ export interface ParsedRecord {
   readonly authority: string | null
   readonly tags: readonly string[]
   readonly files: readonly StoredFile[]
-  readonly terms: readonly (TermReference & { readonly declared: boolean })[]
+  readonly terms: readonly StoredTerm[]
   readonly anchors: readonly Anchor[]
   readonly reasons: readonly { readonly code: string; readonly weight: number }[]
   readonly risks: readonly { readonly flag: string }[]
@@ -74,10 +94,47 @@ export interface ParsedRecord {
 }
 
 const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
-  'id', 'kind', 'project', 'topic', 'agent', 'bank', 'session', 'title', 'summary', 'body', 'instruction', 'command', 'exitCode',
-  'source', 'authority', 'tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'status', 'supersededBy', 'validFrom',
-  'validUntil', 'expiresAt', 'importance', 'confidence', 'cycles', 'pressureRate', 'vectors', 'authorityTier', 'profile', 'writeScore',
-  'position', 'occurredAt', 'metadata', 'createdAt', 'updatedAt', 'contentHash',
+  'id',
+  'kind',
+  'project',
+  'topic',
+  'agent',
+  'bank',
+  'session',
+  'title',
+  'summary',
+  'body',
+  'instruction',
+  'command',
+  'exitCode',
+  'source',
+  'authority',
+  'tags',
+  'files',
+  'terms',
+  'anchors',
+  'reasons',
+  'risks',
+  'relations',
+  'status',
+  'supersededBy',
+  'validFrom',
+  'validUntil',
+  'expiresAt',
+  'importance',
+  'confidence',
+  'cycles',
+  'pressureRate',
+  'vectors',
+  'authorityTier',
+  'profile',
+  'writeScore',
+  'position',
+  'occurredAt',
+  'metadata',
+  'createdAt',
+  'updatedAt',
+  'contentHash',
 ])
 
 const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted']
@@ -87,9 +144,20 @@ export function parseRecord(input: unknown): ParsedRecord {
   const given = parseObject(input, 'record', knownFields)
   const text = (name: string) => parseText(given, name)
   const scope = (name: string) => optionalString(given, name, { maxLength: tuning.maxTagLength * 4 })
-  const content = { title: text('title'), summary: text('summary'), body: text('body'), instruction: text('instruction'), command: text('command') }
+  const content = {
+    title: text('title'),
+    summary: text('summary'),
+    body: text('body'),
+    instruction: text('instruction'),
+    command: text('command'),
+  }
   if (!contentFields.some((name) => content[name] !== null && /\S/u.test(content[name]))) {
-    throw refuse('body', undefined, 'a record needs text', 'Give at least one of title, summary, body, instruction, command that is not blank.')
+    throw refuse(
+      'body',
+      undefined,
+      'a record needs text',
+      'Give at least one of title, summary, body, instruction, command that is not blank.',
+    )
   }
   const hash = contentHash(content)
   const extracted = extractTerms(contentFields.map((name) => content[name] ?? '').join('\n'))
@@ -137,18 +205,28 @@ export function parseRecord(input: unknown): ParsedRecord {
     createdAt: parseTimestamp(given, 'createdAt'),
     updatedAt: parseTimestamp(given, 'updatedAt'),
     contentHash: parseContentHash(given, hash),
-    fieldsHash: sha256Hex(canonicalJson({ ...fields, title: null, summary: null, body: null, instruction: null, command: null, hash })).slice(0, 32),
+    fieldsHash: sha256Hex(
+      canonicalJson({ ...fields, title: null, summary: null, body: null, instruction: null, command: null, hash }),
+    ).slice(0, 32),
     textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
     pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
     pathsText,
     termsText,
-    indexed: [...contentFields.map((name) => content[name]), pathsText, termsText].some((value) => value !== null && needsIndexForm(value)),
+    indexed: [...contentFields.map((name) => content[name]), pathsText, termsText].some(
+      (value) => value !== null && needsIndexForm(value),
+    ),
   }
 }
 
 /** The first 32 hex digits over content and scope: the same text in another project is another record. */
-function derivedId(hash: string, scope: Pick<ParsedRecord, 'project' | 'topic' | 'agent' | 'bank' | 'session'>): string {
-  return sha256Hex(JSON.stringify([hash, scope.project, scope.topic, scope.agent, scope.bank, scope.session])).slice(0, 32)
+function derivedId(
+  hash: string,
+  scope: Pick<ParsedRecord, 'project' | 'topic' | 'agent' | 'bank' | 'session'>,
+): string {
+  return sha256Hex(JSON.stringify([hash, scope.project, scope.topic, scope.agent, scope.bank, scope.session])).slice(
+    0,
+    32,
+  )
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -157,7 +235,12 @@ function parseText(given: Given, name: string): string | null {
   const value = optionalString(given, name, { maxLength: Number.POSITIVE_INFINITY })
   const maxBytes = name === 'body' ? tuning.maxBodyBytes : tuning.maxTextBytes
   if (value !== null && value.length * 3 > maxBytes && utf8Length(value) > maxBytes) {
-    throw refuse(name, `${utf8Length(value)} bytes`, `is longer than ${maxBytes} bytes of UTF-8`, 'Split it into several records.')
+    throw refuse(
+      name,
+      `${utf8Length(value)} bytes`,
+      `is longer than ${maxBytes} bytes of UTF-8`,
+      'Split it into several records.',
+    )
   }
   return value
 }
@@ -174,7 +257,12 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 function parseContentHash(given: Given, computed: string): string {
   if (given.contentHash === undefined || given.contentHash === null) return computed
   if (given.contentHash !== computed) {
-    throw refuse('contentHash', given.contentHash, `differs from the computed hash ${computed}`, 'Leave it out, or give the SHA-256 of the JSON of [title, summary, body, instruction, command].')
+    throw refuse(
+      'contentHash',
+      given.contentHash,
+      `differs from the computed hash ${computed}`,
+      'Leave it out, or give the SHA-256 of the JSON of [title, summary, body, instruction, command].',
+    )
   }
   return computed
 }
@@ -182,12 +270,15 @@ function parseContentHash(given: Given, computed: string): string {
 function parseStatus(given: Given): RecordStatus {
   if (given.status === undefined) return 'active'
   const status = statuses.find((known) => known === given.status)
-  if (status === undefined) throw refuse('status', given.status, `is not one of ${statuses.join(', ')}`, 'Use one of them.')
+  if (status === undefined)
+    throw refuse('status', given.status, `is not one of ${statuses.join(', ')}`, 'Use one of them.')
   return status
 }
 
 function parseTags(given: Given): readonly string[] {
-  const tags = parseList(given.tags, 'tags', tuning.maxTags, (tag, field) => requiredString(tag, field, tuning.maxTagLength))
+  const tags = parseList(given.tags, 'tags', tuning.maxTags, (tag, field) =>
+    requiredString(tag, field, tuning.maxTagLength),
+  )
   return [...new Set(tags)]
 }
 
@@ -210,7 +301,10 @@ const fileFields: ReadonlySet<string> = new Set(['path', 'sha256', 'mtime', 'exi
 function parseTerms(given: Given): readonly TermReference[] {
   return parseList(given.terms, 'terms', tuning.maxTerms, (entry, field) => {
     const term = parseObject(entry, field, new Set(['term', 'kind', 'declared']))
-    return { term: requiredString(term.term, `${field}.term`, 1024), kind: requiredString(term.kind, `${field}.kind`, tuning.maxTagLength) }
+    return {
+      term: requiredString(term.term, `${field}.term`, 1024),
+      kind: requiredString(term.kind, `${field}.kind`, tuning.maxTagLength),
+    }
   })
 }
 
@@ -240,7 +334,8 @@ function parseCycles(given: Given): readonly Cycle[] {
     const cycle = parseObject(entry, field, new Set(['periodSeconds', 'amplitude', 'phaseSeconds']))
     const number = (name: string, bounds: { min: number; max: number }) => {
       const value = optionalNumber(cycle, name, bounds, field)
-      if (value === null) throw refuse(`${field}.${name}`, undefined, 'is missing', 'Give periodSeconds, amplitude and phaseSeconds.')
+      if (value === null)
+        throw refuse(`${field}.${name}`, undefined, 'is missing', 'Give periodSeconds, amplitude and phaseSeconds.')
       return value
     }
     return {
@@ -258,11 +353,19 @@ function mergeFiles(declared: readonly StoredFile[], extracted: Extracted): read
   const known = new Set(declared.map((file) => file.path))
   const found = extracted.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/'))
   const added = [...new Set(found)].filter((path) => !known.has(path)).slice(0, tuning.maxExtracted)
-  return [...declared, ...added.map((path) => ({ path, sha256: null, mtime: null, existed: true, git: null, declared: false }))]
+  return [
+    ...declared,
+    ...added.map((path) => ({ path, sha256: null, mtime: null, existed: true, git: null, declared: false })),
+  ]
 }
 
-function mergeTerms(declared: readonly TermReference[], extracted: Extracted): readonly (TermReference & { declared: boolean })[] {
+function mergeTerms(declared: readonly TermReference[], extracted: Extracted): readonly StoredTerm[] {
   const known = new Set(declared.map((entry) => `${entry.kind} ${entry.term}`))
-  const added = extracted.filter((entry) => entry.kind !== 'path' && !known.has(`${entry.kind} ${entry.term}`)).slice(0, tuning.maxExtracted)
-  return [...declared.map((entry) => ({ ...entry, declared: true })), ...added.map((entry) => ({ ...entry, declared: false }))]
+  const added = extracted
+    .filter((entry) => entry.kind !== 'path' && !known.has(`${entry.kind} ${entry.term}`))
+    .slice(0, tuning.maxExtracted)
+  return [
+    ...declared.map((entry) => ({ ...entry, declared: true })),
+    ...added.map((entry) => ({ ...entry, declared: false })),
+  ]
 }

@@ -8,10 +8,14 @@ export function parseReasons(value: unknown): readonly { readonly code: string; 
   const rows = parseList(value, 'reasons', Object.keys(reasonCodes).length, (entry, field) => {
     const row = parseObject(entry, field, new Set(['code', 'weight']))
     const code = requiredString(row.code, `${field}.code`, 256)
-    if (!Object.hasOwn(reasonCodes, code)) throw unknownCode('UNKNOWN_REASON_CODE', `${field}.code`, code, Object.keys(reasonCodes))
+    if (!Object.hasOwn(reasonCodes, code))
+      throw unknownCode('UNKNOWN_REASON_CODE', `${field}.code`, code, Object.keys(reasonCodes))
     return { code, weight: optionalNumber(row, 'weight', { min: 0, max: 1 }, field) ?? 1 }
   })
-  refuseRepeats('reasons', rows.map((row) => row.code))
+  refuseRepeats(
+    'reasons',
+    rows.map((row) => row.code),
+  )
   return rows
 }
 
@@ -19,10 +23,14 @@ export function parseRisks(value: unknown): readonly { readonly flag: string }[]
   const rows = parseList(value, 'risks', Object.keys(riskFlags).length, (entry, field) => {
     const row = parseObject(entry, field, new Set(['flag', 'severity']))
     const flag = requiredString(row.flag, `${field}.flag`, 256)
-    if (!Object.hasOwn(riskFlags, flag)) throw unknownCode('UNKNOWN_RISK_FLAG', `${field}.flag`, flag, Object.keys(riskFlags))
+    if (!Object.hasOwn(riskFlags, flag))
+      throw unknownCode('UNKNOWN_RISK_FLAG', `${field}.flag`, flag, Object.keys(riskFlags))
     return { flag }
   })
-  refuseRepeats('risks', rows.map((row) => row.flag))
+  refuseRepeats(
+    'risks',
+    rows.map((row) => row.flag),
+  )
   return rows
 }
 
@@ -31,7 +39,12 @@ function refuseRepeats(field: string, codes: readonly string[]): void {
   if (repeated !== undefined) throw refuse(field, repeated, 'stands twice', 'Give each code at most once.')
 }
 
-function unknownCode(code: 'UNKNOWN_REASON_CODE' | 'UNKNOWN_RISK_FLAG', field: string, value: string, known: readonly string[]) {
+function unknownCode(
+  code: 'UNKNOWN_REASON_CODE' | 'UNKNOWN_RISK_FLAG',
+  field: string,
+  value: string,
+  known: readonly string[],
+) {
   return recallError(code, 'is not in the registry', { field, value, cure: `Did you mean ${nearest(value, known)}?` })
 }
 

@@ -7,7 +7,12 @@ import { optionalNumber, parseObject, refuse } from './parse-fields.ts'
 export function parseVectors(value: unknown): readonly VectorChunk[] {
   const list = value instanceof Float32Array ? [value] : value
   if (!Array.isArray(list)) {
-    throw refuse('vectors', value, 'is neither a Float32Array nor an array of pieces', 'Give a Float32Array, or an array of them.')
+    throw refuse(
+      'vectors',
+      value,
+      'is neither a Float32Array nor an array of pieces',
+      'Give a Float32Array, or an array of them.',
+    )
   }
   if (list.length > tuning.maxVectorsPerRecord) {
     throw refuse('vectors', list, `has more than ${tuning.maxVectorsPerRecord} pieces`, 'Split the record.')
@@ -23,11 +28,18 @@ export function parseVector(value: unknown, field: string): Float32Array {
     throw recallError('INVALID_ARGUMENT', 'is not a Float32Array', { field, value, cure: 'Give a Float32Array.' })
   }
   if (value.length === 0 || value.length > tuning.maxDimensions) {
-    throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, { field, cure: `Give 1 to ${tuning.maxDimensions} dimensions.` })
+    throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, {
+      field,
+      cure: `Give 1 to ${tuning.maxDimensions} dimensions.`,
+    })
   }
   for (let i = 0; i < value.length; i++) {
     if (!Number.isFinite(value[i])) {
-      throw recallError('INVALID_ARGUMENT', `element ${i} is not finite`, { field, value: value[i], cure: 'Give finite numbers only.' })
+      throw recallError('INVALID_ARGUMENT', `element ${i} is not finite`, {
+        field,
+        value: value[i],
+        cure: 'Give finite numbers only.',
+      })
     }
   }
   return value
@@ -46,7 +58,8 @@ function parsePiece(entry: unknown, field: string): VectorChunk {
 function checked(value: unknown, field: string): Float32Array {
   if (!(value instanceof Float32Array)) throw refuse(field, value, 'is not a Float32Array', 'Give a Float32Array.')
   for (let i = 0; i < value.length; i++) {
-    if (!Number.isFinite(value[i])) throw refuse(`${field}[${i}]`, value[i], 'is not finite', 'Give finite numbers only.')
+    if (!Number.isFinite(value[i]))
+      throw refuse(`${field}[${i}]`, value[i], 'is not finite', 'Give finite numbers only.')
   }
   return value
 }

@@ -31,23 +31,41 @@ export interface PreparedRecord {
 export type Prepared = PreparedRecord | { readonly rejected: RecallError; readonly id: string }
 
 export type Write =
-  | { readonly kind: 'insert'; readonly prepared: PreparedRecord; readonly createdAt: number; readonly updatedAt: number }
-  | { readonly kind: 'replace'; readonly prepared: PreparedRecord; readonly createdAt: number; readonly updatedAt: number; readonly moves: boolean }
+  | {
+      readonly kind: 'insert'
+      readonly prepared: PreparedRecord
+      readonly createdAt: number
+      readonly updatedAt: number
+    }
+  | {
+      readonly kind: 'replace'
+      readonly prepared: PreparedRecord
+      readonly createdAt: number
+      readonly updatedAt: number
+      readonly moves: boolean
+    }
   | { readonly kind: 'touch'; readonly id: string; readonly updatedAt: number }
 
 export interface WritePlan {
   readonly writes: readonly Write[]
   /** One per record, in the order given. */
   readonly outcomes: readonly PutOutcome[]
+  /** What the store will hold once the writes are carried out: the start of the next plan of the same transaction. */
+  readonly known: ReadonlyMap<string, ExistingRecord>
 }
 
-export function planWrite(batch: readonly Prepared[], existing: ReadonlyMap<string, ExistingRecord>, now: number): WritePlan {
+export function planWrite(
+  batch: readonly Prepared[],
+  existing: ReadonlyMap<string, ExistingRecord>,
+  now: number,
+): WritePlan {
   const known = new Map(existing)
   const writes: Write[] = []
   const outcomes = batch.map((entry): PutOutcome => {
     if ('rejected' in entry) return rejection(entry.id, entry.rejected)
     const { record } = entry
-    if (record.writeScore !== null && record.writeScore < tuning.writeScoreFloor) return outcome(record.id, 'filtered', false)
+    if (record.writeScore !== null && record.writeScore < tuning.writeScoreFloor)
+      return outcome(record.id, 'filtered', false)
     const stored = known.get(record.id)
     if (stored === undefined) {
       const createdAt = record.createdAt ?? record.updatedAt ?? now
@@ -65,14 +83,25 @@ export function planWrite(batch: readonly Prepared[], existing: ReadonlyMap<stri
       known.set(record.id, { ...stored, updatedAt })
       return outcome(record.id, 'unchanged', false)
     }
-    writes.push({ kind: 'replace', prepared: entry, createdAt: stored.createdAt, updatedAt: now, moves: stored.textHash !== record.textHash || vectorsChanged })
+    writes.push({
+      kind: 'replace',
+      prepared: entry,
+      createdAt: stored.createdAt,
+      updatedAt: now,
+      moves: stored.textHash !== record.textHash || vectorsChanged,
+    })
     known.set(record.id, remember(entry, stored, stored.createdAt, now))
     return outcome(record.id, 'updated', bodyChanged)
   })
-  return { writes, outcomes }
+  return { writes, outcomes, known }
 }
 
-function remember(entry: PreparedRecord, stored: ExistingRecord | null, createdAt: number, updatedAt: number): ExistingRecord {
+function remember(
+  entry: PreparedRecord,
+  stored: ExistingRecord | null,
+  createdAt: number,
+  updatedAt: number,
+): ExistingRecord {
   return {
     contentHash: entry.record.contentHash,
     fieldsHash: entry.record.fieldsHash,

@@ -88,7 +88,8 @@ export function preview(value: unknown): string {
     return JSON.stringify(text)
   }
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined)
+    return String(value)
   if (typeof value === 'function' || typeof value === 'symbol') return typeof value
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`

@@ -17,7 +17,11 @@ export interface Scope {
   readonly session?: OneOrMany<string> | undefined
   readonly status?: OneOrMany<RecordStatus> | undefined
   readonly tags?:
-    | { readonly any?: readonly string[] | undefined; readonly all?: readonly string[] | undefined; readonly none?: readonly string[] | undefined }
+    | {
+        readonly any?: readonly string[] | undefined
+        readonly all?: readonly string[] | undefined
+        readonly none?: readonly string[] | undefined
+      }
     | undefined
   /** Bounds on createdAt, half-open: [after, before). */
   readonly time?: { readonly after?: number | undefined; readonly before?: number | undefined } | undefined
@@ -38,11 +42,6 @@ export interface RecallQuery {
   readonly text?: string | undefined
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
-  /** Boosts, never filters. */
-  readonly prefer?:
-    | { readonly project?: string | undefined; readonly kind?: string | undefined; readonly topic?: string | undefined }
-    | undefined
-  readonly files?: readonly string[] | undefined
   /** Default 10 (a policy may say otherwise), at most 1,000. */
   readonly limit?: number | undefined
   readonly policy?: Policy | string | undefined
@@ -50,7 +49,8 @@ export interface RecallQuery {
   readonly exact?: boolean | undefined
   /** `last` treats the last word as a prefix (search as you type); default `none`. */
   readonly prefix?: 'last' | 'none' | undefined
-  readonly collapse?: 'exact' | 'near' | 'none' | undefined
+  /** Whether records of the same content are folded into the best of them; default: as the policy says. */
+  readonly collapse?: 'exact' | 'none' | undefined
   /** Only what was valid and created by then (ms). */
   readonly asOf?: number | undefined
   /** ms; default: the clock the client sends. Only ages; it never hides. */

@@ -55,7 +55,13 @@ export interface Cycle {
   readonly phaseSeconds: number
 }
 
-export type MetadataValue = string | number | boolean | null | readonly MetadataValue[] | { readonly [key: string]: MetadataValue }
+export type MetadataValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly MetadataValue[]
+  | { readonly [key: string]: MetadataValue }
 export type Metadata = { readonly [key: string]: MetadataValue }
 
 /** One embedded piece of a record; `from` and `to` are UTF-16 offsets into its embedding text, when known. */
@@ -131,7 +137,7 @@ export interface StoredRecord {
   /** Declared references, then those extraction found in the text (`existed` true, no hash). */
   readonly files: readonly StoredFile[]
   /** Declared terms, then those extraction found. */
-  readonly terms: readonly TermReference[]
+  readonly terms: readonly StoredTerm[]
   readonly anchors: readonly Anchor[]
   readonly reasons: readonly { readonly code: string; readonly weight: number }[]
   readonly risks: readonly { readonly flag: string; readonly severity: RiskSeverity }[]
@@ -164,6 +170,11 @@ export interface StoredFile {
   readonly existed: boolean
   readonly git: string | null
   /** False when extraction found the path in the text. */
+  readonly declared: boolean
+}
+
+export interface StoredTerm extends TermReference {
+  /** False when extraction found it in the text. */
   readonly declared: boolean
 }
 

@@ -9,15 +9,7 @@ import type { StoredRecord } from './record.ts'
 export const channels = ['lexical', 'terms', 'paths', 'vector', 'recent'] as const
 export type Channel = (typeof channels)[number]
 
-export type MatchedField =
-  | 'title'
-  | 'summary'
-  | 'body'
-  | 'instruction'
-  | 'command'
-  | 'paths'
-  | 'terms'
-  | 'vector'
+export type MatchedField = 'title' | 'summary' | 'body' | 'instruction' | 'command' | 'paths' | 'terms' | 'vector'
 
 export type Freshness = 'fresh' | 'stale_changed' | 'stale_deleted' | 'unverifiable' | 'unknown'
 
@@ -178,8 +170,18 @@ export interface Status {
   readonly role: 'leader' | 'follower'
   readonly revision: number
   readonly records: number
-  readonly vectors: { readonly space: string | null; readonly dimensions: number | null; readonly current: number; readonly otherSpaces: number }
-  readonly indexes: Readonly<Record<'fts' | 'vector', { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }>>
+  readonly vectors: {
+    readonly space: string | null
+    readonly dimensions: number | null
+    readonly current: number
+    readonly otherSpaces: number
+  }
+  readonly indexes: Readonly<
+    Record<
+      'fts' | 'vector',
+      { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }
+    >
+  >
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
   readonly runtime: 'worker' | 'inline'
   readonly version: string

@@ -13,7 +13,14 @@ const literal: Policy = {
   fusion: {
     kind: 'convex',
     lexical: 1,
-    meaning: { weight: 1.1, peak: 2.4, peakOffset: 2, clamp: [0.5, 2], backgroundPrior: 3, trust: { 'minilm-static-128': 0.6 } },
+    meaning: {
+      weight: 1.1,
+      peak: 2.4,
+      peakOffset: 2,
+      clamp: [0.5, 2],
+      backgroundPrior: 3,
+      trust: { 'minilm-static-128': 0.6 },
+    },
     cosine: 0.001,
     terms: 0.05,
     paths: 0.1,

@@ -5,7 +5,7 @@ import { contentFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import { contributionsAt } from '../rank/score.ts'
-import type { Ranked } from '../select/select.ts'
+import type { Ranked } from '../rank/order.ts'
 import type { SignalContext } from '../signals/signal.ts'
 import { snippet } from '../text/snippet.ts'
 import { stem } from '../text/stem.ts'
@@ -21,7 +21,9 @@ export function presentHit(
 ): Hit {
   const { candidates } = facts
   const record = facts.records.get(entry.row) as StoredRecord
-  const contributions = plan.listing ? [] : contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
+  const contributions = plan.listing
+    ? []
+    : contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
   const prefixes = plan.terms.filter((term) => term.phrase.endsWith('*')).map((term) => term.word)
   const matched = matchedFields(record, candidates, entry.row, stems, prefixes)
@@ -47,7 +49,8 @@ function matchedFields(
   stems: ReadonlySet<string>,
   prefixes: readonly string[],
 ): readonly MatchedField[] {
-  const holds = (text: string | null) => text !== null && (stems.size > 0 || prefixes.length > 0) && holdsAny(text, stems, prefixes)
+  const holds = (text: string | null) =>
+    text !== null && (stems.size > 0 || prefixes.length > 0) && holdsAny(text, stems, prefixes)
   const fields: MatchedField[] = []
   if ((candidates.lexical[row] as number) > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
   if ((candidates.paths[row] as number) > 0 || holds(joined(record, 'paths'))) fields.push('paths')
@@ -57,7 +60,9 @@ function matchedFields(
 }
 
 function joined(record: StoredRecord, field: TextField): string {
-  return field === 'paths' ? record.files.map((file) => file.path).join('\n') : record.terms.map((entry) => entry.term).join('\n')
+  return field === 'paths'
+    ? record.files.map((file) => file.path).join('\n')
+    : record.terms.map((entry) => entry.term).join('\n')
 }
 
 /** Looks in pieces, so that a match near the start of a long text is found without reading the rest. */

@@ -5,7 +5,12 @@ import type { QueryPlan } from '../query/plan-query.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { sha256Hex } from '../text/sha256.ts'
 
-export function receiptOf(plan: QueryPlan, revision: number, hits: readonly Hit[], ledger: readonly Dropped[]): Receipt {
+export function receiptOf(
+  plan: QueryPlan,
+  revision: number,
+  hits: readonly Hit[],
+  ledger: readonly Dropped[],
+): Receipt {
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
   const ids = hits.map((hit) => hit.id)
   const dropped = ledger.map((entry) => entry.id).join('\n')

@@ -5,14 +5,39 @@
 import { recallError } from '../model/errors.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
-import { isPlainObject, parseObject, refuse } from '../ingest/parse-fields.ts'
+import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import { isPlainObject } from '../model/plain-object.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 
-const scopeFields = ['project', 'kind', 'topic', 'agent', 'bank', 'session', 'status', 'tags', 'time', 'ids', 'metadata'] as const
+const scopeFields = [
+  'project',
+  'kind',
+  'topic',
+  'agent',
+  'bank',
+  'session',
+  'status',
+  'tags',
+  'time',
+  'ids',
+  'metadata',
+] as const
 const listFields = [...scopeFields, 'reason', 'risk', 'limit', 'cursor'] as const
 const queryFields = [
-  'text', 'vector', 'scope', 'prefer', 'files', 'limit', 'policy', 'exact', 'prefix', 'collapse', 'asOf', 'now', 'minEvidence', 'exclude',
-  'explain', 'capture',
+  'text',
+  'vector',
+  'scope',
+  'limit',
+  'policy',
+  'exact',
+  'prefix',
+  'collapse',
+  'asOf',
+  'now',
+  'minEvidence',
+  'exclude',
+  'explain',
+  'capture',
 ] as const
 
 const invalid = 'INVALID_ARGUMENT'
@@ -21,21 +46,19 @@ type Given = Readonly<Record<string, unknown>>
 export function parseRecallQuery(input: unknown): RecallQuery {
   const given = parseObject(typeof input === 'string' ? { text: input } : input, 'query', new Set(queryFields), invalid)
   oneOf(given, 'prefix', ['last', 'none'])
-  oneOf(given, 'collapse', ['exact', 'near', 'none'])
+  oneOf(given, 'collapse', ['exact', 'none'])
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'])
-  for (const name of ['exact', 'explain', 'capture']) optional(given, name, (value) => typeof value === 'boolean', 'a boolean')
+  for (const name of ['exact', 'explain', 'capture'])
+    optional(given, name, (value) => typeof value === 'boolean', 'a boolean')
   optional(given, 'text', (value) => typeof value === 'string', 'a string')
   if (given.vector !== undefined) parseVector(given.vector, 'query.vector')
-  if (given.prefer !== undefined) {
-    const prefer = parseObject(given.prefer, 'query.prefer', new Set(['project', 'kind', 'topic']), invalid)
-    for (const name of Object.keys(prefer)) optional(prefer, name, (value) => typeof value === 'string', 'a string', 'query.prefer')
-  }
-  for (const name of ['files', 'exclude']) {
-    if (given[name] !== undefined) strings(given[name], `query.${name}`, tuning.maxPutBatch)
-  }
+  if (given.exclude !== undefined) strings(given.exclude, 'query.exclude', tuning.maxPutBatch)
   for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds')
   limit(given.limit, 'query.limit', tuning.maxRecallLimit)
-  return { ...(given as RecallQuery), ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, 'query.scope') }) }
+  return {
+    ...(given as RecallQuery),
+    ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, 'query.scope') }),
+  }
 }
 
 export function parseScope(input: unknown, field = 'scope'): Scope {
@@ -52,7 +75,11 @@ export function parseListFilter(input: unknown): ListFilter {
   }
   limit(given.limit, 'filter.limit', tuning.maxListLimit)
   if (given.cursor !== undefined && given.cursor !== null && typeof given.cursor !== 'string') {
-    throw recallError('INVALID_CURSOR', 'is not a string', { field: 'filter.cursor', value: given.cursor, cure: 'Pass nextCursor of the page before.' })
+    throw recallError('INVALID_CURSOR', 'is not a string', {
+      field: 'filter.cursor',
+      value: given.cursor,
+      cure: 'Pass nextCursor of the page before.',
+    })
   }
   return withoutUndefined(given) as ListFilter
 }
@@ -69,14 +96,24 @@ function checkScope(given: Given, field: string): void {
   }
   if (given.time !== undefined) {
     const time = parseObject(given.time, `${field}.time`, new Set(['after', 'before']), invalid)
-    for (const name of Object.keys(time)) optional(time, name, isTimestamp, 'a finite number of milliseconds', `${field}.time`)
+    for (const name of Object.keys(time))
+      optional(time, name, isTimestamp, 'a finite number of milliseconds', `${field}.time`)
   }
   if (given.ids !== undefined) strings(given.ids, `${field}.ids`, tuning.maxPutBatch)
   if (given.metadata === undefined) return
-  if (!isPlainObject(given.metadata)) throw refuse(`${field}.metadata`, given.metadata, 'is not an object', 'Give a plain object.', invalid)
+  if (!isPlainObject(given.metadata))
+    throw refuse(`${field}.metadata`, given.metadata, 'is not an object', 'Give a plain object.', invalid)
   for (const [name, value] of Object.entries(given.metadata)) {
-    const scalar = typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-    if (!scalar) throw refuse(`${field}.metadata.${name}`, value, 'is not a string, number or boolean', 'Filter on scalar values.', invalid)
+    const scalar =
+      typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+    if (!scalar)
+      throw refuse(
+        `${field}.metadata.${name}`,
+        value,
+        'is not a string, number or boolean',
+        'Filter on scalar values.',
+        invalid,
+      )
   }
 }
 
@@ -85,7 +122,8 @@ function oneOrMany(value: unknown, field: string): void {
 }
 
 function strings(value: unknown, field: string, max: number): void {
-  if (!Array.isArray(value)) throw refuse(field, value, 'is not an array of strings', 'Give an array of strings.', invalid)
+  if (!Array.isArray(value))
+    throw refuse(field, value, 'is not an array of strings', 'Give an array of strings.', invalid)
   if (value.length > max) throw refuse(field, value, `has more than ${max} entries`, 'Give fewer.', invalid)
   for (const [i, entry] of value.entries()) {
     if (typeof entry !== 'string') throw refuse(`${field}[${i}]`, entry, 'is not a string', 'Give a string.', invalid)
@@ -108,11 +146,17 @@ function oneOf(given: Given, name: string, known: readonly string[]): void {
 
 function optional(given: Given, name: string, holds: (value: unknown) => boolean, wanted: string, at = 'query'): void {
   const value = given[name]
-  if (value !== undefined && !holds(value)) throw refuse(`${at}.${name}`, value, `is not ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
+  if (value !== undefined && !holds(value))
+    throw refuse(`${at}.${name}`, value, `is not ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
 }
 
 function isTimestamp(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= -tuning.maxTimestampMs && value <= tuning.maxTimestampMs
+  return (
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    value >= -tuning.maxTimestampMs &&
+    value <= tuning.maxTimestampMs
+  )
 }
 
 function withoutUndefined(given: Given): Given {

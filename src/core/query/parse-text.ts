@@ -39,7 +39,8 @@ export function parseText(text: string, options: TextOptions): QueryText {
   const last = options.prefix === 'last' && endsInWord(cut) ? words.length - 1 : -1
   const weightOf = (word: string) => stopWeight(word, options.commonWordWeight)
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
-  const nothingElse = phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
+  const nothingElse =
+    phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
   const terms = new Map<string, QueryTerm>()
   const add = (phrase: string, word: string, stems: readonly string[], weight: number) => {
     const key = phrase.endsWith('*') ? phrase : stems.join(' ')

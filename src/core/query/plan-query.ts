@@ -51,7 +51,9 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
     namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => entry.term.toLowerCase())),
-    namedPaths: distinct(named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/'))),
+    namedPaths: distinct(
+      named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/')),
+    ),
     vector,
     listing: (query.text ?? '').trim() === '' && vector === null,
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,

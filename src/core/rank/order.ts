@@ -8,6 +8,11 @@ export interface Ordered {
   readonly id: string
 }
 
+/** A candidate with its exact score; `row` names it in the facts. */
+export interface Ranked extends Ordered {
+  readonly row: number
+}
+
 /** Negative when `a` comes first. */
 export function compareRanked(a: Ordered, b: Ordered): number {
   if (a.score !== b.score) return b.score > a.score ? 1 : -1

@@ -6,7 +6,7 @@
 import type { Facts } from '../fusion/facts.ts'
 import type { Channel, Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import type { Ranked } from '../select/select.ts'
+import type { Ranked } from './order.ts'
 import { channelScore, channelsOf } from './channels.ts'
 
 /** Rows that must be read exactly before the ranks of the selected ones are certain. */

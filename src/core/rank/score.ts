@@ -13,11 +13,13 @@ export function scoreAt(context: SignalContext, row: number, cosine: number): nu
   return sum
 }
 
-/** The same sum, summand by summand: adding the amounts in order gives exactly `scoreAt` (law G3). */
+/** The same sum, summand by summand without the zeros: adding the amounts in order gives exactly `scoreAt` (law G3). */
 export function contributionsAt(context: SignalContext, row: number, cosine: number): readonly Contribution[] {
-  return signals.map((signal) => {
-    const value = signal.value(context, row, cosine)
-    const weight = signal.weight(context)
-    return { signal: signal.name, value, weight, amount: value * weight, reason: value === 0 ? '' : signal.reason(value) }
-  })
+  return signals
+    .map((signal) => {
+      const value = signal.value(context, row, cosine)
+      const weight = signal.weight(context)
+      return { signal: signal.name, value, weight, amount: value * weight, reason: signal.reason(value) }
+    })
+    .filter(({ amount }) => amount !== 0)
 }

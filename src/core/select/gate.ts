@@ -7,8 +7,10 @@ export function gateReason(plan: QueryPlan, id: string, facts: GateFacts | undef
   if (plan.query.exclude?.includes(id)) return 'excluded by the query'
   if (facts === undefined || !plan.policy.gateStatus) return null
   const asked = asksFor(plan, facts.status)
-  if (facts.status === 'superseded' && !asked) return facts.supersededBy === null ? 'superseded' : `superseded by ${facts.supersededBy}`
-  if (facts.status === 'deprecated' && !asked) return facts.supersededBy === null ? 'deprecated' : `deprecated in favour of ${facts.supersededBy}`
+  if (facts.status === 'superseded' && !asked)
+    return facts.supersededBy === null ? 'superseded' : `superseded by ${facts.supersededBy}`
+  if (facts.status === 'deprecated' && !asked)
+    return facts.supersededBy === null ? 'deprecated' : `deprecated in favour of ${facts.supersededBy}`
   const at = plan.query.asOf ?? plan.now
   if (facts.expiresAt !== null && facts.expiresAt <= at) return 'expired'
   if (facts.validUntil !== null && facts.validUntil <= at) return 'no longer valid'
@@ -19,5 +21,8 @@ export function gateReason(plan: QueryPlan, id: string, facts: GateFacts | undef
 /** A scope that names a status asks for such records. */
 function asksFor(plan: QueryPlan, status: string): boolean {
   const wanted = plan.scope.status
-  return wanted !== undefined && (typeof wanted === 'string' ? wanted === status : (wanted as readonly string[]).includes(status))
+  return (
+    wanted !== undefined &&
+    (typeof wanted === 'string' ? wanted === status : (wanted as readonly string[]).includes(status))
+  )
 }

@@ -7,14 +7,10 @@
 import type { Facts } from '../fusion/facts.ts'
 import type { Dropped } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
-import { compareRanked, type Ordered } from '../rank/order.ts'
+import { compareRanked, type Ranked } from '../rank/order.ts'
 import { scoreAt } from '../rank/score.ts'
 import type { SignalContext } from '../signals/signal.ts'
 import { gateReason } from './gate.ts'
-
-export interface Ranked extends Ordered {
-  readonly row: number
-}
 
 export interface Selection {
   readonly selected: readonly Ranked[]
@@ -50,7 +46,7 @@ export function select(plan: QueryPlan, facts: Facts, context: SignalContext): S
   for (let places = plan.limit; ; places *= 2) {
     const floor = kthLargest(low, places)
     const contenders = new Set(open.filter((_, i) => (high[i] as number) >= floor))
-    for (const row of [...contenders]) {
+    for (const row of Array.from(contenders)) {
       for (const twin of facts.twins.get(row) ?? []) if (!closed.has(twin)) contenders.add(twin)
     }
     const need = [...contenders, ...nearest].filter((row) => !records.has(row) || !isExact(facts, row))
@@ -58,8 +54,14 @@ export function select(plan: QueryPlan, facts: Facts, context: SignalContext): S
     const ranked = [...contenders].map((row) => rank(plan, facts, context, row)).sort(compareRanked)
     const { selected, collapsed, folded } = collapse(plan, facts, ranked)
     if (selected.length < plan.limit && contenders.size < open.length) continue
-    const rest = open.filter((row) => !contenders.has(row)).map((row) => ({ row, score: boundAt(context, row, candidates.cosineLow) }))
-    return { selected, collapsed, ledger: [...gated, ...folded, ...beyondLimit(plan, facts, ranked, selected, folded, rest)] }
+    const rest = open
+      .filter((row) => !contenders.has(row))
+      .map((row) => ({ row, score: boundAt(context, row, candidates.cosineLow) }))
+    return {
+      selected,
+      collapsed,
+      ledger: [...gated, ...folded, ...beyondLimit(plan, facts, ranked, selected, folded, rest)],
+    }
   }
 }
 
@@ -109,7 +111,8 @@ function collapse(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): Col
   const kept = new Map<string, Ranked>()
   for (const entry of ranked) {
     const record = facts.records.get(entry.row)
-    const content = mode === 'none' || record === undefined ? entry.id : `${record.contentHash} ${record.authorityTier ?? ''}`
+    const content =
+      mode === 'none' || record === undefined ? entry.id : `${record.contentHash} ${record.authorityTier ?? ''}`
     const better = kept.get(content)
     if (better === undefined) {
       if (selected.length === plan.limit) continue
@@ -118,7 +121,12 @@ function collapse(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): Col
       continue
     }
     collapsed.set(better.row, [...(collapsed.get(better.row) ?? []), entry.id])
-    folded.push({ id: entry.id, reason: `same content as ${better.id}`, stage: 'collapse', ...scoreOf(plan, entry.score) })
+    folded.push({
+      id: entry.id,
+      reason: `same content as ${better.id}`,
+      stage: 'collapse',
+      ...scoreOf(plan, entry.score),
+    })
   }
   return { selected, collapsed, folded }
 }

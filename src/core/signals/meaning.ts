@@ -24,7 +24,8 @@ export function backgroundOf(vector: VectorFacts | null, { backgroundPrior }: Me
 
 export function meaningWeight(lexical: LexicalFacts | null, vector: VectorFacts | null, tuning: MeaningTuning): number {
   if (vector === null || vector.records === 0) return 0
-  const ratio = (tuning.peak * peakOf(vector, vectorVarianceFloor)) / (peakOf(lexical, lexicalVarianceFloor) + tuning.peakOffset)
+  const ratio =
+    (tuning.peak * peakOf(vector, vectorVarianceFloor)) / (peakOf(lexical, lexicalVarianceFloor) + tuning.peakOffset)
   const [low, high] = tuning.clamp
   return (tuning.trust[vector.space] ?? 1) * tuning.weight * Math.min(high, Math.max(low, ratio))
 }
@@ -34,7 +35,10 @@ const vectorVarianceFloor = 1e-12
 const lexicalVarianceFloor = 1e-9
 
 /** How many standard deviations the best score lies above the mean; 0 where nothing matched. */
-function peakOf(spread: { readonly mean: number; readonly deviation: number; readonly best: number } | null, floor: number): number {
+function peakOf(
+  spread: { readonly mean: number; readonly deviation: number; readonly best: number } | null,
+  floor: number,
+): number {
   if (spread === null || spread.best === 0) return 0
   return (spread.best - spread.mean) / Math.sqrt(Math.max(floor, spread.deviation * spread.deviation))
 }

@@ -5,7 +5,12 @@
 import { compareCodePoints } from '../text/order.ts'
 
 /** Keys of the best, score descending, ids descending among equals at the cut; order among the rest means nothing. */
-export function selectTop(keys: ArrayLike<number>, scoreOf: (key: number) => number, depth: number, idOf: (key: number) => string): number[] {
+export function selectTop(
+  keys: ArrayLike<number>,
+  scoreOf: (key: number) => number,
+  depth: number,
+  idOf: (key: number) => string,
+): number[] {
   if (keys.length <= depth) return Array.from(keys)
   const cut = cutOf(keys, scoreOf, depth)
   const above: number[] = []

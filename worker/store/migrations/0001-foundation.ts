@@ -132,9 +132,15 @@ const columns = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 
 
 /** `indexed` is 1 when some column needs the bigram form; other records never call the function. */
 function values(row: string): string {
-  return columns.map((column) => `CASE WHEN ${row}.indexed THEN index_form(${row}.${column}) ELSE ${row}.${column} END`).join(', ')
+  return columns
+    .map((column) => `CASE WHEN ${row}.indexed THEN index_form(${row}.${column}) ELSE ${row}.${column} END`)
+    .join(', ')
 }
 
 function indexed(row: string): string {
-  return columns.map((column) => `CASE WHEN ${row}.indexed THEN index_form(${row}.${column}) ELSE ${row}.${column} END AS ${column}`).join(', ')
+  return columns
+    .map(
+      (column) => `CASE WHEN ${row}.indexed THEN index_form(${row}.${column}) ELSE ${row}.${column} END AS ${column}`,
+    )
+    .join(', ')
 }

@@ -1,0 +1,6 @@
+/** What counts as plain data at every boundary: an object literal, not an array, not a view, no class instance. */
+export function isPlainObject(input: unknown): input is Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) return false
+  const prototype = Object.getPrototypeOf(input)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

@@ -1,0 +1,64 @@
+/**
+ * Cuts a text into overlapping pieces for embedding: models see a few hundred tokens, and a longer text is found by
+ * its best piece. Words are what white space separates; an unspaced or very long one counts by its characters.
+ */
+
+export interface ChunkOptions {
+  /** Words of a piece; default 120. */
+  readonly words?: number | undefined
+  /** Words from the start of one piece to the start of the next; default 100, at most `words`. */
+  readonly stride?: number | undefined
+}
+
+/** UTF-16 offsets [from, to) into the text. */
+export interface TextPiece {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Pieces in order, each from its first word to its last, together all words. A text of up to `words` words is one
+ * piece, a blank one none. Eight characters of Chinese, Japanese, Korean or Thai without a space count as a word, and
+ * so do eight of a word of over 100 characters: a piece of such text has at most 960 characters.
+ */
+export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[] {
+  const { words = 120, stride = 100 } = options
+  if (!(words >= 1 && stride >= 1 && stride <= words)) throw new RangeError(`words ${words}, stride ${stride}`)
+  const found = wordsOf(text)
+  const pieces: TextPiece[] = []
+  for (let first = 0; first < found.length; first += stride) {
+    const last = Math.min(first + words, found.length) - 1
+    pieces.push({ from: (found[first] as TextPiece).from, to: (found[last] as TextPiece).to })
+    if (last === found.length - 1) break
+  }
+  return pieces
+}
+
+/** More characters without a space than people write in a word, unspaced scripts aside. */
+const longWordLength = 100
+const unspacedWordLength = 24
+const partLength = 8
+
+function wordsOf(text: string): TextPiece[] {
+  const words: TextPiece[] = []
+  for (const match of text.matchAll(/\S+/g)) {
+    const from = match.index
+    const to = from + match[0].length
+    if (to - from > longWordLength || (to - from > unspacedWordLength && unspaced.test(match[0])))
+      addParts(words, text, from, to)
+    else words.push({ from, to })
+  }
+  return words
+}
+
+/** Thai, Korean letters, Chinese and Japanese up to the surrogates that write their rarer characters. */
+const unspaced = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ud7ff\ud840-\ud88f\uf900-\ufaff]/
+
+function addParts(words: TextPiece[], text: string, from: number, to: number): void {
+  for (let start = from; start < to; ) {
+    let end = Math.min(to, start + partLength)
+    if (end < to && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end--
+    words.push({ from: start, to: end })
+    start = end
+  }
+}

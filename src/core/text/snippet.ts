@@ -1,0 +1,164 @@
+/**
+ * The part of a text that shows why it was found: the window with the most distinct query stems, and where they stand.
+ * Looks at no more than the first 64 Ki characters. Runs for every hit, so only words that may match are stemmed.
+ */
+
+import { characterClass, characterClasses, isTokenCharacter } from './letters.ts'
+import { stem } from './stem.ts'
+import { foldWord, tokenise } from './tokenise.ts'
+
+export interface Snippet {
+  readonly text: string
+  /** UTF-16 offsets [from, to) into `text`, ascending, apart. */
+  readonly marks: [number, number][]
+}
+
+/**
+ * Cuts the window of at most `maxLength` UTF-16 units (the `…` at cut ends included) with the most distinct `stems`,
+ * the earliest of several, or the beginning if none occurs. Cut between words; unspaced scripts between letters.
+ */
+export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240): Snippet {
+  const seen = text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
+  const matches = findMatches(seen, stems)
+  if (text.length <= maxLength) return { text, marks: marksIn(matches, 0, text.length, 0) }
+  const room = Math.max(1, maxLength - 2)
+  const { from, to } = widened(seen, bestWindow(matches, room), room)
+  const before = from > 0 ? '…' : ''
+  const after = to < text.length ? '…' : ''
+  return { text: before + seen.slice(from, to) + after, marks: marksIn(matches, from, to, before.length) }
+}
+
+const maxSeen = 65_536
+
+interface Match {
+  readonly stem: string
+  readonly from: number
+  readonly to: number
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** The words whose stem is asked for, in order. */
+function findMatches(text: string, stems: ReadonlySet<string>): Match[] {
+  const matches: Match[] = []
+  const beginnings = beginningsOf(stems)
+  for (let at = 0; at < text.length; ) {
+    const from = at
+    let seen = 0
+    // Up to the next ASCII gap: nothing beyond it belongs to a word here.
+    for (let unit = text.charCodeAt(at); unit >= 0x80 || asciiWord[unit] === 1; unit = text.charCodeAt(++at))
+      seen |= unit
+    if (at === from) at++
+    else if (seen >= 0x80) addMatches(matches, text.slice(from, at), from, stems)
+    else if (beginnings[beginningOf(text.charCodeAt(from), at - from > 1 ? text.charCodeAt(from + 1) : 0)] === 1) {
+      const found = stem(foldWord(text.slice(from, at)))
+      if (stems.has(found)) matches.push({ stem: found, from, to: at })
+    }
+  }
+  return matches
+}
+
+const asciiWord = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, unit) => (isTokenCharacter(unit) ? 1 : 0))
+
+/** By the first two characters of an ASCII word, whether its stem may be asked for: of those Porter changes but one,
+ *  a y at the second place, and a word may lose all but the first. */
+function beginningsOf(stems: ReadonlySet<string>): Uint8Array {
+  const beginnings = new Uint8Array(64 * 64)
+  for (const wanted of stems) {
+    const [first, second] = [wanted.charCodeAt(0), wanted.charCodeAt(1)]
+    if (!(first < 0x80)) continue
+    if (wanted.length > 1) beginnings[beginningOf(first, second)] = 1
+    else for (let any = 0; any < 0x80; any++) beginnings[beginningOf(first, any)] = 1
+  }
+  return beginnings
+}
+
+/** Upper and lower case alike; 64 rows of 64. */
+function beginningOf(first: number, second: number): number {
+  const folded = (second | 0x20) === 0x79 ? 0x69 : second
+  return (((first | 0x20) & 0x3f) << 6) | ((folded | 0x20) & 0x3f)
+}
+
+function addMatches(matches: Match[], segment: string, offset: number, stems: ReadonlySet<string>): void {
+  for (const { word, from, to } of tokenise(segment)) {
+    const found = stem(word)
+    if (stems.has(found)) matches.push({ stem: found, from: offset + from, to: offset + to })
+  }
+}
+
+/** The window no longer than `room` with the most distinct stems: two pointers over the matches. */
+function bestWindow(matches: readonly Match[], room: number): Window {
+  const counts = new Map<string, number>()
+  let best: Window = { from: 0, to: 0 }
+  let bestDistinct = 0
+  let first = 0
+  for (const last of matches) {
+    counts.set(last.stem, (counts.get(last.stem) ?? 0) + 1)
+    while (last.to - (matches[first] as Match).from > room && matches[first] !== last) {
+      const { stem: left } = matches[first++] as Match
+      const count = (counts.get(left) as number) - 1
+      if (count === 0) counts.delete(left)
+      else counts.set(left, count)
+    }
+    if (counts.size > bestDistinct) {
+      bestDistinct = counts.size
+      best = { from: (matches[first] as Match).from, to: last.to }
+    }
+  }
+  return best
+}
+
+/** Spreads a window to `room`: a third of what is left goes before it, the rest after, both cut between words. */
+function widened(text: string, { from, to }: Window, room: number): Window {
+  const spare = Math.max(0, room - (to - from))
+  let start = from - Math.min(from, Math.floor(spare / 3))
+  // Near the end of the text, what has no place after goes before.
+  start = Math.max(0, Math.min(start, text.length - room))
+  while (start < from && !isBoundary(text, start)) start++
+  while (start < from && isSpace(text, start)) start++
+  let end = Math.min(text.length, start + room)
+  const least = Math.min(end, Math.max(to, start + 1))
+  if (end < text.length) while (end > least && !isBoundary(text, end)) end--
+  while (end > least && isSpace(text, end - 1)) end--
+  // A single word longer than the window is cut where it must be.
+  return { from: start, to: isBoundary(text, end) ? end : wholeCharacters(text, Math.max(end, start + room)) }
+}
+
+/** Whether a text may be cut here: not inside a word, a character, or between a letter and its mark. */
+function isBoundary(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true
+  if (wholeCharacters(text, at) !== at) return false
+  const next = characterClass(text.codePointAt(at) as number)
+  if (next === gap || next === letterGap || next === unspaced) return true
+  const previous = characterClass(text.codePointAt(wholeCharacters(text, at - 1)) as number)
+  return previous === gap || previous === letterGap || (previous === unspaced && next === letter)
+}
+
+const { gap, letter, letterGap, unspaced } = characterClasses
+
+function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit === 0x20 || (unit >= 9 && unit <= 13) || unit === 0xa0 || unit === 0x3000
+}
+
+/** The offset, or the one before it where it would part a surrogate pair. */
+function wholeCharacters(text: string, at: number): number {
+  const parts = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+  return parts ? at - 1 : at
+}
+
+/** Marks of the matches in a window, moved by `shift`; overlapping ones (pairs of an unspaced run) become one. */
+function marksIn(matches: readonly Match[], from: number, to: number, shift: number): [number, number][] {
+  const marks: [number, number][] = []
+  for (const match of matches) {
+    if (match.from < from || match.from >= to) continue
+    const end = Math.min(match.to, to) - from + shift
+    const last = marks.at(-1)
+    if (last !== undefined && match.from - from + shift <= last[1]) last[1] = end
+    else marks.push([match.from - from + shift, end])
+  }
+  return marks
+}

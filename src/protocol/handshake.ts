@@ -1,0 +1,17 @@
+/**
+ * Page and worker must be of one version: an old tab or a stale cache may hold the other half of another release.
+ * The number rises with every change of a message's shape.
+ */
+import { recallError } from '../core/model/errors.ts'
+
+export const protocolVersion = 1
+
+/** Throws `VERSION_SKEW` when the other side does not speak this side's version. */
+export function checkVersion(theirs: unknown): void {
+  if (theirs === protocolVersion) return
+  throw recallError('VERSION_SKEW', `page and engine speak different versions; this side speaks ${protocolVersion}`, {
+    field: 'version',
+    value: theirs,
+    cure: 'Reload the page; if that does not help, serve page and worker from one release of scrubjay.',
+  })
+}

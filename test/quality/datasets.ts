@@ -1,0 +1,103 @@
+/**
+ * The measuring sets, read where they lie (SCRUBJAY_EVAL_DATA, default ../shared/eval/data beside the repository).
+ * None of them is part of the project; a set that is not there is skipped by name.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Document {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly scope: string
+  readonly session: string | null
+  readonly position: number | null
+}
+
+export interface Question {
+  readonly id: string
+  readonly text: string
+  readonly scope: string
+}
+
+export interface Dataset {
+  readonly name: string
+  readonly documents: readonly Document[]
+  readonly questions: readonly Question[]
+  /** Question → document → grade. */
+  readonly judgements: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** MiniLM vectors, row by row, or null where none are given. */
+  readonly minilm: { readonly documents: Float32Array; readonly questions: Float32Array } | null
+}
+
+export const dataFolder = resolve(
+  process.env.SCRUBJAY_EVAL_DATA ?? fileURLToPath(new URL('../../../shared/eval/data', import.meta.url)),
+)
+
+/** Name → folder and variant, in the order of the tables. */
+export const datasetNames = [
+  'locomo',
+  'locomo-sessions',
+  'scifact',
+  'stackfaq',
+  'cranfield',
+  'time',
+  'mtrag-chat',
+  'cookbook-docs',
+  'nl2bash-notes',
+  'xquad-sent',
+  'drcd-sent-zh',
+] as const
+
+export const dimensions = 384
+
+/** Null when the set is not on this machine. */
+export function loadDataset(name: string): Dataset | null {
+  const sessions = name === 'locomo-sessions'
+  const folder = join(dataFolder, sessions ? 'locomo' : name)
+  if (!existsSync(join(folder, 'corpus.jsonl'))) return null
+  const documents = lines(join(folder, sessions ? 'sessions.jsonl' : 'corpus.jsonl')).map((line) =>
+    toDocument(JSON.parse(line)),
+  )
+  const questions = lines(join(folder, 'queries.jsonl')).map((line) => toQuestion(JSON.parse(line)))
+  const judgements = new Map<string, Map<string, number>>()
+  for (const line of lines(join(folder, sessions ? 'qrels_sessions.tsv' : 'qrels.tsv'))) {
+    const [question, document, grade] = line.split('\t') as [string, string, string]
+    const graded = judgements.get(question) ?? new Map<string, number>()
+    graded.set(document, Number(grade))
+    judgements.set(question, graded)
+  }
+  const vectors = (file: string) => {
+    const bytes = readFileSync(join(folder, 'minilm', `${file}.f32`))
+    return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  }
+  const minilm = existsSync(join(folder, 'minilm'))
+    ? { documents: vectors(sessions ? 'sessions' : 'corpus'), questions: vectors('queries') }
+    : null
+  return { name, documents, questions, judgements, minilm }
+}
+
+interface Line {
+  readonly id: string
+  readonly title?: string
+  readonly text: string
+  readonly meta?: { readonly conv?: string; readonly lang?: string; readonly session?: number; readonly turn?: number }
+}
+
+function toDocument({ id, title = '', text, meta = {} }: Line): Document {
+  const session = meta.turn === undefined ? null : `${meta.conv}/${meta.session}`
+  return { id, title, text, scope: scopeOf(meta), session, position: meta.turn ?? null }
+}
+
+function toQuestion({ id, text, meta = {} }: Line): Question {
+  return { id, text, scope: scopeOf(meta) }
+}
+
+function scopeOf(meta: NonNullable<Line['meta']>): string {
+  return meta.conv ?? meta.lang ?? ''
+}
+
+function lines(file: string): string[] {
+  return readFileSync(file, 'utf8').trim().split('\n')
+}

@@ -1,0 +1,34 @@
+/** One builder for every test that needs an engine: fresh, in memory, in this process. Nothing is mocked. */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
+import type { Answer, Arguments, Verb } from '../../src/protocol/engine-api.ts'
+import { createEngine, type Engine } from '../../worker/engine.ts'
+
+export const startOfTime = Date.UTC(2026, 0, 1)
+
+export interface TestEngine {
+  readonly engine: Engine
+  /** Calls a verb at a given time (default: the start of time). */
+  call<V extends Verb>(verb: V, request: Arguments<V>, now?: number): Promise<Answer<V>>
+}
+
+export async function openEngine(
+  options: Partial<EngineOptions> = {},
+  embedding: EmbeddingPort | null = null,
+): Promise<TestEngine> {
+  const engine = await createEngine(
+    {
+      name: 'test',
+      storage: 'memory',
+      runtime: 'inline',
+      policy: policies.balanced,
+      stemmer: 'porter',
+      metadataKeys: [],
+      index: 'exact',
+      space: null,
+      ...options,
+    },
+    embedding,
+  )
+  return { engine, call: (verb, request, now = startOfTime) => engine.call(verb, request, { now }) }
+}

@@ -1,0 +1,107 @@
+/**
+ * The composition root: the only importer of adapters. Opens storage, store and index, then answers verbs.
+ * It reads no clock: every request brings its `now`.
+ */
+import { recallError } from '../src/core/model/errors.ts'
+import type { StoredRecord } from '../src/core/model/record.ts'
+import { parseScope } from '../src/core/query/parse-query.ts'
+import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
+import type { Answer, Arguments, EngineApi, RequestContext, Verb } from '../src/protocol/engine-api.ts'
+import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
+import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
+import { loadKernel } from './kernel/load-kernel.ts'
+import { forget, verifyForgotten } from './operations/forget.ts'
+import { list } from './operations/list.ts'
+import { patched } from './operations/patch.ts'
+import { createPut } from './operations/put.ts'
+import { recall } from './operations/recall.ts'
+import { status } from './operations/status.ts'
+import { initSqlite } from './persistence/init-sqlite.ts'
+import { openStorage } from './persistence/ladder.ts'
+import type { Ports } from './ports.ts'
+import { createSerial } from './serial.ts'
+import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
+import { createExactIndex } from './vector/exact.ts'
+import { fillIndex } from './vector/fill-index.ts'
+import type { VectorIndex } from './vector/port.ts'
+
+export interface Engine extends EngineApi {
+  subscribe(listener: EventListener): () => void
+}
+
+export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
+  const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
+  const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
+  const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
+  const index = openIndex(store, options)
+  const listeners = new Set<EventListener>()
+  const ports: Ports = {
+    options,
+    store,
+    storage,
+    index,
+    embedding,
+    scorer: createLexicalScorer(),
+    serial: createSerial(),
+    emit: (event: EngineEvent) => {
+      for (const listener of listeners) listener(event)
+    },
+  }
+  const answers = createAnswers(ports, store)
+  let closed = false
+  return {
+    async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
+      if (closed)
+        throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
+      const ends = verb === 'close' || verb === 'destroy'
+      if (ends) closed = true
+      const answer = await (answers[verb] as Handler<V>)(request, context)
+      if (ends) ports.emit({ type: 'closed' })
+      return answer
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Vectors of the chosen space only: those of another space stay in the store, unread (law V4). */
+function openIndex(store: SqliteStore, { space }: EngineOptions): VectorIndex | null {
+  if (space === null) return null
+  store.chooseSpace(space)
+  const index = createExactIndex(loadKernel(), space.dimensions)
+  fillIndex(index, store)
+  return index
+}
+
+type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
+
+/** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
+function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]: Handler<V> } {
+  const { serial, storage } = ports
+  const put = createPut(ports)
+  const end = (finish: () => Promise<void>) =>
+    serial.write(async () => {
+      store.close()
+      await finish()
+    })
+  return {
+    put: ({ batch }, { now }) => put(batch, now),
+    patch: async ({ id, fields }, { now }) => {
+      // The fields a patch starts from are those of its turn, not of its arrival.
+      await serial.drained()
+      return put([patched(store, id, fields)], now)
+    },
+    get: ({ ids }) => store.get(ids) as (StoredRecord | undefined)[],
+    list: ({ filter }) => list(store, filter),
+    count: ({ scope }) => store.count(parseScope(scope)),
+    tags: ({ scope }) => store.tags(parseScope(scope)),
+    forget: (request) => serial.write(() => forget(ports, request)),
+    verifyForgotten: ({ id }) => verifyForgotten(ports, id),
+    recall: ({ query }, { now }) => recall(ports, query, now),
+    status: () => status(ports),
+    close: () => end(storage.close),
+    destroy: () => end(storage.destroy),
+  }
+}

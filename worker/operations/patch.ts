@@ -1,0 +1,45 @@
+/** patch: the stored caller's fields with some replaced, then an ordinary put in the same turn of the queue. */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import type { Store } from '../store/port.ts'
+
+/** The record a patch asks to put. Throws when the id is not stored or the fields try to move it. */
+export function patched(store: Store, id: string, fields: Partial<RecordInput>): RecordInput {
+  if (!isPlainObject(fields))
+    throw recallError('INVALID_ARGUMENT', 'is not an object', {
+      field: 'fields',
+      value: fields,
+      cure: 'Give the fields to replace.',
+    })
+  const [stored] = store.get([id])
+  if (stored === undefined)
+    throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, cure: 'Put the record first.' })
+  if (fields.id !== undefined && fields.id !== id) {
+    throw recallError('INVALID_ARGUMENT', 'cannot change', {
+      field: 'fields.id',
+      value: fields.id,
+      cure: 'Put a new record and forget this one.',
+    })
+  }
+  return { ...asInput(stored), ...fields, id }
+}
+
+/** What the caller gave, without what was derived or learned. */
+function asInput(stored: StoredRecord): RecordInput {
+  const {
+    contentHash: _hash,
+    createdAt: _created,
+    updatedAt: _updated,
+    confidence: _learned,
+    terms,
+    risks,
+    ...fields
+  } = stored
+  return {
+    ...fields,
+    files: stored.files.filter((file) => file.declared).map(({ declared: _declared, ...file }) => file),
+    terms: terms.filter((entry) => entry.declared).map(({ term, kind }) => ({ term, kind })),
+    risks: risks.map(({ flag }) => ({ flag })),
+  }
+}

@@ -1,0 +1,31 @@
+/** status: what the store is, where it lives and what works less well than it could (law P2). */
+import type { Status } from '../../src/core/model/result.ts'
+import { packageVersion } from '../../src/protocol/version.ts'
+import type { Ports } from '../ports.ts'
+
+export async function status({ options, store, storage, index }: Ports): Promise<Status> {
+  const usage = await storage.usage()
+  const space = store.space()
+  const revision = store.revision()
+  return {
+    name: options.name,
+    backend: storage.kind,
+    durability: storage.durability,
+    persisted: usage.persisted,
+    quotaBytes: usage.quotaBytes,
+    usageBytes: usage.usageBytes,
+    evictionRisk: storage.kind === 'memory' ? 'certain' : usage.persisted === true ? 'none' : 'low',
+    role: 'leader',
+    revision,
+    records: store.statistics(null).records,
+    vectors: { space: space?.name ?? null, dimensions: space?.dimensions ?? null, ...store.vectorCounts() },
+    indexes: {
+      fts: { state: 'ready', revision, kind: store.postingsMode() },
+      vector: { state: index === null ? 'absent' : 'ready', revision, kind: index?.kind ?? 'none' },
+    },
+    memoryBytes: { vectors: index?.bytes() ?? 0, postings: store.cacheBytes(), sqlite: store.databaseBytes() },
+    runtime: options.runtime,
+    version: packageVersion,
+    degraded: [...storage.degraded, ...store.degraded()],
+  }
+}

@@ -1,0 +1,21 @@
+/** What operations work with: ports only. The engine builds them; nothing here knows an adapter. */
+import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
+import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
+import type { EngineEvent } from '../src/protocol/events.ts'
+import type { OpenStorage } from './persistence/port.ts'
+import type { Serial } from './serial.ts'
+import type { Store } from './store/port.ts'
+import type { VectorIndex } from './vector/port.ts'
+
+export interface Ports {
+  readonly options: EngineOptions
+  readonly store: Store
+  readonly storage: OpenStorage
+  /** Null when the store has no embedding space. */
+  readonly index: VectorIndex | null
+  readonly scorer: LexicalScorer
+  /** Null when the client attaches vectors, or there are none. */
+  readonly embedding: EmbeddingPort | null
+  readonly serial: Serial
+  emit(event: EngineEvent): void
+}
