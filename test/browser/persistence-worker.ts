@@ -1,0 +1,169 @@
+/**
+ * The worker of the persistence tests: opens stores with the shipped code and does to them what the page asks.
+ * Each request names one of the commands below; the answer is its value, or the code and message of its error.
+ */
+import { RecallError } from '../../src/core/model/errors.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openStorage } from '../../worker/persistence/ladder.ts'
+import { openOpfs, removeOpfs } from '../../worker/persistence/opfs.ts'
+import type { OpenStorage } from '../../worker/persistence/port.ts'
+import { directoryName, rootDirectory } from '../../worker/persistence/store-directory.ts'
+import { all, first } from '../../worker/store/database.ts'
+import { storageContract } from '../contract/storage-contract.ts'
+
+let storage: OpenStorage | undefined
+
+const commands = {
+  async open(name: string, kind: 'auto' | OpenStorage['kind'] = 'opfs') {
+    const startedMs = performance.now()
+    storage = await openStorage(await initSqlite(), { name, storage: kind })
+    return { kind: storage.kind, degraded: storage.degraded, tookMs: performance.now() - startedMs }
+  },
+  /** Rows of text, blob and FTS; one transaction. */
+  put(from: number, to: number, bytes = 100) {
+    const { database } = opened()
+    createSchema()
+    database.transaction(() => {
+      for (let id = from; id < to; id++) {
+        database.execute('INSERT INTO rows VALUES (?, ?, ?)', [
+          id,
+          `row ${id} of the test`,
+          new Uint8Array(bytes).fill(id & 0xff),
+        ])
+      }
+    })
+  },
+  /** Writes transactions of 1 MB until one fails, and tells the error and the rows that were acknowledged. */
+  fill(from: number) {
+    let id = from
+    try {
+      for (; id < from + 64; id++) commands.put(id, id + 1, 1_000_000)
+    } catch (error) {
+      return { acknowledged: id - from, error: describe(error) }
+    }
+    return { acknowledged: id - from, error: null }
+  },
+  plant(texts: readonly string[]) {
+    createSchema()
+    const { database } = opened()
+    database.transaction(() => {
+      for (const [i, text] of texts.entries())
+        database.execute('INSERT INTO rows VALUES (?, ?, ?)', [1_000 + i, text, null])
+    })
+  },
+  execute: (sql: string) => opened().database.execute(sql),
+  pragma: (name: string) => first(opened().database, `PRAGMA ${name}`, [], (row) => row.text(0)),
+  state() {
+    const { database } = opened()
+    return {
+      ids: all(database, 'SELECT id FROM rows ORDER BY id', [], (row) => row.number(0)),
+      found: first(database, `SELECT count(*) FROM search WHERE search MATCH 'test'`, [], (row) => row.number(0)),
+      integrity: first(database, 'PRAGMA integrity_check', [], (row) => row.text(0)),
+      fts: database.execute(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`) >= 0,
+    }
+  },
+  checkpoint: () => opened().checkpoint(),
+  usage: () => opened().usage(),
+  close: () => opened().close(),
+  destroy: () => opened().destroy(),
+  remove: (name: string) => removeOpfs(name),
+  /** How often the needles occur in the bytes of every file of a store, and how many bytes those are. */
+  async scan(name: string, needles: readonly string[]) {
+    let found = 0
+    let bytes = 0
+    for (const file of await filesOf(await storeDirectory(name))) {
+      const content = new Uint8Array(await (await file.getFile()).arrayBuffer())
+      bytes += content.length
+      const text = new TextDecoder('latin1').decode(content)
+      for (const needle of needles) found += text.split(needle).length - 1
+    }
+    return { found, bytes }
+  },
+  files: async (name: string) =>
+    Promise.all((await filesOf(await storeDirectory(name))).map(async (file) => (await file.getFile()).size)),
+  stores: async () => {
+    const names: string[] = []
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
+    for await (const name of root.keys()) names.push(name)
+    return names
+  },
+  /** Changes the file that holds the SQLite database, at rest. */
+  async damage(name: string, how: 'empty' | 'foreign' | 'header' | 'missing') {
+    const pool = await (await (await storeDirectory(name)).getDirectoryHandle('pool')).getDirectoryHandle('.opaque')
+    for (const file of await filesOf(pool)) {
+      const handle = await file.createSyncAccessHandle()
+      const start = new Uint8Array(14)
+      handle.read(start, { at: 0 })
+      const isDatabase = new TextDecoder().decode(start) === '/store.sqlite\0'
+      if (isDatabase && how === 'empty') handle.truncate(4096)
+      if (isDatabase && how === 'foreign') handle.write(new TextEncoder().encode('not a database at all'), { at: 4096 })
+      if (isDatabase && how === 'header') handle.write(Uint8Array.of(0x5a), { at: 518 })
+      handle.flush()
+      handle.close()
+      if (isDatabase && how === 'missing') await pool.removeEntry(file.name)
+    }
+  },
+  /** Makes the n-th opening of a handle in this worker fail once, as Safari does at random. */
+  failHandle(nth: number) {
+    const original = FileSystemFileHandle.prototype.createSyncAccessHandle
+    let count = 0
+    FileSystemFileHandle.prototype.createSyncAccessHandle = function (this: FileSystemFileHandle) {
+      count += 1
+      return count === nth ? Promise.reject(new DOMException('by chance', 'InvalidStateError')) : original.call(this)
+    }
+  },
+  contractNames: () => storageContract.map(({ name }) => name),
+  async contract(name: string) {
+    const sqlite3 = await initSqlite()
+    await storageContract.find((one) => one.name === name)?.run((store) => openOpfs(sqlite3, store))
+  },
+}
+
+function opened(): OpenStorage {
+  if (!storage) throw new Error('no store is open')
+  return storage
+}
+
+function createSchema(): void {
+  const { database } = opened()
+  for (const sql of [
+    'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)',
+    `CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5(text, content='rows', content_rowid='id', tokenize='porter unicode61')`,
+    `INSERT INTO search (search, rank) VALUES ('secure-delete', 1)`,
+    'CREATE TRIGGER IF NOT EXISTS rows_in AFTER INSERT ON rows BEGIN INSERT INTO search (rowid, text) VALUES (new.id, new.text); END',
+    `CREATE TRIGGER IF NOT EXISTS rows_out BEFORE DELETE ON rows BEGIN INSERT INTO search (search, rowid, text) VALUES ('delete', old.id, old.text); END`,
+  ]) {
+    database.execute(sql)
+  }
+}
+
+async function storeDirectory(name: string): Promise<FileSystemDirectoryHandle> {
+  const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootDirectory)
+  return root.getDirectoryHandle(directoryName(name))
+}
+
+async function filesOf(directory: FileSystemDirectoryHandle): Promise<FileSystemFileHandle[]> {
+  const files: FileSystemFileHandle[] = []
+  for await (const handle of directory.values()) {
+    if (handle.kind === 'file') files.push(handle)
+    else files.push(...(await filesOf(handle)))
+  }
+  return files
+}
+
+function describe(error: unknown) {
+  const code = error instanceof RecallError ? error.code : 'NOT_TYPED'
+  return { code, message: error instanceof Error ? error.message : String(error) }
+}
+
+// Requests are answered one after the other: a second one must not start inside the first one's waits.
+let last: Promise<unknown> = Promise.resolve()
+self.onmessage = ({ data: [command, ...args] }: MessageEvent<[keyof typeof commands, ...unknown[]]>) => {
+  last = last.then(async () => {
+    try {
+      self.postMessage({ value: await (commands[command] as (...values: unknown[]) => unknown)(...args) })
+    } catch (error) {
+      self.postMessage({ error: describe(error) })
+    }
+  })
+}

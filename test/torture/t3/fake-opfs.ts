@@ -1,0 +1,296 @@
+/**
+ * An origin-private file system whose disk can lose power: what was written since a file's last flush survives per
+ * 512-byte sector at random, or as an ordered prefix. Names (files made, entries removed) are on disk at once; a read
+ * sees every write. A crash is armed at the n-th changing call; from then on every handle is dead.
+ */
+import type { Random } from './random.ts'
+
+export type LossModel = 'sector' | 'prefix'
+
+export interface FakeOpfs {
+  getDirectory(): Promise<FileSystemDirectoryHandle>
+  /**
+   * The power fails at the n-th write, truncate or flush from now on, before it takes effect; with `flush`, at the
+   * first flush from there, when the most is at stake.
+   */
+  armCrash(nth: number, at: 'any' | 'flush'): void
+  disarmCrash(): void
+  hasCrashed(): boolean
+  /** The process is killed: handles die, the operating system keeps what was written. */
+  kill(): void
+  /** The power fails: handles die, the disk keeps what the model lets survive. */
+  losePower(model: LossModel, random: Random): void
+}
+
+const sectorBytes = 512
+
+type Change =
+  | { readonly order: number; readonly kind: 'write'; readonly at: number; readonly bytes: Uint8Array }
+  | { readonly order: number; readonly kind: 'resize'; readonly size: number }
+
+interface FakeFile {
+  /** What a read sees. */
+  seen: Content
+  /** What the disk is sure to hold. */
+  durable: Content
+  /** Changes since the last flush. */
+  pending: Change[]
+  isHeld: boolean
+}
+
+interface FakeFolder {
+  readonly children: Map<string, FakeFile | FakeFolder>
+}
+
+export function createFakeOpfs(): FakeOpfs {
+  const root: FakeFolder = { children: new Map() }
+  let epoch = 0
+  let order = 0
+  let callsLeft = Number.POSITIVE_INFINITY
+  let crashAt: 'any' | 'flush' = 'any'
+  let isCrashed = false
+
+  /** Counts a changing call; the one that uses up the count is the crash. */
+  const beforeChange = (call: 'write' | 'truncate' | 'flush') => {
+    callsLeft -= 1
+    if (callsLeft <= 0 && (crashAt === 'any' || call === 'flush')) isCrashed = true
+    if (isCrashed) throw new DOMException('the power failed', 'AbortError')
+  }
+
+  const assertAlive = (born: number) => {
+    if (isCrashed || born !== epoch) throw new DOMException('this handle died', 'AbortError')
+  }
+
+  const openHandle = (file: FakeFile, born: number) => ({
+    read(target: ArrayBufferView<ArrayBuffer>, { at = 0 } = {}) {
+      assertAlive(born)
+      return file.seen.read(bytesOf(target), at)
+    },
+    write(source: ArrayBufferView<ArrayBuffer>, { at = 0 } = {}) {
+      assertAlive(born)
+      beforeChange('write')
+      const bytes = bytesOf(source).slice()
+      file.seen.write(bytes, at)
+      file.pending.push({ order: order++, kind: 'write', at, bytes })
+      return bytes.length
+    },
+    truncate(size: number) {
+      assertAlive(born)
+      beforeChange('truncate')
+      file.seen.resize(size)
+      file.pending.push({ order: order++, kind: 'resize', size })
+    },
+    flush() {
+      assertAlive(born)
+      beforeChange('flush')
+      for (const change of file.pending) apply(file.durable, change)
+      file.pending = []
+    },
+    // The pool does not guard these two: they must not throw, also when dead.
+    getSize: () => file.seen.size,
+    close() {
+      if (born === epoch) file.isHeld = false
+    },
+  })
+
+  const fileHandle = (file: FakeFile, name: string, born: number) => ({
+    kind: 'file' as const,
+    name,
+    async createSyncAccessHandle() {
+      assertAlive(born)
+      if (file.isHeld) throw new DOMException('held', 'NoModificationAllowedError')
+      file.isHeld = true
+      return openHandle(file, born)
+    },
+    async getFile() {
+      assertAlive(born)
+      // Like a File as far as the storage code reads it; real blobs would cost a round trip to another process each.
+      const bytes = file.seen.copy()
+      return {
+        size: bytes.length,
+        slice: (from: number, to: number) => ({ arrayBuffer: async () => bytes.slice(from, to).buffer }),
+      }
+    },
+  })
+
+  const folderHandle = (folder: FakeFolder, name: string, born: number): unknown => {
+    const child = <T extends FakeFile | FakeFolder>(
+      key: string,
+      isKind: (node: FakeFile | FakeFolder) => node is T,
+      made: T | null,
+    ): T => {
+      assertAlive(born)
+      const found = folder.children.get(key) ?? made
+      if (found === null) throw new DOMException(key, 'NotFoundError')
+      if (!isKind(found)) throw new DOMException(key, 'TypeMismatchError')
+      folder.children.set(key, found)
+      return found
+    }
+    const handleOf = ([key, node]: [string, FakeFile | FakeFolder]) =>
+      isFolder(node) ? folderHandle(node, key, born) : fileHandle(node, key, born)
+    async function* entries() {
+      assertAlive(born)
+      for (const entry of [...folder.children]) yield [entry[0], handleOf(entry)] as const
+    }
+    return {
+      kind: 'directory' as const,
+      name,
+      getDirectoryHandle: async (key: string, { create = false } = {}) =>
+        folderHandle(child(key, isFolder, create ? { children: new Map() } : null), key, born),
+      getFileHandle: async (key: string, { create = false } = {}) =>
+        fileHandle(child(key, isFile, create ? newFile() : null), key, born),
+      async removeEntry(key: string) {
+        assertAlive(born)
+        if (!folder.children.delete(key)) throw new DOMException(key, 'NotFoundError')
+      },
+      entries,
+      async *values() {
+        for await (const [, handle] of entries()) yield handle
+      },
+      [Symbol.asyncIterator]: entries,
+    }
+  }
+
+  const everyFile = (folder: FakeFolder): FakeFile[] =>
+    [...folder.children.values()].flatMap((node) => (isFolder(node) ? everyFile(node) : [node]))
+
+  const revive = () => {
+    epoch += 1
+    isCrashed = false
+    callsLeft = Number.POSITIVE_INFINITY
+    for (const file of everyFile(root)) file.isHeld = false
+  }
+
+  return {
+    getDirectory: async () => folderHandle(root, '', epoch) as FileSystemDirectoryHandle,
+    armCrash: (nth, at) => {
+      callsLeft = nth
+      crashAt = at
+    },
+    disarmCrash: () => {
+      callsLeft = Number.POSITIVE_INFINITY
+    },
+    hasCrashed: () => isCrashed,
+    kill: revive,
+    losePower(model, random) {
+      const files = everyFile(root)
+      const keep = model === 'sector' ? sectorsAtRandom(random) : orderedPrefix(random, files)
+      for (const file of files) {
+        for (const change of file.pending) keep(file, change)
+        file.pending = []
+        file.seen = createContent(file.durable.copy())
+      }
+      revive()
+    },
+  }
+}
+
+type Keep = (file: FakeFile, change: Change) => void
+
+/** Each sector of each change is on disk or not, whatever came before; one loss is mild, another harsh. */
+function sectorsAtRandom(random: Random): Keep {
+  const survival = random.pick([0, 0.05, 0.3, 0.5, 0.7, 0.95, 1])
+  return ({ durable }, change) => {
+    if (change.kind === 'resize') {
+      if (random.chance(survival)) apply(durable, change)
+      return
+    }
+    for (const sector of sectorsOf(change)) if (random.chance(survival)) durable.write(sector.bytes, sector.at)
+  }
+}
+
+/**
+ * Changes reach the disk in their order and stop somewhere, inside a write too: either one point in time for the
+ * whole disk, or one for each file.
+ */
+function orderedPrefix(random: Random, files: readonly FakeFile[]): Keep {
+  const orders = files.flatMap(({ pending }) => pending.map((change) => change.order))
+  const cut = () => random.between(Math.min(...orders), Math.max(...orders) + 1)
+  const isCommon = random.chance(0.5)
+  const commonCut = orders.length > 0 ? cut() : 0
+  const cuts = new Map(files.map((file) => [file, isCommon ? commonCut : orders.length > 0 ? cut() : 0]))
+  return (file, change) => {
+    const stop = cuts.get(file) ?? 0
+    if (change.order < stop) apply(file.durable, change)
+    else if (change.order === stop && change.kind === 'write') {
+      const sectors = sectorsOf(change)
+      for (const sector of sectors.slice(0, random.between(0, sectors.length)))
+        file.durable.write(sector.bytes, sector.at)
+    }
+  }
+}
+
+function sectorsOf({ at, bytes }: Change & { readonly kind: 'write' }): readonly { at: number; bytes: Uint8Array }[] {
+  const sectors: { at: number; bytes: Uint8Array }[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const to = Math.min(bytes.length, from + sectorBytes - ((at + from) % sectorBytes))
+    sectors.push({ at: at + from, bytes: bytes.subarray(from, to) })
+    from = to
+  }
+  return sectors
+}
+
+/** The pool also passes 32-bit views. */
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function apply(content: Content, change: Change): void {
+  if (change.kind === 'resize') content.resize(change.size)
+  else content.write(change.bytes, change.at)
+}
+
+interface Content {
+  readonly size: number
+  read(target: Uint8Array, at: number): number
+  /** Grows as needed; a gap reads as zeros. */
+  write(source: Uint8Array, at: number): void
+  resize(size: number): void
+  copy(): Uint8Array<ArrayBuffer>
+}
+
+function createContent(initial: Uint8Array<ArrayBuffer>): Content {
+  let bytes = initial
+  let size = initial.length
+  const resize = (wanted: number) => {
+    if (wanted > bytes.length) {
+      const larger = new Uint8Array(Math.max(wanted, 2 * bytes.length, 8192))
+      larger.set(bytes.subarray(0, size))
+      bytes = larger
+    } else if (wanted < size) bytes.fill(0, wanted, size)
+    size = wanted
+  }
+  return {
+    get size() {
+      return size
+    },
+    read(target, at) {
+      const part = bytes.subarray(Math.min(at, size), Math.min(size, at + target.length))
+      target.set(part)
+      return part.length
+    },
+    write(source, at) {
+      if (at + source.length > size) resize(at + source.length)
+      bytes.set(source, at)
+    },
+    resize,
+    copy: () => bytes.slice(0, size),
+  }
+}
+
+function newFile(): FakeFile {
+  return {
+    seen: createContent(new Uint8Array(0)),
+    durable: createContent(new Uint8Array(0)),
+    pending: [],
+    isHeld: false,
+  }
+}
+
+function isFolder(node: FakeFile | FakeFolder): node is FakeFolder {
+  return 'children' in node
+}
+
+function isFile(node: FakeFile | FakeFolder): node is FakeFile {
+  return !isFolder(node)
+}

@@ -1,0 +1,161 @@
+/**
+ * T3: power loss under the shipped storage code in a real Chromium, in both loss models, with controls that must fail.
+ * Red when anything was lost, and red when a control finds nothing, for then the simulator proves nothing.
+ */
+import { parseArgs } from 'node:util'
+import { serveFolder } from '../../../demo/static-server.mjs'
+import { openBrowser, type Page } from '../../support/browsers.ts'
+import { bundleWorker } from '../bundle.ts'
+import type { LossModel } from './fake-opfs.ts'
+import type { Mode, TrialResult } from './trial.ts'
+import type { TrialBatch } from './worker.ts'
+
+interface Line {
+  readonly mode: Mode
+  readonly model: LossModel
+  readonly results: readonly TrialResult[]
+  readonly seconds: number
+}
+
+/** Trials in one worker: memory of dead connections is freed with it. */
+const batchTrials = 100
+/** A control stops after the batch that made it fail; it turns the run red when none did. */
+const controlBatchTrials = 25
+const longestControlTrials = 500
+
+/** Returns the exit code. `--crashes` over both loss models, `--from` the first seed; `--seed`, `--model`, `--mode` replay one. */
+export async function runPowerLoss(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      crashes: { type: 'string', default: '1000' },
+      from: { type: 'string', default: '1' },
+      seed: { type: 'string' },
+      model: { type: 'string' },
+      mode: { type: 'string' },
+    },
+  })
+  const models = (values.model === undefined ? ['sector', 'prefix'] : [values.model]) as readonly LossModel[]
+  const bundle = await bundleWorker(new URL('./worker.ts', import.meta.url).pathname)
+  const server = await serveFolder(bundle.folder)
+  const browser = await openBrowser('chromium')
+  try {
+    const page = await browser.page(`${server.url}/`)
+    print(`T3 power loss, Chromium ${browser.version}`)
+    if (values.seed !== undefined) {
+      const mode = (values.mode ?? 'shipped') as Mode
+      for (const model of models)
+        print(await runTrials(page, { firstSeed: Number(values.seed), count: 1, model, mode }))
+      return 0
+    }
+    return await runAll(page, models, Math.ceil(Number(values.crashes) / models.length), Number(values.from))
+  } finally {
+    await browser.close()
+    await server.close()
+    await bundle.remove()
+  }
+}
+
+async function runAll(
+  page: Page,
+  models: readonly LossModel[],
+  crashesPerModel: number,
+  firstSeed: number,
+): Promise<number> {
+  let isRed = false
+  print(
+    row([
+      'mode',
+      'model',
+      'seeds',
+      'mid-call',
+      'recoveries hit',
+      'acknowledged',
+      'in flight kept',
+      'lost',
+      'corrupt',
+      'not opened',
+      'seconds',
+    ]),
+  )
+  for (const mode of ['shipped', 'journal_mode=MEMORY', 'synchronous=OFF'] as const) {
+    for (const model of models) {
+      const line = await runLine(
+        page,
+        mode,
+        model,
+        firstSeed,
+        mode === 'shipped' ? crashesPerModel : longestControlTrials,
+      )
+      print(rowOf(line))
+      const failures = line.results.filter(({ verdict }) => verdict !== 'sound')
+      if (mode === 'shipped') {
+        for (const { seed, verdict, reason } of failures.slice(0, 10)) {
+          print(`  ${verdict}: ${reason}\n  replay: node test/torture/run.mjs t3 --seed ${seed} --model ${model}`)
+        }
+      } else if (failures.length === 0) print(`  the control ${mode} found nothing: the simulator proves nothing`)
+      isRed ||= mode === 'shipped' ? failures.length > 0 : failures.length === 0
+    }
+  }
+  print(isRed ? 'RED' : 'green')
+  return isRed ? 1 : 0
+}
+
+async function runLine(page: Page, mode: Mode, model: LossModel, firstSeed: number, count: number): Promise<Line> {
+  const results: TrialResult[] = []
+  const startedMs = performance.now()
+  while (results.length < count) {
+    const longest = mode === 'shipped' ? batchTrials : controlBatchTrials
+    const batch = {
+      firstSeed: firstSeed + results.length,
+      count: Math.min(longest, count - results.length),
+      model,
+      mode,
+    }
+    results.push(...(await runTrials(page, batch)))
+    if (mode !== 'shipped' && results.some(({ verdict }) => verdict !== 'sound')) break
+  }
+  return { mode, model, results, seconds: (performance.now() - startedMs) / 1000 }
+}
+
+async function runTrials(page: Page, batch: TrialBatch): Promise<readonly TrialResult[]> {
+  const program = `async (batch) => {
+    const answer = await window.ask('trials', batch)
+    window.terminate('trials')
+    return answer
+  }`
+  const { value, error } = await page.evaluate<{ value?: readonly TrialResult[]; error?: { message: string } }>(
+    program,
+    batch,
+  )
+  if (!value)
+    throw new Error(`the trials from seed ${batch.firstSeed} (${batch.model}, ${batch.mode}) broke: ${error?.message}`)
+  return value
+}
+
+function rowOf({ mode, model, results, seconds }: Line): string {
+  const count = (isCounted: (result: TrialResult) => boolean) => String(results.filter(isCounted).length)
+  const sum = (measure: (result: TrialResult) => number) =>
+    String(results.reduce((total, result) => total + measure(result), 0))
+  return row([
+    mode,
+    model,
+    `${results[0]?.seed}–${results.at(-1)?.seed}`,
+    count(({ isCutShort }) => isCutShort),
+    sum(({ recoveryLosses }) => recoveryLosses),
+    sum(({ acknowledged }) => acknowledged),
+    count(({ isInFlightKept }) => isInFlightKept),
+    count(({ verdict }) => verdict === 'lost'),
+    count(({ verdict }) => verdict === 'corrupt'),
+    count(({ verdict }) => verdict === 'not opened'),
+    seconds.toFixed(1),
+  ])
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((cell, i) => (i < 3 ? cell.padEnd(i === 0 ? 20 : 10) : cell.padStart(15))).join(' ')
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`)
+}

@@ -1,0 +1,26 @@
+/** Runs trials one after the other with the shipped storage code over the fake file system, and returns what they found. */
+import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import type { LossModel } from './fake-opfs.ts'
+import { type Mode, runTrial, type TrialResult } from './trial.ts'
+
+export interface TrialBatch {
+  readonly firstSeed: number
+  readonly count: number
+  readonly model: LossModel
+  readonly mode: Mode
+}
+
+self.onmessage = async ({ data }: MessageEvent<TrialBatch>) => {
+  try {
+    const sqlite3 = await initSqlite()
+    const results: TrialResult[] = []
+    for (let seed = data.firstSeed; seed < data.firstSeed + data.count; seed++) {
+      results.push(await runTrial(sqlite3, seed, data.model, data.mode))
+    }
+    self.postMessage({ value: results })
+  } catch (error) {
+    self.postMessage({
+      error: { code: 'TRIAL', message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) },
+    })
+  }
+}
