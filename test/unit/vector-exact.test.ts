@@ -348,5 +348,5 @@ function shuffle<T>(list: T[], random: () => number): T[] {
 }
 
 function holds(memory: Uint8Array, part: Uint8Array): boolean {
-  return Buffer.from(memory.buffer).includes(part)
+  return Buffer.from(memory.buffer).includes(Buffer.from(part))
 }
