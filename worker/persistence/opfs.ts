@@ -30,8 +30,9 @@ export const openOpfs: StorageKind = async (sqlite3, name) => {
     isOpen = false
     try {
       database?.close()
-    } finally {
       if (pool) parkPool(sqlite3, name, pool)
+    } finally {
+      // Last: who waits for the fence must find the files free.
       presence.release()
     }
   }
