@@ -5,19 +5,19 @@
 
 /** The SHA-256 of the UTF-8 of a text, as 64 lower-case hex digits. */
 export function sha256Hex(text: string): string {
-  const digest = startDigest(text.length * 3)
+  const digest = startDigest()
   for (let at = 0; at < text.length; ) at = encodeInto(digest, text, at)
   return finish(digest)
 }
 
 /** The SHA-256 of bytes, as 64 lower-case hex digits. */
 export function sha256HexOfBytes(bytes: Uint8Array): string {
-  const digest = startDigest(bytes.length)
-  for (let from = 0; from < bytes.length; from += digest.buffer.length) {
-    const part = bytes.subarray(from, from + digest.buffer.length)
+  const digest = startDigest()
+  for (let from = 0; from < bytes.length; from += maxBufferLength) {
+    const part = bytes.subarray(from, from + maxBufferLength)
     digest.buffer.set(part)
     digest.filled = part.length
-    if (part.length === digest.buffer.length) compressBuffer(digest)
+    if (part.length === maxBufferLength) compressBuffer(digest)
   }
   return finish(digest)
 }
@@ -35,18 +35,26 @@ interface Digest {
   compressed: number
 }
 
-/** `byteCount`: no fewer than will come; a short text gets a short buffer. */
-function startDigest(byteCount: number): Digest {
-  const state = new Int32Array(8)
-  state.set(initialState)
-  const buffer = new Uint8Array(Math.min(maxBufferLength, (byteCount & ~63) + 128))
-  return { state, schedule: new Int32Array(64), buffer, filled: 0, compressed: 0 }
+/** One digest serves every call: hashing is synchronous and never nests, and short texts are most of them. */
+const shared: Digest = {
+  state: new Int32Array(8),
+  schedule: new Int32Array(64),
+  buffer: new Uint8Array(maxBufferLength + 128),
+  filled: 0,
+  compressed: 0,
+}
+
+function startDigest(): Digest {
+  shared.state.set(initialState)
+  shared.filled = 0
+  shared.compressed = 0
+  return shared
 }
 
 /** Encodes from `from` until the buffer is full or the text ends; answers where it stopped. */
 function encodeInto(digest: Digest, text: string, from: number): number {
   const { buffer } = digest
-  const room = buffer.length - 4 // no character is split between two buffers
+  const room = maxBufferLength - 4 // no character is split between two buffers
   let filled = digest.filled
   let at = from
   while (at < text.length && filled <= room) {
@@ -98,14 +106,17 @@ function finish(digest: Digest): string {
   const padded = digest.filled < 56 ? 64 : 128
   buffer[digest.filled] = 0x80
   buffer.fill(0, digest.filled + 1, padded - 8)
-  const view = new DataView(buffer.buffer)
-  view.setUint32(padded - 8, Math.floor(byteCount / 0x20000000))
-  view.setUint32(padded - 4, (byteCount << 3) >>> 0)
+  setUint32(buffer, padded - 8, Math.floor(byteCount / 0x20000000))
+  setUint32(buffer, padded - 4, byteCount << 3)
   digest.filled = padded
   compressBuffer(digest)
   let hex = ''
   for (const word of digest.state) hex += (word >>> 0).toString(16).padStart(8, '0')
   return hex
+}
+
+function setUint32(buffer: Uint8Array, at: number, value: number): void {
+  for (let i = 0; i < 4; i++) buffer[at + i] = value >>> (24 - 8 * i)
 }
 
 function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, from: number): void {
