@@ -87,7 +87,7 @@ function pathOfChunk(written: string): string | undefined {
   if (bare === undefined) return undefined
   const trimmed = withoutBrackets(bare.replace(/^[:=]+/, '').replace(/[.:]+$/, ''))
   const path = candidate(trimmed)
-  if (path === undefined || !/[\p{L}\p{N}]/u.test(path) || !hasFileEnding(path)) return undefined
+  if (path === undefined || !hasFileEnding(path)) return undefined
   return path.replaceAll('\\', '/')
 }
 

@@ -3,7 +3,7 @@
  * Looks at no more than the first 64 Ki characters. Runs for every hit, so only words that may match are stemmed.
  */
 
-import { characterClass, characterClasses, isTokenCharacter } from './letters.ts'
+import { characterClass, characterClasses } from './letters.ts'
 import { stem } from './stem.ts'
 import { foldWord, tokenise } from './tokenise.ts'
 
@@ -61,7 +61,9 @@ function findMatches(text: string, stems: ReadonlySet<string>): Match[] {
   return matches
 }
 
-const asciiWord = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, unit) => (isTokenCharacter(unit) ? 1 : 0))
+const asciiWord = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  /[0-9A-Za-z]/.test(String.fromCharCode(unit)) ? 1 : 0,
+)
 
 /** By the first two characters of an ASCII word, whether its stem may be asked for: of those Porter changes but one,
  *  a y at the second place, and a word may lose all but the first. */
