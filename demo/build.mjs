@@ -1,0 +1,106 @@
+/**
+ * Builds the library when it is stale, and the demo into a folder: the page with Vite, the sample store from the
+ * repository's own texts. The page sees the package only through its public exports.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { sampleRecords } from './sample.mjs'
+import { pagePolicy } from './security-policy.mjs'
+
+const demoRoot = dirname(fileURLToPath(import.meta.url))
+const repositoryRoot = resolve(demoRoot, '..')
+
+// The test runner keeps the same stamp, so that neither builds what the other has built.
+const buildStamp = join(repositoryRoot, 'node_modules/.cache/scrubjay/built')
+const libraryInputs = ['src', 'worker', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
+
+/**
+ * Writes page, worker, assets and `sample.jsonl`; replaces what the folder held.
+ * @param {string} outDir
+ */
+export async function buildDemo(outDir) {
+  await build({
+    configFile: false,
+    root: demoRoot,
+    base: './',
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [policyTag],
+    resolve: { alias: publicEntries() },
+    worker: { format: 'es' },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      // Inlined assets would be data: addresses, which the policy refuses.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  })
+  const lines = sampleRecords(repositoryRoot).map((record) => JSON.stringify(record))
+  writeFileSync(join(outDir, 'sample.jsonl'), `${lines.join('\n')}\n`)
+}
+
+/** Whether a source is newer than the last build, or there was none. */
+export function isLibraryStale() {
+  if (!existsSync(join(repositoryRoot, 'dist/src/index.js')) || !existsSync(buildStamp)) return true
+  const builtMs = statSync(buildStamp).mtimeMs
+  return libraryInputs.some((path) => newestMs(join(repositoryRoot, path)) > builtMs)
+}
+
+/** @returns {Promise<boolean>} whether it succeeded */
+export async function buildLibrary() {
+  const startedAt = new Date()
+  if (!(await runNpm(['run', '--silent', 'build']))) return false
+  mkdirSync(dirname(buildStamp), { recursive: true })
+  writeFileSync(buildStamp, `${startedAt.toISOString()}\n`)
+  return true
+}
+
+const policyTag = {
+  name: 'content-security-policy',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: pagePolicy },
+      injectTo: /** @type {const} */ ('head-prepend'),
+    },
+  ],
+}
+
+/** The package's exports as a bundler would find them if the package were installed. */
+function publicEntries() {
+  const { name, exports } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'))
+  return Object.entries(exports)
+    .filter(([, target]) => typeof target === 'object')
+    .map(([entry, target]) => ({
+      find: new RegExp(`^${entry.replace('.', name)}$`),
+      replacement: join(repositoryRoot, target.browser ?? target.import ?? target.default),
+    }))
+}
+
+/**
+ * @param {string} path
+ * @returns {number} of the file, or of the newest in a folder
+ */
+function newestMs(path) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  if (!found.isDirectory()) return found.mtimeMs
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))))
+}
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<boolean>}
+ */
+function runNpm(args) {
+  return new Promise((done) => {
+    const child = spawn('npm', args, { cwd: repositoryRoot, stdio: 'inherit', shell: process.platform === 'win32' })
+    child.on('error', () => done(false))
+    child.on('close', (code) => done(code === 0))
+  })
+}

@@ -1,0 +1,24 @@
+/**
+ * The sample store: this repository's own documents, sources and captured test runs as records. Everything in it is
+ * ours to ship, and the same checkout gives the same records. Git is not asked.
+ */
+import { documentRecords } from './sample/documents.mjs'
+import { runRecords } from './sample/runs.mjs'
+import { sourceRecords } from './sample/sources.mjs'
+import { listFiles } from './sample/files.mjs'
+
+/** @typedef {import('scrubjay').RecordInput} RecordInput */
+
+/**
+ * @param {string} root the checkout
+ * @returns {readonly RecordInput[]} with ids of their own, each once
+ */
+export function sampleRecords(root) {
+  const files = listFiles(root, ['demo', 'src', 'test', 'worker', 'README.md', 'CONTRIBUTING.md', 'LIMITS.md'])
+  const records = [
+    ...files.filter(({ path }) => path.endsWith('.md')).flatMap(documentRecords),
+    ...files.filter(({ path }) => /\.(ts|mjs|css)$/.test(path)).flatMap(sourceRecords),
+    ...files.filter(({ path }) => path.startsWith('demo/samples/')).flatMap(runRecords),
+  ]
+  return [...new Map(records.map((record) => [record.id, record])).values()]
+}

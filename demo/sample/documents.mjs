@@ -1,0 +1,46 @@
+/** A Markdown file as records: one a heading, titled by the headings above it. Sections without text are left out. */
+import { placeOf, referenceTo } from './files.mjs'
+
+/**
+ * @param {import('./files.mjs').SampleFile} file
+ * @returns {readonly import('../sample.mjs').RecordInput[]}
+ */
+export function documentRecords(file) {
+  const { project, tags } = placeOf(file.path)
+  return sectionsOf(file.text).map(({ headings, body }) => ({
+    id: `${file.path}#${headings.at(-1) ?? 'top'}`,
+    kind: 'document',
+    project,
+    topic: headings[0] ?? null,
+    title: headings.join(' › ') || file.path,
+    body,
+    tags: ['docs', ...tags],
+    files: [referenceTo(file)],
+    source: 'file',
+    authority: 'file_source',
+    createdAt: file.mtime,
+  }))
+}
+
+/**
+ * @param {string} text
+ * @returns {readonly { headings: readonly string[], body: string }[]}
+ */
+function sectionsOf(text) {
+  /** @type {{ headings: string[], lines: string[] }[]} */
+  const sections = [{ headings: [], lines: [] }]
+  let isCode = false
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode
+    const heading = isCode ? null : /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
+    if (heading === null) sections.at(-1)?.lines.push(line)
+    else {
+      const above = sections.at(-1)?.headings ?? []
+      const [, marks = '', title = ''] = heading
+      sections.push({ headings: [...above.slice(0, marks.length - 1), title], lines: [] })
+    }
+  }
+  return sections
+    .map(({ headings, lines }) => ({ headings, body: lines.join('\n').trim() }))
+    .filter(({ body }) => body !== '')
+}

@@ -1,0 +1,36 @@
+/**
+ * A captured run (demo/samples/*.txt) as a record: a head of `key: value` lines, an empty line, then the output as it
+ * was printed. Keys: title, instruction, command, exit, captured (ISO), files, tags, project.
+ */
+
+/**
+ * @param {import('./files.mjs').SampleFile} file
+ * @returns {readonly import('../sample.mjs').RecordInput[]}
+ */
+export function runRecords({ path, text }) {
+  const end = text.indexOf('\n\n')
+  const head = new Map(
+    text
+      .slice(0, end)
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const list = (/** @type {string} */ key) => (head.get(key) ?? '').split(',').flatMap((part) => part.trim() || [])
+  return [
+    {
+      id: path,
+      kind: 'run',
+      project: head.get('project') ?? 'test',
+      title: head.get('title') ?? path,
+      instruction: head.get('instruction') ?? null,
+      command: head.get('command') ?? null,
+      exitCode: Number(head.get('exit') ?? 0),
+      body: text.slice(end).trim(),
+      files: list('files').map((name) => ({ path: name })),
+      tags: list('tags'),
+      source: 'tool_result',
+      authority: 'tool_result',
+      createdAt: Date.parse(head.get('captured') ?? '2026-01-01T00:00:00Z'),
+    },
+  ]
+}
