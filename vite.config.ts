@@ -3,11 +3,14 @@
  * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
  * Bundling options of the library join this object as further top-level keys (`build`, `worker`, `plugins`).
  */
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const seconds = 1000
 
 export default defineConfig({
+  // The tests run the sources; package.json points this name at what is built from them.
+  resolve: { alias: { '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)) } },
   test: {
     projects: [
       {

@@ -1,0 +1,91 @@
+/**
+ * Lets the app's own embedder make the vectors of records, in batches, before they are sent: it cannot cross the
+ * boundary. A record whose text cannot be read goes without, for the engine to refuse.
+ */
+import { recallError } from '../core/model/errors.ts'
+import { type ContentField, contentFields, type RecordInput, type VectorChunk } from '../core/model/record.ts'
+import { embeddingPieces } from '../core/ingest/embedding-text.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+
+/** Texts handed to the app's embedder at once. */
+const batchTexts = 256
+
+/** Fills in `vectors` where there are none. Passes the embedder's own errors on; refuses vectors of wrong number or size. */
+export async function embedRecords(
+  records: readonly RecordInput[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<readonly RecordInput[]> {
+  const pieces = records.map(piecesToEmbed)
+  const vectors = await embedInBatches(
+    pieces.flat().map((piece) => piece.text),
+    embedder,
+    signal,
+  )
+  if (vectors === null) return records
+  let next = 0
+  return records.map((record, i) => {
+    const own = pieces[i] ?? []
+    if (own.length === 0) return record
+    const chunks: VectorChunk[] = own.map(({ from, to }) => {
+      next += 1
+      return { vector: vectors[next - 1] as Float32Array, from, to }
+    })
+    return { ...record, vectors: chunks }
+  })
+}
+
+/** The vector of a query's text, or undefined when the embedder makes none. */
+export async function embedQuery(
+  text: string,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<Float32Array | undefined> {
+  return checkVectors(await embedder.embed([text], 'query', { signal }), 1, embedder)?.[0]
+}
+
+function piecesToEmbed(record: RecordInput) {
+  if (typeof record !== 'object' || record === null || record.vectors !== undefined) return []
+  const isReadable = contentFields.every((field: ContentField) => isTextOrAbsent(record[field]))
+  return isReadable ? embeddingPieces(record).filter((piece) => piece.text.trim() !== '') : []
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string'
+}
+
+/** null when the embedder makes no vectors. */
+async function embedInBatches(
+  texts: readonly string[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[] | null> {
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += batchTexts) {
+    signal.throwIfAborted()
+    const batch = texts.slice(from, from + batchTexts)
+    const made = checkVectors(await embedder.embed(batch, 'document', { signal }), batch.length, embedder)
+    if (made === null) return null
+    vectors.push(...made)
+  }
+  return vectors
+}
+
+function checkVectors(made: readonly Float32Array[], expected: number, embedder: Embedder) {
+  if (Array.isArray(made) && made.length === 0) return null
+  if (!Array.isArray(made) || made.length !== expected) {
+    throw recallError('INVALID_CONFIG', `made ${made?.length} vectors of ${expected} texts`, {
+      field: 'embedder.embed',
+      cure: 'Let it resolve to one vector per text, or to none at all.',
+    })
+  }
+  for (const vector of made) {
+    if (vector instanceof Float32Array && vector.length === embedder.dimensions) continue
+    throw recallError('DIMENSION_MISMATCH', `made something else than ${embedder.dimensions} numbers`, {
+      field: 'embedder.embed',
+      value: vector,
+      cure: `Let it resolve to Float32Arrays of ${embedder.dimensions} elements.`,
+    })
+  }
+  return made
+}

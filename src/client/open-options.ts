@@ -1,0 +1,43 @@
+/** What an app may say when it opens a store. All optional; defaults stand in resolve-options.ts. */
+import type { Policy } from '../core/model/policy.ts'
+import type { PolicyName } from '../core/policies/policies.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+
+export interface OpenOptions {
+  /** One name is one database. Opened twice on a page, it is one shared engine. Default `default`. */
+  readonly name?: string | undefined
+  /**
+   * `auto` takes the most durable kind that works and says in `status()` what it had to do without; a named kind is
+   * opened or refused with `STORAGE_UNAVAILABLE`. Node has `memory` alone. Default `auto`.
+   */
+  readonly storage?: 'auto' | 'opfs' | 'indexeddb' | 'memory' | undefined
+  /** Where the engine runs: in a Web Worker, or in this process (Node). Default `auto`: what the platform has. */
+  readonly runtime?: 'auto' | 'worker' | 'inline' | undefined
+  /** Default: the built-in static one, which runs off the page's thread. null: recall by words alone. */
+  readonly embedder?: Embedder | null | undefined
+  /** Decides when a query names no policy of its own: a literal, or the name of a shipped one. Default `balanced`. */
+  readonly policy?: Policy | PolicyName | undefined
+  /** ms since the epoch, sent with each request: the engine reads no clock. Default `Date.now`. */
+  readonly now?: (() => number) | undefined
+  /** Default `auto`. Leave it, unless measurements on your own records say otherwise. */
+  readonly index?: 'auto' | 'exact' | 'hnsw' | undefined
+  /** Fixed when the store is created. `none` for text that is not English. Default `porter`. */
+  readonly stemmer?: 'porter' | 'none' | undefined
+  /** Metadata keys that scopes may filter on; fixed when the store is created. Default none. */
+  readonly metadataKeys?: readonly string[] | undefined
+  /** For bundlers, content security policies and CDNs that need a hand. Default: files beside this module. */
+  readonly assets?: Assets | undefined
+}
+
+export interface Assets {
+  /**
+   * The engine's worker: where its module `dist/worker/index.js` is served, or a function that starts it. Then no
+   * second worker is started, and the built-in embedder runs inside this one.
+   */
+  readonly worker?: URL | (() => Worker) | undefined
+  readonly sqliteWasm?: URL | undefined
+  /** The SIMD kernel; built into the worker by default. */
+  readonly kernel?: URL | undefined
+  /** minilm-static-128.bin, the table of the built-in embedder. */
+  readonly embedding?: URL | undefined
+}

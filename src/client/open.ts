@@ -1,0 +1,68 @@
+/**
+ * Opens a store: options, a link to its engine (shared when the page has it open already), a client over the link.
+ * The inline engine is imported under a condition that only Node sets, so that no browser bundle holds it.
+ */
+import { tuning } from '../core/model/tuning.ts'
+import type { EmbeddingSource } from '../protocol/engine-host.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { OpenOptions } from './open-options.ts'
+import type { Recall } from './recall.ts'
+import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
+import { type Platform, type ResolvedOptions, resolveOptions } from './resolve-options.ts'
+import { joinEngine } from './share-engine.ts'
+import { spawnWorker } from './spawn-worker.ts'
+import { openWorkerLink } from './worker-link.ts'
+
+/**
+ * Resolves when the store can be used. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`, `STORAGE_UNAVAILABLE`,
+ * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its cure.
+ */
+export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
+  const resolved = resolveOptions(options, findPlatform())
+  const { deadlineMs } = tuning
+  const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
+  const { name, policy } = resolved.engine
+  const client: RecallClient = createRecallClient({
+    link: engine.link,
+    name,
+    now: resolved.now,
+    deadlineMs,
+    clientId: newClientId(),
+    embedder: resolved.embedder,
+    policy: policy === engine.options.policy ? undefined : policy,
+    release: engine.leave,
+    destroy: () => engine.destroy(closed(name)),
+  })
+  engine.onEnd(client.end)
+  return client.recall
+}
+
+/** ms an engine may take to open: it may have to wait for handles, to migrate and to read all vectors. */
+const openMs = 60_000
+
+function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
+  const { engine } = resolved
+  return engine.runtime === 'inline' ? openInlineLink(resolved) : openWorkerLink(spawnWorker(resolved), engine, openMs)
+}
+
+async function openInlineLink({ engine, builtIn }: ResolvedOptions): Promise<EngineLink> {
+  const { openInline } = await import('#inline')
+  const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
+  const inline = await openInline(engine, embedding)
+  // It shares this thread's fate: it neither fails alone nor has anything to free.
+  return { ...inline, onFailure: () => undefined, end: () => undefined }
+}
+
+function findPlatform(): Platform {
+  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
+  return {
+    // Electron's pages have both; they are pages.
+    isNode: process?.versions?.node !== undefined && typeof document === 'undefined',
+    hasWorkers: typeof Worker === 'function',
+  }
+}
+
+/** Unique among the clients of a store, in all tabs. */
+function newClientId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-')
+}

@@ -1,0 +1,194 @@
+/**
+ * The methods of `Recall` over a link: what each sends and how it hands the answer on. Validates next to nothing: the
+ * engine does. Tested over a `MessageChannel`, without any worker.
+ */
+import { RecallError, recallError } from '../core/model/errors.ts'
+import type { Policy } from '../core/model/policy.ts'
+import type { RecallQuery, Scope } from '../core/model/query.ts'
+import { contentFields, type RecordInput, type StoredRecord } from '../core/model/record.ts'
+import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+import type { EventListener } from '../protocol/events.ts'
+import { unpackResult } from '../protocol/packed-result.ts'
+import { packVector } from './pack-vectors.ts'
+import type { CallOptions, Recall } from './recall.ts'
+import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
+import { isCloneError, sendRecords, uncloneableField } from './send-records.ts'
+
+export interface ClientSettings extends CallSettings {
+  readonly name: string
+  /** The app's own embedder; null when the engine makes vectors, or nobody does. */
+  readonly embedder: Embedder | null
+  /** Sent with queries that name none; undefined: the engine's own. */
+  readonly policy: Policy | undefined
+  /** Gives this client's share of the engine back; called once. */
+  release(): Promise<void>
+  /** Removes the store and ends every client of it, this one too. */
+  destroy(): Promise<void>
+}
+
+export interface RecallClient {
+  readonly recall: Recall
+  /** Ends every pending call with this error and refuses later ones. */
+  end(error: RecallError): void
+}
+
+export function createRecallClient(settings: ClientSettings): RecallClient {
+  const { link, name, embedder } = settings
+  const calls = createCalls(settings)
+  const unsubscribe = new Set<() => void>()
+  let closing: Promise<void> | undefined
+
+  const end = (error: RecallError) => {
+    calls.end(error)
+    for (const stop of unsubscribe) stop()
+  }
+
+  function put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
+  function put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
+  function put(given: RecordInput | readonly RecordInput[], options?: CallOptions): Promise<PutReceipt> {
+    return calls.run(options, async (send, signal) => {
+      const batch: readonly RecordInput[] = isList(given) ? given : [given]
+      const receipt = await sendRecords(send, await withVectors(batch, embedder, signal))
+      if (!isList(given)) throwIfRejected(receipt)
+      return receipt
+    })
+  }
+
+  function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
+  function get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
+  // The answer is a list exactly when ids were, which an implementation cannot say of two signatures.
+  function get(given: string | readonly string[], options?: CallOptions): Promise<never> {
+    return calls.run(options, async (send) => {
+      const records = await send('get', { ids: isList(given) ? given : [given] })
+      return (isList(given) ? records : records[0]) as never
+    })
+  }
+
+  const recall: Recall = {
+    put,
+    get,
+    patch: (id, fields, options) =>
+      calls.run(options, async (send, signal) => {
+        const vectors = embedder && (await patchedVectors(send, id, fields, embedder, signal))
+        return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
+      }),
+    list: (filter = {}, options) => calls.run(options, (send) => sendPlain(filter, () => send('list', { filter }))),
+    count: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('count', { scope }))),
+    tags: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('tags', { scope }))),
+    forget: (what, options) => calls.run(options, (send) => sendPlain(what, () => send('forget', forgetRequest(what)))),
+    verifyForgotten: (id, options) => calls.run(options, (send) => send('verifyForgotten', { id })),
+    recall: (given, options) =>
+      calls.run(options, async (send, signal) => {
+        const query = await completeQuery(given, settings, signal)
+        const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
+        const request = { query: packed ? { ...query, vector: packed.vector } : query }
+        return unpackResult(await sendPlain(query, () => send('recall', request, packed?.transfer)))
+      }),
+    status: (options) => calls.run(options, (send) => send('status', {})),
+    subscribe(listener: EventListener) {
+      if (closing) throw closed(name)
+      const stop = link.subscribe(listener)
+      const once = () => {
+        unsubscribe.delete(once)
+        stop()
+      }
+      unsubscribe.add(once)
+      return once
+    },
+    async close(options) {
+      refuseAborted(options)
+      if (!closing) {
+        end(closed(name))
+        closing = settings.release()
+      }
+      await closing
+    },
+    async destroy(options) {
+      // The calls of this client end with the store, so this one cannot be among them; closed, it is refused.
+      await calls.run(options, async () => undefined)
+      await settings.destroy()
+    },
+  }
+  return { recall, end }
+}
+
+export function closed(name: string): RecallError {
+  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
+    cure: 'Open it again with openRecall.',
+  })
+}
+
+function isList<T>(given: T | readonly T[]): given is readonly T[] {
+  return Array.isArray(given)
+}
+
+function throwIfRejected({ records: [outcome] }: PutReceipt): void {
+  if (outcome?.outcome !== 'rejected') return
+  const { code = 'INVALID_RECORD', message = 'the record was rejected', field }: PutOutcome = outcome
+  throw new RecallError({ code, message, field })
+}
+
+async function withVectors(batch: readonly RecordInput[], embedder: Embedder | null, signal: AbortSignal) {
+  if (embedder === null) return batch
+  // Loaded when it is needed: with the built-in embedder, or none, the page never is.
+  const { embedRecords } = await import('./embed-records.ts')
+  return embedRecords(batch, embedder, signal)
+}
+
+/** The vectors of the text as it will be, when the patch changes the text and brings none. */
+async function patchedVectors(
+  send: Send,
+  id: string,
+  fields: Partial<RecordInput>,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<RecordInput['vectors']> {
+  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return undefined
+  const [stored] = await send('get', { ids: [id] })
+  if (stored === undefined) return undefined
+  const text = Object.fromEntries(
+    contentFields.map((field) => [field, fields[field] === undefined ? stored[field] : fields[field]]),
+  )
+  const [embedded] = await withVectors([text], embedder, signal)
+  return embedded?.vectors
+}
+
+/** A query as an object, with the client's policy and the vector of the app's embedder where it has none of its own. */
+async function completeQuery(
+  given: string | RecallQuery,
+  { embedder, policy }: ClientSettings,
+  signal: AbortSignal,
+): Promise<RecallQuery> {
+  const query: RecallQuery = typeof given === 'string' ? { text: given } : given
+  // What is no object, the engine refuses in its own words.
+  if (typeof query !== 'object' || query === null) return query
+  const completed = policy === undefined || query.policy !== undefined ? query : { ...query, policy }
+  const { text } = completed
+  if (embedder === null || completed.vector !== undefined || typeof text !== 'string' || text.trim() === '') {
+    return completed
+  }
+  const { embedQuery } = await import('./embed-records.ts')
+  const vector = await embedQuery(text, embedder, signal)
+  return vector === undefined ? completed : { ...completed, vector }
+}
+
+function forgetRequest(what: string | readonly string[] | Scope) {
+  if (typeof what === 'string') return { ids: [what] }
+  return isList(what as readonly string[]) ? { ids: what as readonly string[] } : { scope: what as Scope }
+}
+
+/** Says by name what cannot be copied to another thread. */
+async function sendPlain<T>(given: unknown, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isCloneError(error) || typeof given !== 'object' || given === null) throw error
+    const field = uncloneableField(given) ?? ''
+    throw recallError('INVALID_ARGUMENT', 'cannot be copied to the engine', {
+      field,
+      value: (given as Readonly<Record<string, unknown>>)[field],
+      cure: 'Give plain data: no functions, no proxies.',
+    })
+  }
+}

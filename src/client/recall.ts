@@ -1,0 +1,42 @@
+/** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
+import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
+import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
+import type { EventListener } from '../protocol/events.ts'
+
+export interface CallOptions {
+  /** Aborting rejects with `ABORTED` at once. A write that the engine has begun is still carried out. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Calls without an answer for 10 s reject with `DEADLINE_EXCEEDED`, calls after `close` with `CLOSED`, calls of an
+ * engine whose worker died with `LEADER_LOST`. Errors of the app's own embedder are passed on as they are.
+ */
+export interface Recall {
+  /** Stores one record, replacing the one of its id. Rejects when the record is refused. */
+  put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
+  /** Stores many: one bad record does not stop the others, the receipt answers for each in the order given. */
+  put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
+  /** Changes some fields of a stored record; `undefined` leaves a field alone. */
+  patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
+  get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
+  get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
+  /** A page of records, newest change first. */
+  list(filter?: ListFilter, options?: CallOptions): Promise<ListPage>
+  count(scope?: Scope, options?: CallOptions): Promise<number>
+  tags(scope?: Scope, options?: CallOptions): Promise<readonly { readonly tag: string; readonly count: number }[]>
+  /** Removes records for good, by id or by scope. */
+  forget(what: string | readonly string[] | Scope, options?: CallOptions): Promise<ForgetReceipt>
+  /** Proves that nothing is left of a record. */
+  verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>
+  /** Decides which records belong in a context, in which order, and why. Changes nothing. */
+  recall(query: string | RecallQuery, options?: CallOptions): Promise<RecallResult>
+  status(options?: CallOptions): Promise<Status>
+  /** Hears what the engine tells without being asked, until the returned function is called. */
+  subscribe(listener: EventListener): () => void
+  /** Pending calls reject with `CLOSED`. Resolves when lock and file handles are free, if no one else has the store open. */
+  close(options?: CallOptions): Promise<void>
+  /** Removes the store with every byte it holds, and closes it for everyone on this page. */
+  destroy(options?: CallOptions): Promise<void>
+}

@@ -1,0 +1,195 @@
+/**
+ * Turns what an app said into complete options: the one place of defaults. Refuses with `INVALID_CONFIG` what the
+ * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check.
+ */
+import { recallError } from '../core/model/errors.ts'
+import type { Policy } from '../core/model/policy.ts'
+import { tuning } from '../core/model/tuning.ts'
+import { type PolicyName, policies } from '../core/policies/policies.ts'
+import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
+import type { EngineOptions } from '../protocol/engine-options.ts'
+import type { Assets, OpenOptions } from './open-options.ts'
+
+export interface ResolvedOptions {
+  readonly engine: EngineOptions
+  /** The app's own embedder, which the client calls; null when the engine embeds, or nobody does. */
+  readonly embedder: Embedder | null
+  /** Whether the engine is to run the built-in embedder, and with a table from where. */
+  readonly builtIn: { readonly table: URL | undefined } | null
+  readonly now: () => number
+  readonly assets: Assets
+  /** The names of the options that were given: a second opener of a store may only insist on what it said. */
+  readonly given: ReadonlySet<string>
+}
+
+/** What is there to run an engine in. */
+export interface Platform {
+  readonly isNode: boolean
+  readonly hasWorkers: boolean
+}
+
+export function resolveOptions(options: OpenOptions, platform: Platform): ResolvedOptions {
+  checkKeys(options, '', known)
+  const name = options.name ?? 'default'
+  if (typeof name !== 'string' || name.trim() === '' || name.length > maxNameLength) {
+    throw invalid('name', name, `is no name of 1 to ${maxNameLength} characters`, 'Give the store a short name.')
+  }
+  const assets = resolveAssets(options.assets)
+  const runtime = resolveRuntime(oneOf('runtime', options.runtime ?? 'auto', ['auto', 'worker', 'inline']), platform)
+  const { space, embedder, builtIn } = resolveEmbedder(options.embedder, assets)
+  return {
+    engine: {
+      name,
+      runtime,
+      storage: resolveStorage(
+        oneOf('storage', options.storage ?? 'auto', ['auto', 'opfs', 'indexeddb', 'memory']),
+        runtime,
+      ),
+      policy: resolvePolicy(options.policy ?? 'balanced'),
+      stemmer: oneOf('stemmer', options.stemmer ?? 'porter', ['porter', 'none']),
+      metadataKeys: resolveMetadataKeys(options.metadataKeys ?? []),
+      index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
+      space,
+      sqliteWasm: assets.sqliteWasm?.href,
+      kernel: assets.kernel?.href,
+    },
+    embedder,
+    builtIn,
+    now: resolveNow(options.now ?? Date.now),
+    assets,
+    given: new Set(Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]))),
+  }
+}
+
+const maxNameLength = 200
+
+const known = new Set<keyof OpenOptions>([
+  'name',
+  'storage',
+  'runtime',
+  'embedder',
+  'policy',
+  'now',
+  'index',
+  'stemmer',
+  'metadataKeys',
+  'assets',
+])
+
+const knownAssets = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])
+
+function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers }: Platform): 'worker' | 'inline' {
+  const runtime = wish === 'auto' ? (isNode ? 'inline' : 'worker') : wish
+  if (runtime === 'worker' && !hasWorkers) {
+    throw invalid(
+      'runtime',
+      wish,
+      'needs Web Workers, which this context does not have',
+      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
+    )
+  }
+  return runtime
+}
+
+function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
+  if (runtime === 'worker') return storage
+  if (storage === 'auto' || storage === 'memory') return 'memory'
+  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had where the engine runs inline', {
+    field: 'storage',
+    value: storage,
+    cure: 'Use "auto" or "memory"; durable storage is the browser’s.',
+  })
+}
+
+interface Embedding {
+  readonly space: EngineOptions['space']
+  readonly embedder: ResolvedOptions['embedder']
+  readonly builtIn: ResolvedOptions['builtIn']
+}
+
+/** The built-in one is known here by its space alone: its code is the engine's. */
+function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets): Embedding {
+  if (embedder === null) return { space: null, embedder: null, builtIn: null }
+  if (embedder === undefined || isBuiltIn(embedder)) {
+    return { space: builtInSpace, embedder: null, builtIn: { table: assets.embedding ?? embedder?.table } }
+  }
+  const { space, dimensions, embed } = embedder
+  if (typeof space !== 'string' || space.trim() === '') {
+    throw invalid('embedder.space', space, 'is blank', 'Name model and version.')
+  }
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
+    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
+    throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
+  }
+  if (typeof embed !== 'function') {
+    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
+  }
+  return { space: { name: space, dimensions }, embedder, builtIn: null }
+}
+
+function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {
+  return embedder.space === builtInSpace.name && 'table' in embedder
+}
+
+function resolvePolicy(policy: Policy | PolicyName): Policy {
+  if (typeof policy === 'object' && policy !== null) return policy
+  if (typeof policy === 'string' && Object.hasOwn(policies, policy)) return policies[policy]
+  throw recallError('INVALID_POLICY', 'names no policy', {
+    field: 'policy',
+    value: policy,
+    cure: `Use one of ${Object.keys(policies).join(', ')}, or pass a policy literal.`,
+  })
+}
+
+function resolveMetadataKeys(keys: readonly string[]): readonly string[] {
+  if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'is no array', 'Give an array of names.')
+  for (const [i, key] of keys.entries()) {
+    if (typeof key === 'string' && key !== '' && keys.indexOf(key) === i) continue
+    throw invalid(`metadataKeys[${i}]`, key, 'is no name of its own', 'Give distinct, non-empty names.')
+  }
+  return [...keys]
+}
+
+function resolveAssets(assets: Assets | undefined): Assets {
+  if (assets === undefined) return {}
+  checkKeys(assets, 'assets', knownAssets)
+  for (const [key, value] of Object.entries(assets)) {
+    if (value === undefined || value instanceof URL || (key === 'worker' && typeof value === 'function')) continue
+    throw invalid(`assets.${key}`, value, 'is no URL', 'Give an absolute URL object.')
+  }
+  return assets
+}
+
+function resolveNow(now: () => number): () => number {
+  if (typeof now !== 'function') throw invalid('now', now, 'is no function', 'Give a function that returns ms.')
+  return () => {
+    const ms = now()
+    if (Number.isFinite(ms) && Math.abs(ms) <= tuning.maxTimestampMs) return Math.trunc(ms)
+    throw invalid('now', ms, 'gave no time', 'Let it return ms since the epoch.')
+  }
+}
+
+function oneOf<T extends string>(field: string, value: T, allowed: readonly T[]): T {
+  if (allowed.includes(value)) return value
+  throw invalid(field, value, `is none of ${allowed.join(', ')}`, 'Use one of them.')
+}
+
+function checkKeys(given: object, at: string, names: ReadonlySet<string>): void {
+  if (typeof given !== 'object' || given === null) {
+    throw invalid(at || 'options', given, 'is no object', 'Give an object of options.')
+  }
+  for (const key of Object.keys(given)) {
+    if (names.has(key)) continue
+    const field = at === '' ? key : `${at}.${key}`
+    throw invalid(
+      field,
+      (given as Readonly<Record<string, unknown>>)[key],
+      'is no option',
+      `Known: ${[...names].join(', ')}.`,
+    )
+  }
+}
+
+function invalid(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+}

@@ -1,0 +1,125 @@
+/**
+ * The life of calls: each ends once, by its answer, its deadline, its caller's signal, or the end of everything.
+ * Knows no verb; `recall-client.ts` says what is sent.
+ */
+import { RecallError, recallError } from '../core/model/errors.ts'
+import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
+import { unwrap } from '../protocol/envelope.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { CallOptions } from './recall.ts'
+
+export interface CallSettings {
+  readonly link: EngineLink
+  readonly now: () => number
+  /** ms a request may take. */
+  readonly deadlineMs: number
+  /** Unique among all clients of the store: operations and requests carry it. */
+  readonly clientId: string
+}
+
+/** Sends one request and resolves to its answer; `transfer` lists buffers to hand over. */
+export type Send = <V extends Verb>(
+  verb: V,
+  request: Arguments<V>,
+  transfer?: readonly ArrayBuffer[],
+) => Promise<Answer<V>>
+
+export interface Calls {
+  /** Runs one call of the app: everything it waits for ends when the call does. */
+  run<T>(options: CallOptions | undefined, work: (send: Send, signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Ends all running calls and refuses later ones with this error. */
+  end(error: RecallError): void
+}
+
+export function createCalls(settings: CallSettings): Calls {
+  const running = new Set<(error: RecallError) => void>()
+  let ended: RecallError | undefined
+  let sent = 0
+  return {
+    async run(options, work) {
+      if (ended) throw copyOf(ended)
+      const signal = refuseAborted(options)
+      const controller = new AbortController()
+      const stop = (error: RecallError) => controller.abort(error)
+      const onAbort = () => stop(aborted())
+      running.add(stop)
+      signal?.addEventListener('abort', onAbort)
+      const send: Send = (verb, request, transfer) => {
+        sent += 1
+        return sendRequest(settings, `${settings.clientId}:${sent}`, controller.signal, verb, request, transfer)
+      }
+      try {
+        return await Promise.race([stopped(controller.signal), work(send, controller.signal)])
+      } finally {
+        running.delete(stop)
+        signal?.removeEventListener('abort', onAbort)
+      }
+    },
+    end(error) {
+      ended ??= error
+      for (const stop of running) stop(copyOf(error))
+    },
+  }
+}
+
+async function sendRequest<V extends Verb>(
+  { link, now, deadlineMs }: CallSettings,
+  id: string,
+  signal: AbortSignal,
+  verb: V,
+  request: Arguments<V>,
+  transfer: readonly ArrayBuffer[] = [],
+): Promise<Answer<V>> {
+  signal.throwIfAborted()
+  const context = { now: now(), operation: id }
+  const cancel = () => link.cancel(id)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      cancel()
+      reject(tooLate(verb, deadlineMs))
+    }, deadlineMs)
+  })
+  signal.addEventListener('abort', cancel)
+  try {
+    const reply = await Promise.race([link.call({ id, verb, request, context, deadlineMs }, transfer), late])
+    return unwrap(reply) as Answer<V>
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+}
+
+/** The signal of a call, if it has one; throws `ABORTED` when it is aborted already. */
+export function refuseAborted(options: CallOptions | undefined): AbortSignal | undefined {
+  const signal = options?.signal
+  if (signal === undefined) return undefined
+  if (signal instanceof AbortSignal) {
+    if (signal.aborted) throw aborted()
+    return signal
+  }
+  throw recallError('INVALID_ARGUMENT', 'is no AbortSignal', {
+    field: 'signal',
+    value: signal,
+    cure: 'Give the signal of an AbortController.',
+  })
+}
+
+/** Each caller gets an error of his own, with his own stack. */
+function copyOf(error: RecallError): RecallError {
+  return new RecallError(error.toDetails())
+}
+
+function aborted(): RecallError {
+  return recallError('ABORTED', 'the call was aborted by its signal')
+}
+
+function tooLate(verb: Verb, deadlineMs: number): RecallError {
+  return recallError('DEADLINE_EXCEEDED', `no answer to ${verb} within ${deadlineMs} ms`, {
+    cure: 'Ask for less at once, or try again: a write may have been carried out all the same.',
+  })
+}

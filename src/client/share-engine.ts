@@ -1,0 +1,126 @@
+/**
+ * One engine per store and page: opening a name again joins the engine that has it, and the last one to leave ends it.
+ * A second opener may not ask for another kind of store than the one that is open.
+ */
+import { type RecallError, recallError } from '../core/model/errors.ts'
+import type { Status } from '../core/model/result.ts'
+import type { EngineOptions } from '../protocol/engine-options.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+import { createCalls, type Send } from './run-calls.ts'
+
+export interface SharedEngine {
+  readonly options: EngineOptions
+  readonly link: EngineLink
+  /** Told when the engine ended otherwise than by the last leave. */
+  onEnd(listener: (error: RecallError) => void): void
+  /** Gives one share back; the last one closes the engine and resolves when it is closed. */
+  leave(): Promise<void>
+  /** Removes the store, whoever has it open. */
+  destroy(error: RecallError): Promise<void>
+}
+
+/** A share of the engine of this name, opened when there is none. Rejects with `INVALID_CONFIG` on a contradiction. */
+export async function joinEngine(
+  resolved: ResolvedOptions,
+  deadlineMs: number,
+  open: () => Promise<EngineLink>,
+): Promise<SharedEngine> {
+  const { name } = resolved.engine
+  for (;;) {
+    // Handles must be free before the same files are opened again.
+    await endings.get(name)
+    let opening = engines.get(name)
+    const isFirst = opening === undefined
+    if (opening === undefined) {
+      opening = open().then((link) => shareLink(resolved, link, deadlineMs))
+      engines.set(name, opening)
+    }
+    const engine = await opening.catch((error: unknown) => {
+      if (engines.get(name) === opening) engines.delete(name)
+      throw error
+    })
+    // It may have ended while it was waited for.
+    if (!engine.join()) continue
+    if (!isFirst) await checkSame(engine, resolved)
+    return engine
+  }
+}
+
+interface JoinableEngine extends SharedEngine {
+  /** Takes a share; false when the engine has ended. */
+  join(): boolean
+  readonly send: Send
+}
+
+const engines = new Map<string, Promise<JoinableEngine>>()
+const endings = new Map<string, Promise<void>>()
+
+function shareLink({ engine: options, now }: ResolvedOptions, link: EngineLink, deadlineMs: number): JoinableEngine {
+  const { name } = options
+  const calls = createCalls({ link, now, deadlineMs, clientId: 'shared' })
+  const send: Send = (verb, request) => calls.run(undefined, (sendOne) => sendOne(verb, request))
+  const listeners = new Set<(error: RecallError) => void>()
+  let shares = 0
+  let ending: Promise<void> | undefined
+
+  const end = (error: RecallError | null, finish: () => Promise<void>): Promise<void> => {
+    if (ending) return ending
+    engines.delete(name)
+    if (error) for (const listener of listeners) listener(error)
+    ending = finish().finally(() => {
+      endings.delete(name)
+      link.end()
+    })
+    endings.set(
+      name,
+      ending.catch(() => undefined),
+    )
+    return ending
+  }
+  link.onFailure((error) => void end(error, async () => undefined))
+
+  return {
+    options,
+    link,
+    send,
+    join() {
+      if (ending) return false
+      shares += 1
+      return true
+    },
+    onEnd: (listener) => listeners.add(listener),
+    async leave() {
+      shares -= 1
+      if (shares === 0 || ending) await end(null, () => send('close', {}))
+    },
+    destroy: (error) => end(error, () => send('destroy', {})),
+  }
+}
+
+const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'space'] as const
+
+/** Only what the second opener said itself can contradict; a default goes along. */
+async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
+  try {
+    for (const field of fixed) {
+      if (given.has(field === 'space' ? 'embedder' : field))
+        compare(engine, field, wishes[field], engine.options[field])
+    }
+    if (!given.has('storage') || wishes.storage === 'auto') return
+    const { backend }: Status = await engine.send('status', {})
+    compare(engine, 'storage', wishes.storage, backend)
+  } catch (error) {
+    await engine.leave()
+    throw error
+  }
+}
+
+function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {
+  if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
+  throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
+    field: field === 'space' ? 'embedder' : field,
+    value: JSON.stringify(wish),
+    cure: 'Close it first, or ask for the same.',
+  })
+}

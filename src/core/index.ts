@@ -1,0 +1,53 @@
+/**
+ * The entry `scrubjay/core`: every pure function and literal, for any place that runs ES2023. No wasm, no worker, no
+ * clock. Types of records, queries and results come along.
+ */
+export { type Decision, decide } from './decide.ts'
+export type * from './fusion/facts.ts'
+export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
+export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
+export { type ErrorCode, type ErrorDetails, errorCodes, RecallError, recallError } from './model/errors.ts'
+export type * from './model/policy.ts'
+export type * from './model/query.ts'
+export { type ReasonCategory, type ReasonCode, type ReasonCodeName, reasonCodes } from './model/reason-codes.ts'
+export * from './model/record.ts'
+export * from './model/result.ts'
+export { type RiskFlag, type RiskFlagName, riskFlags } from './model/risk-flags.ts'
+export { tuning } from './model/tuning.ts'
+export { cos } from './number/cos.ts'
+export { exp } from './number/exp.ts'
+export { log } from './number/log.ts'
+export { pow } from './number/pow.ts'
+export { checkPolicy } from './policies/check-policy.ts'
+export { type PolicyName, policies } from './policies/policies.ts'
+export { type PackedLedger, unpackLedger } from './present/ledger.ts'
+export { policyHash } from './present/receipt.ts'
+export { type PredictedValue, type Prediction, predictionError } from './quality/prediction-error.ts'
+export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
+export { matchExpression } from './query/parse-text.ts'
+export { type PlanSettings, planQuery, type QueryPlan } from './query/plan-query.ts'
+export { compareRanked } from './rank/order.ts'
+export type { Need } from './select/select.ts'
+export { type Signal, type SignalContext } from './signals/signal.ts'
+export { signals } from './signals/signals.ts'
+export { createLexicalScorer, type LexicalScorer } from './sketch/bm25.ts'
+export { type ExactHit, type ExactRecord, exactSearch } from './sketch/exact-search.ts'
+export {
+  type BloomFilter,
+  type BloomFilterOptions,
+  type BloomFilterState,
+  createExistenceFilter,
+  type ExistenceFilter,
+  importExistenceFilter,
+} from './sketch/existence-filter.ts'
+export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './sketch/propagate.ts'
+export { canonicalJson } from './text/canonical.ts'
+export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
+export { contentHash } from './text/content-hash.ts'
+export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract.ts'
+export { compareCodePoints } from './text/order.ts'
+export { sha256Hex } from './text/sha256.ts'
+export { snippet } from './text/snippet.ts'
+export { stem } from './text/stem.ts'
+export { estimateTokens } from './text/token-count.ts'
+export { type Token, tokenise } from './text/tokenise.ts'

@@ -1,0 +1,42 @@
+/**
+ * Packs a trained model (static.json, vocab.txt, scales.f32, vectors.i8) into the one file that static-model.ts reads.
+ * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin beside this script.
+ */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('Name the folder of the model.')
+
+const model = JSON.parse(await readFile(join(folder, 'static.json'), 'utf8'))
+const sources = { vocabulary: 'vocab.txt', scales: 'scales.f32', rows: 'vectors.i8' }
+const contents = new Map()
+for (const [part, file] of Object.entries(sources)) {
+  const bytes = await readFile(join(folder, file))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 !== model.sha256[file]) throw new Error(`${file} is not the file static.json speaks of.`)
+  contents.set(part, bytes)
+}
+
+const preambleBytes = 8
+// Places depend on the header's length and stand in it: room for them is kept by padding.
+const headerBytes = 4096
+const parts = {}
+let offset = preambleBytes + headerBytes
+for (const [part, bytes] of contents) {
+  parts[part] = [offset, bytes.length]
+  offset = Math.ceil((offset + bytes.length) / 8) * 8
+}
+
+const packed = Buffer.alloc(offset)
+packed.write('SJT1', 0, 'latin1')
+packed.writeUInt32LE(headerBytes, 4)
+const header = JSON.stringify({ parts, totalBytes: offset, model }).padEnd(headerBytes)
+if (Buffer.byteLength(header) !== headerBytes) throw new Error('The header needs more room.')
+packed.write(header, preambleBytes, 'utf8')
+for (const [part, bytes] of contents) bytes.copy(packed, parts[part][0])
+
+const target = new URL('minilm-static-128.bin', import.meta.url)
+await writeFile(target, packed)
+process.stdout.write(`minilm-static-128.bin: ${packed.length} bytes\n`)

@@ -1,0 +1,26 @@
+/**
+ * For apps that bring their own vectors with records and queries. It embeds nothing: text alone is recalled by its
+ * words, and records without vectors are accepted.
+ */
+import { recallError } from '../core/model/errors.ts'
+import { tuning } from '../core/model/tuning.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+
+/** Names the space of the given vectors. Throws `INVALID_CONFIG` for a blank space or dimensions out of range. */
+export function precomputed(dimensions: number, space: string): Embedder {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
+    throw recallError('INVALID_CONFIG', `is no whole number from 1 to ${tuning.maxDimensions}`, {
+      field: 'dimensions',
+      value: dimensions,
+      cure: 'Give the length of the vectors.',
+    })
+  }
+  if (typeof space !== 'string' || space.trim() === '') {
+    throw recallError('INVALID_CONFIG', 'is blank', {
+      field: 'space',
+      value: space,
+      cure: 'Name the model the vectors were made with.',
+    })
+  }
+  return { space, dimensions, embed: async () => [] }
+}

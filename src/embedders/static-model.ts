@@ -1,0 +1,174 @@
+/**
+ * The built-in model: a WordPiece vocabulary and one int8 row per piece; a text's vector is the normalised sum of its
+ * pieces' rows. Only + × ÷ and sqrt on fixed tables: the same bits in every engine. Refuses tables it cannot read.
+ */
+import { recallError } from '../core/model/errors.ts'
+import { isTokenCharacter } from '../core/text/letters.ts'
+
+export interface StaticModel {
+  readonly space: string
+  readonly dimensions: number
+  /** A unit vector; all zeros when no piece of the text is known. */
+  embed(text: string): Float32Array
+}
+
+/** Reads a table made by pack-model.mjs; the bytes are kept. Throws `INVALID_CONFIG`. */
+export function createStaticModel(bytes: ArrayBuffer): StaticModel {
+  const { space, dimensions, vocabulary, scales, rows } = readTable(bytes)
+  const pieces = indexPieces(vocabulary)
+  return {
+    space,
+    dimensions,
+    embed(text) {
+      const vector = new Float32Array(dimensions)
+      for (const word of wordsOf(text)) {
+        for (const row of piecesOf(word, pieces)) {
+          const scale = scales[row] as number
+          if (scale !== 0) addRow(vector, rows, row * dimensions, scale)
+        }
+      }
+      return normalise(vector)
+    },
+  }
+}
+
+/** Bytes of the file before its header: magic and the header's length. */
+const preambleBytes = 8
+const magic = 'SJT1'
+
+interface Table {
+  readonly space: string
+  readonly dimensions: number
+  readonly vocabulary: readonly string[]
+  readonly scales: Float32Array
+  readonly rows: Int8Array
+}
+
+/** Layout: magic, header length (u32, little-endian), JSON header, then the three parts it gives the places of. */
+function readTable(bytes: ArrayBuffer): Table {
+  const view = new DataView(bytes)
+  const decoder = new TextDecoder()
+  if (bytes.byteLength < preambleBytes || decoder.decode(new Uint8Array(bytes, 0, 4)) !== magic) throw unreadable()
+  const headerBytes = view.getUint32(4, true)
+  if (bytes.byteLength < preambleBytes + headerBytes) throw unreadable()
+  const { model, parts, totalBytes } = JSON.parse(
+    decoder.decode(new Uint8Array(bytes, preambleBytes, headerBytes)),
+  ) as Header
+  if (totalBytes !== bytes.byteLength) throw unreadable()
+  const [vocabularyAt, vocabularyBytes] = parts.vocabulary
+  return {
+    space: model.name,
+    dimensions: model.dim,
+    vocabulary: decoder
+      .decode(new Uint8Array(bytes, vocabularyAt, vocabularyBytes))
+      .split('\n')
+      .slice(0, model.vocab),
+    scales: readFloats(view, parts.scales[0], model.vocab),
+    rows: new Int8Array(bytes, parts.rows[0], model.vocab * model.dim),
+  }
+}
+
+interface Header {
+  readonly model: { readonly name: string; readonly dim: number; readonly vocab: number }
+  /** Part → [offset, bytes]. */
+  readonly parts: Readonly<Record<'vocabulary' | 'scales' | 'rows', readonly [number, number]>>
+  readonly totalBytes: number
+}
+
+function readFloats(view: DataView, offset: number, count: number): Float32Array {
+  return Float32Array.from({ length: count }, (_, i) => view.getFloat32(offset + 4 * i, true))
+}
+
+function unreadable() {
+  return recallError('INVALID_CONFIG', 'is no embedding table of this version, or not the whole of it', {
+    field: 'assets.embedding',
+    cure: 'Serve minilm-static-128.bin as it comes with the package.',
+  })
+}
+
+interface Pieces {
+  readonly starts: ReadonlyMap<string, number>
+  /** Pieces that go on inside a word, without their `##`. */
+  readonly continuations: ReadonlyMap<string, number>
+  readonly longest: number
+}
+
+function indexPieces(vocabulary: readonly string[]): Pieces {
+  const starts = new Map<string, number>()
+  const continuations = new Map<string, number>()
+  let longest = 0
+  for (const [row, piece] of vocabulary.entries()) {
+    longest = Math.max(longest, piece.length)
+    if (piece.startsWith('##')) continuations.set(piece.slice(2), row)
+    else starts.set(piece, row)
+  }
+  return { starts, continuations, longest }
+}
+
+/** Lower-cased words without accents, and every other sign by itself, as the model's vocabulary was cut. */
+function wordsOf(text: string): readonly string[] {
+  if (isAscii.test(text)) return text.toLowerCase().match(asciiWords) ?? []
+  return (
+    text.normalize('NFD').replace(nonspacingMarks, dropOldMark).toLowerCase().match(words)?.flatMap(cutAtYoung) ?? []
+  )
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const isAscii = /^[\x00-\x7f]*$/
+const asciiWords = /[a-z0-9]+|[^a-z0-9\s]/g
+const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu
+const nonspacingMarks = /\p{Mn}/gu
+
+/** Marks younger than Unicode 15 stay: an older engine would not know them for marks. */
+function dropOldMark(mark: string): string {
+  return isTokenCharacter(mark.codePointAt(0) as number) ? '' : mark
+}
+
+/** Letters younger than Unicode 15 cut a word, as they do in an engine that does not know them. */
+function cutAtYoung(word: string): string | readonly string[] {
+  if (isAscii.test(word)) return word
+  const parts: string[] = []
+  let part = ''
+  for (const character of word) {
+    if (isTokenCharacter(character.codePointAt(0) as number)) {
+      part += character
+      continue
+    }
+    if (part !== '') parts.push(part)
+    part = ''
+    parts.push(character)
+  }
+  if (part !== '') parts.push(part)
+  return parts
+}
+
+/** Longest match first; a word with a part that is not in the vocabulary has no pieces at all. */
+function piecesOf(word: string, { starts, continuations, longest }: Pieces): readonly number[] {
+  const rows: number[] = []
+  for (let at = 0; at < word.length; ) {
+    const known = at === 0 ? starts : continuations
+    let end = Math.min(word.length, at + longest)
+    let row: number | undefined
+    for (; end > at; end--) {
+      row = known.get(word.slice(at, end))
+      if (row !== undefined) break
+    }
+    if (row === undefined) return []
+    rows.push(row)
+    at = end
+  }
+  return rows
+}
+
+function addRow(vector: Float32Array, rows: Int8Array, from: number, scale: number): void {
+  for (let i = 0; i < vector.length; i++) {
+    vector[i] = (vector[i] as number) + (rows[from + i] as number) * scale
+  }
+}
+
+function normalise(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  const length = Math.sqrt(squares) || 1
+  return vector.map((value) => value / length)
+}

@@ -1,0 +1,60 @@
+/**
+ * Answers requests on an engine: measures them, puts outcomes into envelopes, and gives up on those nobody waits for.
+ * The engine itself reads no clock, so the time a recall took is written here.
+ */
+import { RecallError, recallError } from '../src/core/model/errors.ts'
+import { type Arguments, type EngineApi, type Verb, verbs } from '../src/protocol/engine-api.ts'
+import type { EngineCalls } from '../src/protocol/engine-host.ts'
+import type { Reply } from '../src/protocol/envelope.ts'
+import type { PackedResult } from '../src/protocol/packed-result.ts'
+
+/** Serves one engine. `call` rejects only with faults, which are no `RecallError` and would be a bug. */
+export function answerCalls(engine: EngineApi): EngineCalls {
+  const givingUp = new Map<string, (error: RecallError) => void>()
+  return {
+    call({ id, verb, request, context, deadlineMs }) {
+      if (!verbs.includes(verb)) return replyWith(() => Promise.reject(unknownVerb(verb)))
+      const abandoned = new Promise<never>((_, reject) => givingUp.set(id, reject))
+      const timer = setTimeout(() => givingUp.get(id)?.(tooLate(verb, deadlineMs)), deadlineMs)
+      return replyWith(() => Promise.race([engine.call(verb, request as Arguments<Verb>, context), abandoned]))
+        .then((reply) => (reply.ok && verb === 'recall' ? withTime(reply) : reply))
+        .finally(() => {
+          clearTimeout(timer)
+          givingUp.delete(id)
+        })
+    },
+    cancel(id) {
+      givingUp.get(id)?.(recallError('ABORTED', 'the call was aborted by its caller'))
+    },
+  }
+}
+
+/** Runs the work and puts its outcome into an envelope. */
+export async function replyWith<T>(work: () => Promise<T>): Promise<Reply<T>> {
+  const startedMs = performance.now()
+  try {
+    const value = await work()
+    return { ok: true, value, tookMs: performance.now() - startedMs }
+  } catch (error) {
+    if (error instanceof RecallError) return { ok: false, error: error.toDetails() }
+    throw error
+  }
+}
+
+function withTime(reply: Reply<unknown> & { readonly ok: true }): Reply<PackedResult> {
+  return { ...reply, value: { ...(reply.value as PackedResult), tookMs: reply.tookMs } }
+}
+
+function unknownVerb(verb: unknown): RecallError {
+  return recallError('INVALID_ARGUMENT', 'is no verb of this engine', {
+    field: 'verb',
+    value: verb,
+    cure: `Use one of ${verbs.join(', ')}.`,
+  })
+}
+
+function tooLate(verb: Verb, deadlineMs: number): RecallError {
+  return recallError('DEADLINE_EXCEEDED', `${verb} took longer than ${deadlineMs} ms`, {
+    cure: 'Ask for less at once, or try again.',
+  })
+}

@@ -1,0 +1,45 @@
+/**
+ * The embedding worker's two ends: what serves an embedder behind a port, and what makes a port an embedder again.
+ * Vectors of one request travel as one buffer, handed over.
+ */
+import { expose, transfer, wrap } from 'comlink'
+import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
+import { type Reply, unwrap } from '../src/protocol/envelope.ts'
+import { replyWith } from './answer-calls.ts'
+import { filterEndpoint } from './filter-endpoint.ts'
+
+interface EmbeddingHost {
+  /** All vectors, one after the other. */
+  embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Float32Array<ArrayBuffer>>>
+}
+
+/** The embedder behind a port that `serveEmbedding` answers. */
+export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
+  const host = wrap<EmbeddingHost>(port)
+  return {
+    async embed(texts, role) {
+      if (texts.length === 0) return []
+      const packed = unwrap((await host.embed(texts, role)) as Reply<Float32Array>)
+      const dimensions = packed.length / texts.length
+      return texts.map((_, i) => packed.slice(i * dimensions, (i + 1) * dimensions))
+    },
+  }
+}
+
+/** Answers at a port with an embedder of fixed dimensions. */
+export function serveEmbedding(port: MessagePort, embedder: EmbeddingPort): void {
+  const host: EmbeddingHost = {
+    async embed(texts, role) {
+      const reply = await replyWith(async () => pack(await embedder.embed(texts, role)))
+      return reply.ok ? transfer(reply, [reply.value.buffer]) : reply
+    },
+  }
+  expose(host, filterEndpoint(port, ['embed']))
+}
+
+function pack(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const dimensions = vectors[0]?.length ?? 0
+  const packed = new Float32Array(vectors.length * dimensions)
+  for (const [i, vector] of vectors.entries()) packed.set(vector, i * dimensions)
+  return packed
+}

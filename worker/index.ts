@@ -1,0 +1,14 @@
+/** The engine's worker: serves one engine to the page that started it. Built into one file of its own by Vite. */
+import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
+import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
+import { tableEmbedder } from '../src/embedders/table-embedder.ts'
+import { openEmbeddingPort } from './embedding-port.ts'
+import { createEngine } from './engine.ts'
+import { serve } from './serve.ts'
+
+serve(self, ({ options, embedding }) => createEngine(options, openEmbedding(embedding)))
+
+function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
+  if (source.kind === 'port') return openEmbeddingPort(source.port)
+  return source.kind === 'table' && source.url !== undefined ? tableEmbedder(new URL(source.url)) : null
+}

@@ -1,0 +1,33 @@
+/**
+ * The same engine in the caller's own process, for Node: tests, servers, command lines. Requests are copied as they
+ * would be on their way to a worker, so that a caller who goes on changing his objects sees no difference.
+ */
+import { checkPolicy } from '../src/core/policies/check-policy.ts'
+import { staticEmbedder } from '../src/embedders/static-embedder.ts'
+import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
+import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
+import type { EventListener } from '../src/protocol/events.ts'
+import { answerCalls } from './answer-calls.ts'
+import { createEngine } from './engine.ts'
+
+export interface InlineEngine extends EngineCalls {
+  subscribe(listener: EventListener): () => void
+}
+
+/** Opens an engine in this process. Rejects as `createEngine` does. */
+export async function openInline(options: EngineOptions, embedding: EmbeddingSource): Promise<InlineEngine> {
+  checkPolicy(options.policy)
+  const engine = await createEngine(options, openEmbedding(embedding))
+  const { call, cancel } = answerCalls(engine)
+  return {
+    // `async`, so that what cannot be copied rejects instead of throwing.
+    call: async (request) => call(structuredClone(request)),
+    cancel,
+    subscribe: engine.subscribe,
+  }
+}
+
+function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
+  if (source.kind !== 'table') return null
+  return source.url === undefined ? staticEmbedder() : staticEmbedder({ table: new URL(source.url) })
+}

@@ -1,0 +1,43 @@
+/**
+ * Puts an engine behind an endpoint: first `open`, once and of the same version, then calls. The endpoint is filtered;
+ * what it does not know is refused before Comlink sees it.
+ */
+import { type Endpoint, expose } from 'comlink'
+import { recallError } from '../src/core/model/errors.ts'
+import { checkPolicy } from '../src/core/policies/check-policy.ts'
+import { type EngineCalls, type EngineHost, type Hello, hostMethods } from '../src/protocol/engine-host.ts'
+import { checkVersion, protocolVersion } from '../src/protocol/handshake.ts'
+import { answerCalls, replyWith } from './answer-calls.ts'
+import type { Engine } from './engine.ts'
+import { filterEndpoint } from './filter-endpoint.ts'
+
+/** Serves the engine that `openEngine` makes from the first valid `open`. A failed `open` may be tried again. */
+export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<Engine>): void {
+  let calls: EngineCalls | undefined
+  let opening: Promise<Engine> | undefined
+  const host: EngineHost = {
+    open: (hello) =>
+      replyWith(async () => {
+        checkVersion(hello?.version)
+        if (opening) throw recallError('INVALID_ARGUMENT', 'this worker has opened its engine already')
+        checkPolicy(hello.options.policy)
+        opening = openEngine(hello)
+        try {
+          const engine = await opening
+          engine.subscribe((event) => hello.events.postMessage(event))
+          calls = answerCalls(engine)
+        } catch (error) {
+          opening = undefined
+          throw error
+        }
+        return { version: protocolVersion }
+      }),
+    call: (request) => (calls ? calls.call(request) : replyWith(() => Promise.reject(notOpen()))),
+    cancel: (id) => calls?.cancel(id),
+  }
+  expose(host, filterEndpoint(endpoint, hostMethods))
+}
+
+function notOpen() {
+  return recallError('INVALID_ARGUMENT', 'the engine is not open yet', { cure: 'Send open first and wait for it.' })
+}
