@@ -9,6 +9,7 @@ import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, EngineApi, RequestContext, Verb } from '../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
+import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { forget, verifyForgotten } from './operations/forget.ts'
 import { list } from './operations/list.ts'
@@ -42,6 +43,7 @@ export async function createEngine(options: EngineOptions, embedding: EmbeddingP
     index,
     embedding,
     scorer: createLexicalScorer(),
+    rows: createKeyRows(),
     serial: createSerial(),
     emit: (event: EngineEvent) => {
       for (const listener of listeners) listener(event)

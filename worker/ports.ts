@@ -2,6 +2,7 @@
 import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'
+import type { KeyRows } from './gather/key-rows.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Serial } from './serial.ts'
 import type { Store } from './store/port.ts'
@@ -14,6 +15,7 @@ export interface Ports {
   /** Null when the store has no embedding space. */
   readonly index: VectorIndex | null
   readonly scorer: LexicalScorer
+  readonly rows: KeyRows
   /** Null when the client attaches vectors, or there are none. */
   readonly embedding: EmbeddingPort | null
   readonly serial: Serial

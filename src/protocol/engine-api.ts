@@ -5,7 +5,8 @@
  */
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
+import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Status } from '../core/model/result.ts'
+import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */
 export interface RequestContext {
@@ -25,7 +26,7 @@ export interface EngineVerbs {
   tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
-  recall: [{ readonly query: RecallQuery }, RecallResult]
+  recall: [{ readonly query: RecallQuery }, PackedResult]
   status: [Record<string, never>, Status]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]

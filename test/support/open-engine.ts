@@ -2,14 +2,19 @@
 import { policies } from '../../src/core/policies/policies.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Answer, Arguments, Verb } from '../../src/protocol/engine-api.ts'
+import type { RecallResult } from '../../src/core/model/result.ts'
+import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine.ts'
 
 export const startOfTime = Date.UTC(2026, 0, 1)
 
+/** Answers as a client hands them on: the ledger of a recall spelled out. */
+export type TestAnswer<V extends Verb> = V extends 'recall' ? RecallResult : Answer<V>
+
 export interface TestEngine {
   readonly engine: Engine
   /** Calls a verb at a given time (default: the start of time). */
-  call<V extends Verb>(verb: V, request: Arguments<V>, now?: number): Promise<Answer<V>>
+  call<V extends Verb>(verb: V, request: Arguments<V>, now?: number): Promise<TestAnswer<V>>
 }
 
 export async function openEngine(
@@ -30,5 +35,11 @@ export async function openEngine(
     },
     embedding,
   )
-  return { engine, call: (verb, request, now = startOfTime) => engine.call(verb, request, { now }) }
+  return {
+    engine,
+    async call<V extends Verb>(verb: V, request: Arguments<V>, now = startOfTime) {
+      const answer = await engine.call(verb, request, { now })
+      return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<V>
+    },
+  }
 }

@@ -7,21 +7,22 @@ import type { CandidateTable, Facts, GateFacts } from '../../src/core/fusion/fac
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { Need } from '../../src/core/select/select.ts'
 import { cosine } from '../../src/core/sketch/cosine.ts'
 import type { Ports } from '../ports.ts'
-import { gatherLexical } from './lexical-channel.ts'
+import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
-import { gatherVector } from './vector-channel.ts'
+import { gatherVector, type VectorHits } from './vector-channel.ts'
 
 export interface Gathering {
   facts(): Facts
-  /** Reads records and exact cosines of these rows. */
-  read(rows: readonly number[]): void
+  /** Reads the records and exact cosines that deciding asks for. */
+  read(need: Need['need']): void
 }
 
 export function gather(plan: QueryPlan, ports: Ports): Gathering {
-  const { store } = ports
+  const { store, rows } = ports
   const members = store.members(plan.scope)
   const lexical = gatherLexical(plan, ports, members)
   const terms = gatherReferences(plan.namedTerms, store.keysByTerm, plan.policy.depths.terms, members, store.idOf)
@@ -29,22 +30,17 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const vector = gatherVector(plan, ports, members)
   const recent = gatherRecent(plan, store)
 
-  const keys = Uint32Array.from(
-    new Set([...lexical.keys, ...terms.strengths.keys(), ...paths.strengths.keys(), ...vector.keys, ...recent.keys]),
-  )
-  const bounds = vector.bounds(keys)
-  const candidates: CandidateTable = {
-    length: keys.length,
-    ids: Array.from(keys, store.idOf),
-    lexical: Float64Array.from(keys, lexical.score),
-    coverage: Float64Array.from(keys, lexical.coverage),
-    terms: Float64Array.from(keys, (key) => terms.strengths.get(key) ?? 0),
-    paths: Float64Array.from(keys, (key) => paths.strengths.get(key) ?? 0),
-    cosineLow: bounds.low,
-    cosineHigh: bounds.high,
-    recent: Float64Array.from(keys, (key) => recent.rank(key)),
-  }
-  const rowByKey = new Map(Array.from(keys, (key, row) => [key, row]))
+  rows.start(store.lastKey())
+  for (const key of lexical.keys) rows.add(key)
+  for (const key of terms.strengths.keys()) rows.add(key)
+  for (const key of paths.strengths.keys()) rows.add(key)
+  for (const key of vector.keys) rows.add(key)
+  for (const key of recent.keys) rows.add(key)
+  const keys = rows.keys()
+  const candidates = tabulate(keys, store.idOf, lexical, vector)
+  for (const [key, strength] of terms.strengths) candidates.terms[rows.rowOf(key)] = strength
+  for (const [key, strength] of paths.strengths) candidates.paths[rows.rowOf(key)] = strength
+  for (const [i, key] of recent.keys.entries()) candidates.recent[rows.rowOf(key)] = i + 1
   const records = new Map<number, StoredRecord>()
   const twins = new Map<number, readonly number[]>()
   const facts: Facts = {
@@ -68,12 +64,10 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
 
   return {
     facts: () => facts,
-    read(rows) {
-      for (const row of rows) {
-        const key = keys[row] as number
-        if (!records.has(row)) readRecord(row, key)
-        if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, key)
-      }
+    read({ records: wanted, cosines }) {
+      for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row] as number)
+      for (const row of cosines)
+        if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row] as number)
     },
   }
 
@@ -81,8 +75,11 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     const [record] = store.hydrate([key])
     if (record === undefined) return
     records.set(row, record)
-    const same = store.keysByContent(record.contentHash).map((twin) => rowByKey.get(twin))
-    twins.set(row, same.filter((twin) => twin !== undefined && twin !== row) as number[])
+    const same = store.keysByContent(record.contentHash).map(rows.rowOf)
+    twins.set(
+      row,
+      same.filter((twin) => twin !== -1 && twin !== row),
+    )
   }
 
   /** A NaN bound is unequal to itself: those rows have no vector and stay as they are. */
@@ -95,6 +92,37 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     })
     candidates.cosineLow[row] = best
     candidates.cosineHigh[row] = best
+  }
+}
+
+/** One row per key with what the two graded channels know of it; the other columns start at 0. */
+function tabulate(
+  keys: Uint32Array,
+  idOf: (key: number) => string,
+  lexical: LexicalHits,
+  vector: VectorHits,
+): CandidateTable {
+  const length = keys.length
+  const { low, high } = vector.bounds(keys)
+  const ids: string[] = []
+  const score = new Float64Array(length)
+  const coverage = new Float64Array(length)
+  for (let row = 0; row < length; row++) {
+    const key = keys[row] as number
+    ids.push(idOf(key))
+    score[row] = lexical.score(key)
+    coverage[row] = lexical.coverage(key)
+  }
+  return {
+    length,
+    ids,
+    lexical: score,
+    coverage,
+    terms: new Float64Array(length),
+    paths: new Float64Array(length),
+    cosineLow: low,
+    cosineHigh: high,
+    recent: new Float64Array(length),
   }
 }
 

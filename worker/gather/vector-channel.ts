@@ -33,10 +33,13 @@ export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: 
     keys,
     bounds(wanted) {
       const { estimates, margins } = index.estimate(vector, wanted)
-      return {
-        low: estimates.map((estimate, i) => estimate - (margins[i] as number)),
-        high: estimates.map((estimate, i) => estimate + (margins[i] as number)),
+      const low = new Float64Array(wanted.length)
+      const high = new Float64Array(wanted.length)
+      for (let i = 0; i < wanted.length; i++) {
+        low[i] = (estimates[i] as number) - (margins[i] as number)
+        high[i] = (estimates[i] as number) + (margins[i] as number)
       }
+      return { low, high }
     },
     facts: {
       space: space.name,

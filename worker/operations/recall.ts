@@ -3,15 +3,15 @@ import { decide, type Decision } from '../../src/core/decide.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
-import type { RecallResult } from '../../src/core/model/result.ts'
 import { checkPolicy } from '../../src/core/policies/check-policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { parseRecallQuery } from '../../src/core/query/parse-query.ts'
 import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 
-export async function recall(ports: Ports, input: RecallQuery, now: number): Promise<RecallResult> {
+export async function recall(ports: Ports, input: RecallQuery, now: number): Promise<PackedResult> {
   const query = parseRecallQuery(input)
   const policy = resolvePolicy(query.policy, ports.options.policy)
   checkScopeMetadata(query, ports)

@@ -1,6 +1,6 @@
 /**
  * Ids by key, packed as UTF-8 in one growing buffer: a ledger of two thousand ids is read without asking SQLite.
- * Derived from `records`; a forgotten id's bytes are zeroed in place.
+ * Ids are spelled out when first asked for, and kept. Derived from `records`; a forgotten id's bytes are zeroed in place.
  */
 
 export interface IdTable {
@@ -13,17 +13,22 @@ export interface IdTable {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export function createIdTable(): IdTable {
   let starts = new Uint32Array(1024)
   let lengths = new Uint16Array(1024)
   let buffer = new Uint8Array(32 * 1024)
   let used = 0
+  const spelled: (string | undefined)[] = []
   return {
     idOf(key) {
+      const known = spelled[key]
+      if (known !== undefined) return known
       const start = starts[key] ?? 0
-      return decodeAscii(buffer, start, start + (lengths[key] ?? 0))
+      const id = decodeAscii(buffer, start, start + (lengths[key] ?? 0))
+      spelled[key] = id
+      return id
     },
     add(key, id) {
       if (key >= starts.length) {
@@ -40,6 +45,7 @@ export function createIdTable(): IdTable {
       const start = starts[key] ?? 0
       buffer.fill(0, start, start + (lengths[key] ?? 0))
       lengths[key] = 0
+      spelled[key] = undefined
     },
     bytesHeld(id) {
       const wanted = encoder.encode(id)

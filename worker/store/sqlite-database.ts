@@ -40,15 +40,23 @@ interface RawExports {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+// A leading U+FEFF is text like any other here.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+interface Statement {
+  readonly address: number
+  /** The one cursor of this statement. */
+  readonly row: Row
+  isRunning: boolean
+}
 
 export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOptions): SqliteDatabase {
   const { capi, wasm } = sqlite3
   const raw = wasm.exports as unknown as RawExports
   const connection = connect(sqlite3, options)
   const pointer = connection.pointer as number
-  const statements = new Map<string, number>()
-  const running = new Set<number>()
+  const statements = new Map<string, Statement>()
+  const { SQLITE_ROW, SQLITE_DONE, SQLITE_NULL } = capi
   let depth = 0
 
   const fail = (code: number, sql: string): never => {
@@ -56,7 +64,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     throw options.explainFailure?.(extended) ?? errorOfCode(extended, capi.sqlite3_errmsg(pointer), sql)
   }
 
-  const prepare = (sql: string): number => {
+  const prepare = (sql: string): Statement => {
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
     const top = wasm.pstack.pointer
@@ -64,7 +72,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     try {
       const code = capi.sqlite3_prepare_v3(pointer, sql, -1, capi.SQLITE_PREPARE_PERSISTENT, slot, 0 as never)
       if (code !== 0) fail(code, sql)
-      const statement = wasm.peekPtr(slot) as number
+      const address = wasm.peekPtr(slot) as number
+      const statement = { address, row: rowOf(address), isRunning: false }
       statements.set(sql, statement)
       return statement
     } finally {
@@ -103,7 +112,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   }
 
   const rowOf = (statement: number): Row => {
-    const isNull = (column: number) => raw.sqlite3_column_type(statement, column) === capi.SQLITE_NULL
+    const isNull = (column: number) => raw.sqlite3_column_type(statement, column) === SQLITE_NULL
     const text = (column: number): string => {
       const start = raw.sqlite3_column_text(statement, column)
       if (start === 0) return ''
@@ -126,25 +135,22 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
 
   /** Runs a statement to its end. A visit may run other statements, but not its own again. */
   const run = (sql: string, bind: readonly BindValue[], visit: ((row: Row) => void) | null): void => {
-    const cached = prepare(sql)
-    if (running.has(cached)) {
-      throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
-    }
-    running.add(cached)
+    const statement = prepare(sql)
+    const { address, row } = statement
+    if (statement.isRunning) throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
+    statement.isRunning = true
     try {
-      bindAll(cached, bind, sql)
-      const row = visit ? rowOf(cached) : null
+      bindAll(address, bind, sql)
       for (;;) {
-        const code = raw.sqlite3_step(cached)
-        if (code === capi.SQLITE_ROW) {
-          if (visit && row) visit(row)
-        } else if (code === capi.SQLITE_DONE) break
+        const code = raw.sqlite3_step(address)
+        if (code === SQLITE_ROW) visit?.(row)
+        else if (code === SQLITE_DONE) break
         else fail(code, sql)
       }
     } finally {
-      raw.sqlite3_reset(cached)
-      raw.sqlite3_clear_bindings(cached)
-      running.delete(cached)
+      raw.sqlite3_reset(address)
+      raw.sqlite3_clear_bindings(address)
+      statement.isRunning = false
     }
   }
 
@@ -173,7 +179,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       }
     },
     close() {
-      for (const statement of statements.values()) raw.sqlite3_finalize(statement)
+      for (const { address } of statements.values()) raw.sqlite3_finalize(address)
       statements.clear()
       connection.close()
     },

@@ -205,9 +205,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     createdAt: parseTimestamp(given, 'createdAt'),
     updatedAt: parseTimestamp(given, 'updatedAt'),
     contentHash: parseContentHash(given, hash),
-    fieldsHash: sha256Hex(
-      canonicalJson({ ...fields, title: null, summary: null, body: null, instruction: null, command: null, hash }),
-    ).slice(0, 32),
+    fieldsHash: fieldsHash(hash, fields),
     textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
     pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
     pathsText,
@@ -217,6 +215,32 @@ export function parseRecord(input: unknown): ParsedRecord {
     ),
   }
 }
+
+/** Every field in its fixed order; the content stands for itself by its hash, metadata by its canonical form. */
+function fieldsHash(hash: string, fields: Omit<ParsedRecord, DerivedField>): string {
+  const {
+    title: _title,
+    summary: _summary,
+    body: _body,
+    instruction: _instruction,
+    command: _command,
+    metadata,
+    ...rest
+  } = fields
+  return sha256Hex(JSON.stringify([hash, canonicalJson(metadata), Object.values(rest)])).slice(0, 32)
+}
+
+type DerivedField =
+  | 'id'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'contentHash'
+  | 'fieldsHash'
+  | 'textHash'
+  | 'pieces'
+  | 'pathsText'
+  | 'termsText'
+  | 'indexed'
 
 /** The first 32 hex digits over content and scope: the same text in another project is another record. */
 function derivedId(

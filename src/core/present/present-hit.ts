@@ -21,9 +21,7 @@ export function presentHit(
 ): Hit {
   const { candidates } = facts
   const record = facts.records.get(entry.row) as StoredRecord
-  const contributions = plan.listing
-    ? []
-    : contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
+  const contributions = contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
   const prefixes = plan.terms.filter((term) => term.phrase.endsWith('*')).map((term) => term.word)
   const matched = matchedFields(record, candidates, entry.row, stems, prefixes)

@@ -1,7 +1,8 @@
 /** The receipt of a selection: enough to tell whether two answers are the same, and to replay one. */
 import type { Policy } from '../model/policy.ts'
-import type { Dropped, Hit, Receipt } from '../model/result.ts'
+import type { Hit, Receipt } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
+import { vectorsDigest } from '../ingest/vectors-digest.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { sha256Hex } from '../text/sha256.ts'
 
@@ -9,13 +10,12 @@ export function receiptOf(
   plan: QueryPlan,
   revision: number,
   hits: readonly Hit[],
-  ledger: readonly Dropped[],
+  droppedIds: readonly string[],
 ): Receipt {
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
   const ids = hits.map((hit) => hit.id)
-  const dropped = ledger.map((entry) => entry.id).join('\n')
   return {
-    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${dropped}`).slice(0, 16)}`,
+    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${droppedIds.join('\n')}`).slice(0, 16)}`,
     storeRevision: revision,
     policyHash: policyHash(plan.policy),
     queryHash,
@@ -39,5 +39,5 @@ export function policyHash(policy: Policy): string {
 /** What makes two queries the same: everything asked but the clock and how much to explain. */
 function identityOf({ query, limit, vector }: QueryPlan): unknown {
   const { now: _now, explain: _explain, capture: _capture, policy: _policy, vector: _vector, ...asked } = query
-  return { ...asked, limit, vector }
+  return { ...asked, limit, vector: vector === null ? null : vectorsDigest([vector]) }
 }

@@ -4,18 +4,18 @@
  * they are stated within the first hundred, where they tell something, whatever the limit (law S4).
  */
 import type { Facts } from '../fusion/facts.ts'
-import type { Channel, Hit } from '../model/result.ts'
+import { type Channel, channels, type Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
+import { channelScores, channelsOf } from './channels.ts'
 import type { Ranked } from './order.ts'
-import { channelScore, channelsOf } from './channels.ts'
 
-/** Rows that must be read exactly before the ranks of the selected ones are certain. */
+/** Rows whose cosine must be exact before the ranks of the selected ones are certain. */
 export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonly number[] {
   const { cosineLow, cosineHigh, length } = facts.candidates
   const needed = new Set<number>()
   for (const { row } of selected) {
     const cosine = cosineLow[row] as number
-    if (Number.isNaN(cosine) || bestVectorRank(facts, cosine) > tuning.vectorRankDepth) continue
+    if (Number.isNaN(cosine) || betterThan(cosineLow, cosine) >= tuning.vectorRankDepth) continue
     for (let other = 0; other < length; other++) {
       const low = cosineLow[other] as number
       const high = cosineHigh[other] as number
@@ -26,28 +26,20 @@ export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonl
 }
 
 export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit['ranks'][] {
+  const scores = new Map(channels.map((channel) => [channel, channelScores(facts.candidates, channel)]))
   return selected.map(({ row }) => {
     const ranks: Partial<Record<Channel, number>> = {}
     for (const channel of channelsOf(facts.candidates, row)) {
-      const rank = rankIn(facts, channel, row)
+      const own = scores.get(channel) as Float64Array
+      const rank = betterThan(own, own[row] as number) + 1
       if (channel !== 'vector' || rank <= tuning.vectorRankDepth) ranks[channel] = rank
     }
     return ranks
   })
 }
 
-function rankIn({ candidates }: Facts, channel: Channel, row: number): number {
-  const score = channelScore(candidates, channel, row)
+function betterThan(scores: Float64Array, score: number): number {
   let better = 0
-  for (let other = 0; other < candidates.length; other++) {
-    if (channelScore(candidates, channel, other) > score) better++
-  }
-  return better + 1
-}
-
-/** The best rank a cosine can have, counting only rows that are surely better. */
-function bestVectorRank({ candidates }: Facts, cosine: number): number {
-  let better = 0
-  for (let row = 0; row < candidates.length; row++) if ((candidates.cosineLow[row] as number) > cosine) better++
-  return better + 1
+  for (let row = 0; row < scores.length; row++) if ((scores[row] as number) > score) better++
+  return better
 }

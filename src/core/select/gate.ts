@@ -1,16 +1,33 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
-import type { GateFacts } from '../fusion/facts.ts'
+import type { Facts, GateFacts } from '../fusion/facts.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
+import type { Loss } from './losses.ts'
 
-/** The reason a candidate is kept out, or null. */
-export function gateReason(plan: QueryPlan, id: string, facts: GateFacts | undefined): string | null {
-  if (plan.query.exclude?.includes(id)) return 'excluded by the query'
+/** Rows that may be selected, and those that may not, with the reason. */
+export function gateRows(
+  plan: QueryPlan,
+  { candidates, gates }: Facts,
+): { readonly open: Int32Array; readonly closed: readonly Loss[] } {
+  const excluded = new Set(plan.query.exclude ?? [])
+  const open = new Int32Array(candidates.length)
+  const closed: Loss[] = []
+  let length = 0
+  for (let row = 0; row < candidates.length; row++) {
+    const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row] as string)
+    const reason = isExcluded ? 'excluded by the query' : gateReason(plan, gates.get(row))
+    if (reason === null) open[length++] = row
+    else closed.push({ row, reason, stage: 'gate', score: 0 })
+  }
+  return { open: open.subarray(0, length), closed }
+}
+
+function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
   if (facts === undefined || !plan.policy.gateStatus) return null
-  const asked = asksFor(plan, facts.status)
-  if (facts.status === 'superseded' && !asked)
-    return facts.supersededBy === null ? 'superseded' : `superseded by ${facts.supersededBy}`
-  if (facts.status === 'deprecated' && !asked)
-    return facts.supersededBy === null ? 'deprecated' : `deprecated in favour of ${facts.supersededBy}`
+  const { status, supersededBy } = facts
+  if (status === 'superseded' && !asksFor(plan, status))
+    return supersededBy === null ? 'superseded' : `superseded by ${supersededBy}`
+  if (status === 'deprecated' && !asksFor(plan, status))
+    return supersededBy === null ? 'deprecated' : `deprecated in favour of ${supersededBy}`
   const at = plan.query.asOf ?? plan.now
   if (facts.expiresAt !== null && facts.expiresAt <= at) return 'expired'
   if (facts.validUntil !== null && facts.validUntil <= at) return 'no longer valid'

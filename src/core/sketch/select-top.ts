@@ -12,14 +12,15 @@ export function selectTop(
   idOf: (key: number) => string,
 ): number[] {
   if (keys.length <= depth) return Array.from(keys)
-  const cut = cutOf(keys, scoreOf, depth)
+  const scores = new Float64Array(keys.length)
+  for (let i = 0; i < keys.length; i++) scores[i] = scoreOf(keys[i] as number)
+  const cut = kthLargest(scores, depth)
   const above: number[] = []
   const tied: number[] = []
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as number
-    const score = scoreOf(key)
-    if (score > cut) above.push(key)
-    else if (score === cut) tied.push(key)
+    if ((scores[i] as number) > cut) above.push(key)
+    else if (scores[i] === cut) tied.push(key)
   }
   return above.concat(fillByIds(tied, depth - above.length, idOf))
 }
@@ -34,14 +35,12 @@ export function fillByIds(keys: readonly number[], count: number, idOf: (key: nu
     .map((entry) => entry.key)
 }
 
-/** The `depth`-th largest score, by a min-heap of that size. */
-function cutOf(keys: ArrayLike<number>, scoreOf: (key: number) => number, depth: number): number {
-  const heap = new Float64Array(depth)
-  for (let i = 0; i < depth; i++) heap[i] = scoreOf(keys[i] as number)
-  heap.sort()
-  for (let i = depth; i < keys.length; i++) {
-    const score = scoreOf(keys[i] as number)
-    if (score > (heap[0] as number)) replaceSmallest(heap, score)
+/** The k-th largest of many values, by a min-heap of k; −Infinity when there are at most k, for then all count. */
+export function kthLargest(values: Float64Array, k: number): number {
+  if (values.length <= k) return Number.NEGATIVE_INFINITY
+  const heap = values.slice(0, k).sort()
+  for (let i = k; i < values.length; i++) {
+    if ((values[i] as number) > (heap[0] as number)) replaceSmallest(heap, values[i] as number)
   }
   return heap[0] as number
 }

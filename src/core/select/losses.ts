@@ -1,0 +1,82 @@
+/** Why candidates were not selected: plain rows until the ledger packs them. */
+import type { Facts } from '../fusion/facts.ts'
+import type { Dropped } from '../model/result.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import type { Ranked } from '../rank/order.ts'
+import type { ScoreBounds } from '../rank/score.ts'
+import { compareCodePoints } from '../text/order.ts'
+
+export interface Loss {
+  readonly row: number
+  readonly reason: string
+  readonly stage: Dropped['stage']
+  /** Exact where the row was read, else the lower bound. */
+  readonly score: number
+}
+
+/** Candidates that lost to the limit: those read, with exact scores, then the rest by their lower bounds, best first. */
+export interface Beyond {
+  readonly reason: string
+  readonly rows: Int32Array
+  readonly scores: Float64Array
+}
+
+export function beyondLimit(
+  plan: QueryPlan,
+  facts: Facts,
+  open: Int32Array,
+  bounds: ScoreBounds,
+  ranked: readonly Ranked[],
+  taken: readonly { readonly row: number }[],
+): Beyond {
+  const { length, ids } = facts.candidates
+  const scores = bounds.byRow
+  const isTaken = new Uint8Array(length)
+  for (const { row } of taken) isTaken[row] = 1
+  const rows = new Int32Array(open.length)
+  let count = 0
+  for (const { row } of ranked) if (isTaken[row] === 0) rows[count++] = row
+  for (const { row } of ranked) isTaken[row] = 1
+  const near = count
+  for (let i = 0; i < open.length; i++) if (isTaken[open[i] as number] === 0) rows[count++] = open[i] as number
+  sortByScore(rows.subarray(near, count), scores, ids)
+  const beyond = rows.subarray(0, count)
+  const beyondScores = new Float64Array(count)
+  for (let i = 0; i < count; i++) beyondScores[i] = scores[beyond[i] as number] as number
+  return { reason: `beyond limit ${plan.limit}`, rows: beyond, scores: beyondScores }
+}
+
+/** Steps a score is rounded to for sorting; with the place of up to 2^18 rows it stays an exact integer below 2^53. */
+const scoreSteps = 2 ** 31
+
+/**
+ * Sorts rows by score, then id, both descending. Score and place are packed into one number each, so that the
+ * platform's own number sort does the work; rows that share a rounded score are put in order among themselves.
+ */
+function sortByScore(rows: Int32Array, scores: Float64Array, ids: readonly string[]): void {
+  const places = rows.length
+  const packed = new Float64Array(places)
+  for (let i = 0; i < places; i++)
+    packed[i] = -Math.round((scores[rows[i] as number] as number) * scoreSteps) * places + i
+  packed.sort()
+  const before = rows.slice()
+  const steps = new Float64Array(places)
+  for (let i = 0; i < places; i++) {
+    const value = packed[i] as number
+    const step = Math.floor(value / places)
+    steps[i] = step
+    rows[i] = before[value - step * places] as number
+  }
+  for (let from = 0; from < places; ) {
+    let to = from + 1
+    while (to < places && steps[to] === steps[from]) to++
+    if (to - from > 1)
+      rows
+        .subarray(from, to)
+        .sort(
+          (a, b) =>
+            (scores[b] as number) - (scores[a] as number) || compareCodePoints(ids[b] as string, ids[a] as string),
+        )
+    from = to
+  }
+}

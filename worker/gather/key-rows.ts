@@ -1,0 +1,42 @@
+/**
+ * Numbers the distinct keys of one gathering in the order they come. One array indexed by key serves every query:
+ * a key counts as numbered only when its row holds that very key.
+ */
+
+export interface KeyRows {
+  /** Forgets the last numbering; keys go up to `lastKey`. */
+  start(lastKey: number): void
+  add(key: number): void
+  /** −1 for a key that was not added. */
+  rowOf(key: number): number
+  /** The keys so far, by row: a copy. */
+  keys(): Uint32Array
+}
+
+export function createKeyRows(): KeyRows {
+  let rows = new Uint32Array(0)
+  let keys = new Uint32Array(4096)
+  let length = 0
+  const rowOf = (key: number) => {
+    const row = rows[key] ?? length
+    return row < length && keys[row] === key ? row : -1
+  }
+  return {
+    start(lastKey) {
+      if (rows.length <= lastKey) rows = new Uint32Array(lastKey + 1 + (lastKey >> 1))
+      length = 0
+    },
+    add(key) {
+      if (rowOf(key) !== -1) return
+      if (length === keys.length) {
+        const larger = new Uint32Array(keys.length * 2)
+        larger.set(keys)
+        keys = larger
+      }
+      rows[key] = length
+      keys[length++] = key
+    },
+    rowOf,
+    keys: () => keys.slice(0, length),
+  }
+}
