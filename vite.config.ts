@@ -1,16 +1,38 @@
 /**
  * One configuration for the bundler and for the tests. The tests come in two projects: `node` runs in this process,
  * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
- * Bundling options of the library join this object as further top-level keys (`build`, `worker`, `plugins`).
+ * `vite build --mode index` and `--mode embedding` each make one worker of dist/worker, after the compiler: a file that
+ * needs no other module, because a consumer's bundler may build workers in a format that cannot be split.
  */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const seconds = 1000
 
-export default defineConfig({
+const workerModes: readonly string[] = ['index', 'embedding']
+
+export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json points this name at what is built from them.
   resolve: { alias: { '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)) } },
+  // Relative, or the worker would look for its files at the root of whatever site serves it.
+  base: './',
+  publicDir: false,
+  plugins: [trimSqlite()],
+  build: {
+    outDir: 'dist/worker',
+    // The compiler's output stands there too.
+    emptyOutDir: false,
+    target: 'es2023',
+    modulePreload: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
+      output: { entryFileNames: '[name].js', comments: { legal: true } },
+    },
+  },
   test: {
     projects: [
       {
@@ -38,4 +60,52 @@ export default defineConfig({
       },
     ],
   },
-})
+}))
+
+/**
+ * SQLite's module names three files beside it. Of two nothing is used here: the workers of the OPFS layer that needs
+ * COOP/COEP and of a deprecated interface. The third, sqlite3.wasm, is put beside the worker, and its URL is left as it was
+ * written, so that a consumer's bundler finds it in turn.
+ */
+function trimSqlite(): Plugin {
+  return {
+    name: 'scrubjay:trim-sqlite',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
+      handler: (code) =>
+        replaceOnce(
+          replaceOnce(
+            replaceOnce(
+              code,
+              'new URL("sqlite3.wasm", import.meta.url)',
+              `new URL(${wasmPlaceholder}, import.meta.url)`,
+            ),
+            'new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })',
+            'undefined',
+          ),
+          'new URL("sqlite3-opfs-async-proxy.js", import.meta.url)',
+          'new URL("about:blank")',
+        ),
+    },
+    // After the minifier, which would rewrite the string and with it what bundlers look for.
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk' && file.code.includes(wasmPlaceholder)) {
+          file.code = replaceOnce(file.code, wasmPlaceholder, '"sqlite3.wasm"')
+          this.emitFile({ type: 'asset', fileName: 'sqlite3.wasm', source: readFileSync(sqliteWasm) })
+        }
+      }
+    },
+  }
+}
+
+const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
+const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
+
+function replaceOnce(code: string, from: string, to: string): string {
+  const parts = code.split(from)
+  if (parts.length !== 2) throw new Error(`Expected ${from} once, found it ${parts.length - 1} times.`)
+  return parts.join(to)
+}

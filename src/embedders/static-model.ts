@@ -107,17 +107,20 @@ function indexPieces(vocabulary: readonly string[]): Pieces {
 
 /** Lower-cased words without accents, and every other sign by itself, as the model's vocabulary was cut. */
 function wordsOf(text: string): readonly string[] {
-  if (isAscii.test(text)) return text.toLowerCase().match(asciiWords) ?? []
+  if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
   return (
     text.normalize('NFD').replace(nonspacingMarks, dropOldMark).toLowerCase().match(words)?.flatMap(cutAtYoung) ?? []
   )
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-const isAscii = /^[\x00-\x7f]*$/
 const asciiWords = /[a-z0-9]+|[^a-z0-9\s]/g
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu
 const nonspacingMarks = /\p{Mn}/gu
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
+}
 
 /** Marks younger than Unicode 15 stay: an older engine would not know them for marks. */
 function dropOldMark(mark: string): string {
@@ -126,7 +129,7 @@ function dropOldMark(mark: string): string {
 
 /** Letters younger than Unicode 15 cut a word, as they do in an engine that does not know them. */
 function cutAtYoung(word: string): string | readonly string[] {
-  if (isAscii.test(word)) return word
+  if (isAscii(word)) return word
   const parts: string[] = []
   let part = ''
   for (const character of word) {
