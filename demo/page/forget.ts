@@ -1,0 +1,50 @@
+/** Forgets one record, after asking once more on the same button, and shows the engine's proof that nothing is left. */
+import type { ForgottenProof, Hit, Recall } from 'scrubjay'
+import { wholeNumber } from './format.ts'
+import { explainError } from './notice.ts'
+import { announce, make } from './parts.ts'
+
+const questionMs = 4000
+
+/** `done` receives what to show in the hit's place. */
+export function forgetControl(recall: Recall, { id }: Hit, done: (proof: HTMLElement) => void): HTMLElement {
+  const button = make('button', { type: 'button', class: 'danger' }, 'Forget this record')
+  let isAsked = false
+  button.addEventListener('click', () => {
+    if (isAsked) return void forget()
+    isAsked = true
+    button.textContent = 'Really forget? There is no way back'
+    setTimeout(() => {
+      isAsked = false
+      button.textContent = 'Forget this record'
+    }, questionMs)
+  })
+  return make('p', { class: 'buttons' }, button)
+
+  async function forget(): Promise<void> {
+    button.disabled = true
+    try {
+      await recall.forget(id)
+      const proof = await recall.verifyForgotten(id)
+      announce(proof.clean ? 'Forgotten. Nothing of it is left.' : 'Forgotten, but something of it is left.')
+      done(proofCard(id, proof))
+    } catch (error) {
+      explainError('The record could not be forgotten.', error)
+      button.disabled = false
+    }
+  }
+}
+
+function proofCard(id: string, { clean, ...counts }: ForgottenProof): HTMLElement {
+  const rows = Object.entries(counts).flatMap(([name, count]) => [
+    make('dt', {}, name),
+    make('dd', {}, wholeNumber(count)),
+  ])
+  return make(
+    'div',
+    { class: 'proof', tabindex: -1, 'data-clean': clean },
+    make('p', {}, make('strong', {}, clean ? 'Forgotten, and proven gone.' : 'Forgotten, but traces are left.')),
+    make('p', { class: 'quiet id' }, id),
+    make('dl', { class: 'proof-counts' }, ...rows),
+  )
+}

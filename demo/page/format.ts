@@ -1,0 +1,42 @@
+/** How numbers, times and sizes are written on the page. */
+
+/** `1,234` in the reader's own way. */
+export function wholeNumber(value: number): string {
+  return value.toLocaleString()
+}
+
+/** `records` for anything but one. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${wholeNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** A score or one of its parts: as many digits as tell parts apart, a true minus sign. */
+export function amount(value: number): string {
+  const size = Math.abs(value)
+  const digits = size >= 100 ? 0 : size >= 0.01 || size === 0 ? 2 : 4
+  return `${value < 0 ? '−' : ''}${size.toFixed(digits)}`
+}
+
+/** `0.8 ms`, `12 ms`, `1.4 s`. */
+export function milliseconds(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toFixed(1)} s`
+  return `${value >= 10 ? Math.round(value) : value.toFixed(1)} ms`
+}
+
+/** `3.2 MB`, in powers of 1,000 as browsers count quota. */
+export function bytes(value: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3))
+  const scaled = value / 1000 ** power
+  return `${power === 0 || scaled >= 100 ? Math.round(scaled) : scaled.toFixed(1)} ${units[power]}`
+}
+
+/** `3 Mar 2026`, in the reader's own way. */
+export function day(ms: number): string {
+  return new Date(ms).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
+}
+
+/** Day and time, for tooltips. */
+export function moment(ms: number): string {
+  return new Date(ms).toLocaleString()
+}

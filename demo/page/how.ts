@@ -1,0 +1,127 @@
+/** How an answer came about: time, channels, what was left out, and the receipt. */
+import type { Plan, Receipt } from 'scrubjay'
+import { counted, milliseconds, wholeNumber } from './format.ts'
+import { ledgerFold } from './ledger.ts'
+import { hidden, make, partById } from './parts.ts'
+import type { Answer } from './search.ts'
+import { sparkline } from './sparkline.ts'
+
+const keptTimes = 40
+
+export interface How {
+  show(answer: Answer): void
+}
+
+export function createHow(): How {
+  const place = partById('how')
+  const roundTripsMs: number[] = []
+
+  return {
+    show({ result, roundTripMs }) {
+      roundTripsMs.push(roundTripMs)
+      if (roundTripsMs.length > keptTimes) roundTripsMs.shift()
+      const isLedgerOpen = place.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
+      place.replaceChildren(
+        timing(result.tookMs, roundTripsMs),
+        planTable(result.plan),
+        ...notes(result.plan),
+        ledgerFold(result.ledger, isLedgerOpen),
+        receiptLines(result.receipt, result.plan),
+      )
+    },
+  }
+}
+
+function timing(tookMs: number, roundTripsMs: readonly number[]): HTMLElement {
+  const last = roundTripsMs.at(-1) ?? 0
+  return make(
+    'div',
+    { class: 'timing' },
+    make(
+      'p',
+      {},
+      make('strong', {}, milliseconds(tookMs)),
+      ' in the engine',
+      make('span', { class: 'quiet' }, `${milliseconds(last)} until it was here`),
+    ),
+    sparkline(roundTripsMs),
+  )
+}
+
+function planTable({ channels }: Plan): HTMLElement {
+  const rows = Object.entries(channels).flatMap(([name, { ran, why, mode, scanned, matched, complete }]) => {
+    const figures = ran ? [wholeNumber(scanned), wholeNumber(matched)] : ['', '']
+    const main = make(
+      'tr',
+      { 'data-ran': String(ran) },
+      make('th', { scope: 'row' }, make('span', { class: 'dot', 'aria-hidden': 'true' }), name),
+      make('td', {}, ran ? (mode ?? 'ran') : 'not run'),
+      ...figures.map((figure) => make('td', { class: 'figure' }, figure)),
+      make('td', { class: 'figure' }, ran ? completeness(complete) : ''),
+    )
+    const reason = make('tr', { class: 'why' }, make('td', { colspan: 5 }, why ?? ''))
+    return why === undefined ? [main] : [main, reason]
+  })
+  return make(
+    'table',
+    { class: 'plan' },
+    make('caption', { class: 'hidden' }, 'Channels that looked for records'),
+    make(
+      'thead',
+      {},
+      make(
+        'tr',
+        {},
+        ...['Channel', 'Mode', 'Scanned', 'Matched', 'All'].map((name, i) =>
+          make(
+            'th',
+            {
+              scope: 'col',
+              class: i > 1 ? 'figure' : null,
+              title: name === 'All' ? 'No match was lost to a cut or an approximation' : null,
+            },
+            name,
+          ),
+        ),
+      ),
+    ),
+    make('tbody', {}, ...rows),
+  )
+}
+
+function completeness(complete: boolean): HTMLElement {
+  return complete
+    ? make(
+        'span',
+        { title: 'Complete: no match was lost' },
+        make('span', { 'aria-hidden': 'true' }, '✓'),
+        hidden('yes'),
+      )
+    : make('span', { title: 'Cut: matches may have been lost' }, 'cut')
+}
+
+function notes({ notes: said }: Plan): HTMLElement[] {
+  return said.length === 0 ? [] : [make('ul', { class: 'notes' }, ...said.map((note) => make('li', {}, note)))]
+}
+
+function receiptLines({ id, storeRevision, digest }: Receipt, { policy, scope }: Plan): HTMLElement {
+  const copy = make('button', { type: 'button', class: 'small', title: 'Copy the receipt id' }, 'Copy')
+  copy.addEventListener('click', () => {
+    navigator.clipboard.writeText(id).then(
+      () => (copy.textContent = 'Copied'),
+      () => (copy.textContent = 'Not allowed'),
+    )
+  })
+  const pairs: readonly (readonly [string, string | HTMLElement])[] = [
+    ['Receipt', make('span', { class: 'receipt-id' }, make('code', {}, id), copy)],
+    ['Policy', policy],
+    ['Scope', counted(scope, 'record')],
+    ['Revision', wholeNumber(storeRevision)],
+    ['Digest', make('code', { title: digest }, `${digest.slice(0, 16)}…`)],
+  ]
+  return make(
+    'dl',
+    { class: 'facts' },
+    ...pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+  )
+}

@@ -1,0 +1,47 @@
+/** The keyboard: `/` goes to the search box, arrows walk box and hits, Escape clears. */
+
+/** `cleared` is called after Escape emptied the box. */
+export function listenToKeys(query: HTMLInputElement, cleared: () => void): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { target } = event
+    if (event.key === '/' && !isTyping(target)) {
+      event.preventDefault()
+      query.select()
+      query.focus()
+    } else if (event.key === 'Escape') {
+      if (isTyping(target) && target !== query) return
+      event.preventDefault()
+      query.value = ''
+      query.focus()
+      cleared()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const from = placeOf(target, query)
+      if (from === null) return
+      event.preventDefault()
+      walk(from, event.key === 'ArrowDown' ? 1 : -1, query)
+    }
+  })
+}
+
+/** −1 in the box, the hit's place on a hit, null elsewhere: there arrows keep their own meaning. */
+function placeOf(target: EventTarget | null, query: HTMLInputElement): number | null {
+  if (target === query) return -1
+  const place = hits().findIndex((hit) => hit === target)
+  return place < 0 ? null : place
+}
+
+function walk(from: number, step: 1 | -1, query: HTMLInputElement): void {
+  const next = from + step
+  const goal = next < 0 ? query : hits()[next]
+  goal?.focus()
+  goal?.scrollIntoView({ block: 'nearest' })
+}
+
+function hits(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('.hit')].filter((hit) => hit.checkVisibility?.() ?? true)
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+}

@@ -1,0 +1,25 @@
+/** Sentences above the answer: what went wrong, what to do, or how far something is. */
+import { RecallError } from 'scrubjay'
+import { type Child, make, partById } from './parts.ts'
+
+/** Shows a notice until it is closed; `tone` sets its colour. Returns what takes it away. */
+export function showNotice(tone: 'calm' | 'warning', ...content: readonly Child[]): () => void {
+  const notice = make('div', { class: `notice notice-${tone}`, role: tone === 'warning' ? 'alert' : false }, ...content)
+  partById('notices').append(notice)
+  return () => notice.remove()
+}
+
+/** Shows an error with its code and cure, and whatever button helps. */
+export function explainError(sentence: string, error: unknown, ...buttons: readonly HTMLElement[]): void {
+  const remove = showNotice(
+    'warning',
+    make('p', {}, make('strong', {}, `${sentence} `), messageOf(error)),
+    make('p', { class: 'buttons' }, ...buttons, make('button', { type: 'button', click: () => remove() }, 'Close')),
+  )
+}
+
+/** The message, with the code of a `RecallError`. */
+export function messageOf(error: unknown): string {
+  if (error instanceof RecallError) return `${error.message} (${error.code})`
+  return error instanceof Error ? error.message : String(error)
+}
