@@ -46,8 +46,8 @@ export function beyondLimit(
   return { reason: `beyond limit ${plan.limit}`, rows: beyond, scores: beyondScores }
 }
 
-/** Steps a score is rounded to for sorting; with the place of up to 2^18 rows it stays an exact integer below 2^53. */
-const scoreSteps = 2 ** 31
+/** Steps a score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
+const scoreSteps = 2_147_483_648
 
 /**
  * Sorts rows by score, then id, both descending. Score and place are packed into one number each, so that the
