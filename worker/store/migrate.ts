@@ -6,17 +6,8 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { indexForm } from '../../src/core/text/tokenise.ts'
 import { type Database, first } from './database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import type { Migration, StoreSettings } from './migrations/migration.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-
-export interface StoreSettings {
-  readonly stemmer: 'porter' | 'none'
-  readonly metadataKeys: readonly string[]
-}
-
-export interface Migration {
-  readonly version: number
-  readonly statements: (settings: StoreSettings) => readonly string[]
-}
 
 const migrations: readonly Migration[] = [foundation]
 

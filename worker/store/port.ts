@@ -8,7 +8,7 @@ import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ForgottenProof } from '../../src/core/model/result.ts'
-import type { StoreSettings } from './migrate.ts'
+import type { StoreSettings } from './migrations/migration.ts'
 import type { PostingList } from './postings.ts'
 
 /** The members of a scope: ascending keys, and the same as one bit per key. */

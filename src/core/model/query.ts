@@ -3,6 +3,7 @@
  * Types only; `query/parse-query` validates them.
  */
 import type { RecordStatus } from './record.ts'
+import type { EvidenceStrength } from './result.ts'
 import type { Policy } from './policy.ts'
 
 type OneOrMany<T> = T | readonly T[]
@@ -62,5 +63,3 @@ export interface RecallQuery {
   /** Adds the gathered facts to the result, for replay. */
   readonly capture?: boolean | undefined
 }
-
-export type EvidenceStrength = 'none' | 'weak' | 'strong'

@@ -2,7 +2,6 @@
  * What the engine answers. Plain data throughout: every value here crosses a thread boundary unchanged.
  */
 import type { ErrorCode } from './errors.ts'
-import type { EvidenceStrength } from './query.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Ways a record can come up, in the order in which plans and ranks list them. */
@@ -75,6 +74,8 @@ export interface Dropped {
   readonly score?: number | undefined
 }
 
+export type EvidenceStrength = 'none' | 'weak' | 'strong'
+
 export interface Evidence {
   readonly strength: EvidenceStrength
   /** IDF-weighted share of the query's words that the best hit holds, 0..1. */
@@ -106,7 +107,7 @@ export interface RecallResult {
   readonly authorityContext: string | null
   readonly receipt: Receipt
   readonly tookMs: number
-  /** Present with `capture: true`. */
+  /** Present with `capture: true`: what `replay` of `scrubjay/core` takes. */
   readonly facts?: unknown
 }
 

@@ -4,8 +4,7 @@
  */
 import type { Facts } from '../fusion/facts.ts'
 import type { EvidenceThresholds } from '../model/policy.ts'
-import type { EvidenceStrength } from '../model/query.ts'
-import type { Evidence } from '../model/result.ts'
+import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import type { Ranked } from '../rank/order.ts'
 
 export function evidenceOf(facts: Facts, selected: readonly Ranked[], thresholds: EvidenceThresholds): Evidence {

@@ -3,7 +3,7 @@
  * developers run. A sentence that begins with such a word is told by what follows it.
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 
 /** Commands of a text, each on one line, white space at the ends cut off, at most 300 characters. */
 export function* findCommands(text: string): Iterable<Found> {

@@ -3,7 +3,7 @@
  * The file of a frame is a path of its own (extract-paths).
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 
 /** Functions named by stack traces, qualified as they stand; anonymous ones and module bodies are left out. */
 export function* findFrames(text: string): Iterable<Found> {

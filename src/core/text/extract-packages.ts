@@ -2,7 +2,7 @@
  * Packages: those a tool says it cannot find or has just built or installed, and npm's scoped names anywhere.
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { isPluginRule } from './extract-symbols.ts'
 

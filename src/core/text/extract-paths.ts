@@ -3,7 +3,7 @@
  * no path unless its scheme is `file`. A path is told by its extension, or by being a file that has none (Makefile).
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 
 /** Paths of a text, bare and quoted. */

@@ -3,7 +3,7 @@
  * visiting every word of plain prose would cost more than all else at ingest.
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 
 /**
  * The maximal runs of member characters that hold a match of `trigger` (global; its first character a member), in

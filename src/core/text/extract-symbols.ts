@@ -3,7 +3,7 @@
  * too are left out, so two lower-case words with a dot between count only when they are called.
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 

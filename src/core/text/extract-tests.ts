@@ -3,7 +3,7 @@
  * whole and, where the last part alone names a function, by that part too.
  */
 
-import type { Found } from './extract.ts'
+import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 

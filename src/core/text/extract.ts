@@ -4,6 +4,7 @@
  */
 
 import { findCommands } from './extract-commands.ts'
+import type { Found } from './extract-found.ts'
 import { findFrames } from './extract-frames.ts'
 import { findPackages } from './extract-packages.ts'
 import { findPaths } from './extract-paths.ts'
@@ -15,12 +16,6 @@ export type ExtractedKind = 'path' | 'frame' | 'test' | 'symbol' | 'package' | '
 export interface ExtractedTerm {
   readonly term: string
   readonly kind: ExtractedKind
-}
-
-/** A term and the UTF-16 offset at which it was found. */
-export interface Found {
-  readonly term: string
-  readonly at: number
 }
 
 /** At one place the earlier extractor comes first. */

@@ -5,7 +5,7 @@
  * A record's `key` names one version of its text and vectors: changing either moves the record to a new key, and a
  * key is never used twice. So everything derived from text (postings, vector rows) only ever appends and forgets.
  */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const foundation: Migration = {
   version: 1,

@@ -1,0 +1,11 @@
+/** What a migration is: a number and the statements that bring a store from the number before to this one. */
+
+export interface StoreSettings {
+  readonly stemmer: 'porter' | 'none'
+  readonly metadataKeys: readonly string[]
+}
+
+export interface Migration {
+  readonly version: number
+  readonly statements: (settings: StoreSettings) => readonly string[]
+}
