@@ -49,7 +49,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   function put(given: RecordInput | readonly RecordInput[], options?: CallOptions): Promise<PutReceipt> {
     return calls.run(options, async (send, signal) => {
       const batch: readonly RecordInput[] = isList(given) ? given : [given]
-      const receipt = await sendRecords(send, await withVectors(batch, embedder, signal))
+      // Without an await where none is needed: what the caller changes after the call is not part of it.
+      const receipt = await sendRecords(send, embedder ? await withVectors(batch, embedder, signal) : batch)
       if (!isList(given)) throwIfRejected(receipt)
       return receipt
     })
@@ -80,7 +81,9 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     verifyForgotten: (id, options) => calls.run(options, (send) => send('verifyForgotten', { id })),
     recall: (given, options) =>
       calls.run(options, async (send, signal) => {
-        const query = await completeQuery(given, settings, signal)
+        const query = embedder
+          ? await withVector(completed(given, settings), embedder, signal)
+          : completed(given, settings)
         const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
         const request = { query: packed ? { ...query, vector: packed.vector } : query }
         return unpackResult(await sendPlain(query, () => send('recall', request, packed?.transfer)))
@@ -129,8 +132,7 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   throw new RecallError({ code, message, field })
 }
 
-async function withVectors(batch: readonly RecordInput[], embedder: Embedder | null, signal: AbortSignal) {
-  if (embedder === null) return batch
+async function withVectors(batch: readonly RecordInput[], embedder: Embedder, signal: AbortSignal) {
   // Loaded when it is needed: with the built-in embedder, or none, the page never is.
   const { embedRecords } = await import('./embed-records.ts')
   return embedRecords(batch, embedder, signal)
@@ -154,23 +156,20 @@ async function patchedVectors(
   return embedded?.vectors
 }
 
-/** A query as an object, with the client's policy and the vector of the app's embedder where it has none of its own. */
-async function completeQuery(
-  given: string | RecallQuery,
-  { embedder, policy }: ClientSettings,
-  signal: AbortSignal,
-): Promise<RecallQuery> {
+/** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
+function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {
   const query: RecallQuery = typeof given === 'string' ? { text: given } : given
-  // What is no object, the engine refuses in its own words.
-  if (typeof query !== 'object' || query === null) return query
-  const completed = policy === undefined || query.policy !== undefined ? query : { ...query, policy }
-  const { text } = completed
-  if (embedder === null || completed.vector !== undefined || typeof text !== 'string' || text.trim() === '') {
-    return completed
-  }
+  const needsPolicy = policy !== undefined && typeof query === 'object' && query !== null && query.policy === undefined
+  return needsPolicy ? { ...query, policy } : query
+}
+
+/** The query with a vector of the app's embedder, where it has text and none of its own. */
+async function withVector(query: RecallQuery, embedder: Embedder, signal: AbortSignal): Promise<RecallQuery> {
+  const text = query?.vector === undefined ? query?.text : undefined
+  if (typeof text !== 'string' || text.trim() === '') return query
   const { embedQuery } = await import('./embed-records.ts')
   const vector = await embedQuery(text, embedder, signal)
-  return vector === undefined ? completed : { ...completed, vector }
+  return vector === undefined ? query : { ...query, vector }
 }
 
 function forgetRequest(what: string | readonly string[] | Scope) {

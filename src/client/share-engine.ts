@@ -56,9 +56,10 @@ interface JoinableEngine extends SharedEngine {
 const engines = new Map<string, Promise<JoinableEngine>>()
 const endings = new Map<string, Promise<void>>()
 
-function shareLink({ engine: options, now }: ResolvedOptions, link: EngineLink, deadlineMs: number): JoinableEngine {
+function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadlineMs: number): JoinableEngine {
   const { name } = options
-  const calls = createCalls({ link, now, deadlineMs, clientId: 'shared' })
+  // Not the app's clock: closing must not depend on it.
+  const calls = createCalls({ link, now: Date.now, deadlineMs, clientId: 'shared' })
   const send: Send = (verb, request) => calls.run(undefined, (sendOne) => sendOne(verb, request))
   const listeners = new Set<(error: RecallError) => void>()
   let shares = 0

@@ -1,0 +1,104 @@
+/**
+ * An engine that answers as a test says, and a client that reaches it over a real `MessageChannel` through the shipped
+ * boundary: for what the real engine would do too rarely or too fast.
+ */
+import { policies } from '../../src/core/policies/policies.ts'
+import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
+import { openWorkerLink, type WorkerPort } from '../../src/client/worker-link.ts'
+import type { EngineLink } from '../../src/client/engine-link.ts'
+import type { RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
+import type { Engine } from '../../worker/engine.ts'
+import { serve } from '../../worker/serve.ts'
+
+export const engineOptions: EngineOptions = {
+  name: 'test',
+  storage: 'memory',
+  runtime: 'worker',
+  policy: policies.balanced,
+  stemmer: 'porter',
+  metadataKeys: [],
+  index: 'exact',
+  space: null,
+}
+
+export type Answerer = (verb: Verb, request: never, context: RequestContext) => unknown
+
+export interface ScriptedEngine {
+  readonly engine: Engine
+  /** What was called, in order. */
+  readonly calls: readonly { readonly verb: Verb; readonly request: unknown; readonly context: RequestContext }[]
+  emit(event: EngineEvent): void
+}
+
+/** Answers what the function returns or throws; a promise that never resolves hangs. */
+export function createScriptedEngine(answer: Answerer): ScriptedEngine {
+  const calls: { verb: Verb; request: unknown; context: RequestContext }[] = []
+  const listeners = new Set<EventListener>()
+  return {
+    calls,
+    emit: (event) => {
+      for (const listener of listeners) listener(event)
+    },
+    engine: {
+      async call(verb, request, context) {
+        calls.push({ verb, request, context })
+        return answer(verb, request as never, context) as never
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+  }
+}
+
+export interface BoundClient extends RecallClient {
+  readonly link: EngineLink
+  /** What the worker's `error` event would report. */
+  fail(problem: string): void
+  /** The page's end of the channel, for hostile messages. */
+  readonly port: MessagePort
+}
+
+/** A client of an engine on the other side of a channel. */
+export async function connect(engine: Engine, settings: Partial<ClientSettings> = {}): Promise<BoundClient> {
+  const { near, far, port } = openPort()
+  serve(far, async () => engine)
+  const link = await openWorkerLink(port, engineOptions, 5_000)
+  const client = createRecallClient({
+    link,
+    name: 'test',
+    now: () => 1_000,
+    deadlineMs: 5_000,
+    clientId: 'client',
+    embedder: null,
+    policy: undefined,
+    release: async () => link.end(),
+    destroy: async () => link.end(),
+    ...settings,
+  })
+  link.onFailure(client.end)
+  return { ...client, link, fail: port.fail, port: near }
+}
+
+/** Both ends of a channel, and the near one as the client's view of a worker. */
+export function openPort(): {
+  near: MessagePort
+  far: MessagePort
+  port: WorkerPort & { fail(problem: string): void }
+} {
+  const { port1, port2 } = new MessageChannel()
+  const listeners = new Set<(problem: string) => void>()
+  const port = {
+    endpoint: port1,
+    embedding: { kind: 'none' } as const,
+    onFailure: (listener: (problem: string) => void) => listeners.add(listener),
+    end: () => port1.close(),
+    fail: (problem: string) => {
+      for (const listener of listeners) listener(problem)
+    },
+  }
+  return { near: port1, far: port2, port }
+}
