@@ -3,8 +3,8 @@
  * It reads no clock: every request brings its `now`.
  */
 import { recallError } from '../src/core/model/errors.ts'
-import type { StoredRecord } from '../src/core/model/record.ts'
-import { parseScope } from '../src/core/query/parse-query.ts'
+import { tuning } from '../src/core/model/tuning.ts'
+import { parseIds } from '../src/core/query/parse-query.ts'
 import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, EngineApi, RequestContext, Verb } from '../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
@@ -16,9 +16,11 @@ import { list } from './operations/list.ts'
 import { patched } from './operations/patch.ts'
 import { createPut } from './operations/put.ts'
 import { recall } from './operations/recall.ts'
+import { scopeOf } from './operations/scope.ts'
 import { status } from './operations/status.ts'
 import { initSqlite } from './persistence/init-sqlite.ts'
 import { openStorage } from './persistence/ladder.ts'
+import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
 import { createSerial } from './serial.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
@@ -33,6 +35,21 @@ export interface Engine extends EngineApi {
 export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
+  try {
+    return createEngineOver(storage, options, embedding)
+  } catch (error) {
+    // A store that was refused must not keep its files from the next who asks.
+    await storage.close()
+    throw error
+  }
+}
+
+/** An engine over storage that is already open: what was stored there is read, the rest is derived anew. */
+export function createEngineOver(
+  storage: OpenStorage,
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+): Engine {
   const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
   const index = openIndex(store, options)
   const listeners = new Set<EventListener>()
@@ -55,6 +72,7 @@ export async function createEngine(options: EngineOptions, embedding: EmbeddingP
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
+      checkNow(context.now)
       const ends = verb === 'close' || verb === 'destroy'
       if (ends) closed = true
       const answer = await (answers[verb] as Handler<V>)(request, context)
@@ -66,6 +84,16 @@ export async function createEngine(options: EngineOptions, embedding: EmbeddingP
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** A clock that is not one would be stored with every record. */
+function checkNow(now: number): void {
+  if (Number.isFinite(now) && Math.abs(now) <= tuning.maxTimestampMs) return
+  throw recallError('INVALID_ARGUMENT', 'is not a time', {
+    field: 'now',
+    value: now,
+    cure: 'Let the now option return milliseconds since the epoch.',
+  })
 }
 
 /** Vectors of the chosen space only: those of another space stay in the store, unread (law V4). */
@@ -82,7 +110,7 @@ type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
 function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]: Handler<V> } {
   const { serial, storage } = ports
-  const put = createPut(ports)
+  const { put, putMade } = createPut(ports)
   const end = (finish: () => Promise<void>) =>
     serial.write(async () => {
       store.close()
@@ -90,15 +118,11 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     })
   return {
     put: ({ batch }, { now }) => put(batch, now),
-    patch: async ({ id, fields }, { now }) => {
-      // The fields a patch starts from are those of its turn, not of its arrival.
-      await serial.drained()
-      return put([patched(store, id, fields)], now)
-    },
-    get: ({ ids }) => store.get(ids) as (StoredRecord | undefined)[],
+    patch: ({ id, fields }, { now }) => putMade(() => patched(store, id, fields), now),
+    get: ({ ids }) => store.get(parseIds(ids)),
     list: ({ filter }) => list(store, filter),
-    count: ({ scope }) => store.count(parseScope(scope)),
-    tags: ({ scope }) => store.tags(parseScope(scope)),
+    count: ({ scope }) => store.count(scopeOf(store, scope)),
+    tags: ({ scope }) => store.tags(scopeOf(store, scope)),
     forget: (request) => serial.write(() => forget(ports, request)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),

@@ -5,20 +5,22 @@
 
 export interface Serial {
   write<T>(job: () => Promise<T> | T): Promise<T>
-  /** Resolves when every job queued so far has ended. */
-  drained(): Promise<void>
+  /** Jobs queued so far: whoever gathers work in a queued job may do so only while no other was queued behind it. */
+  queued(): number
 }
 
 export function createSerial(): Serial {
   let tail: Promise<unknown> = Promise.resolve()
+  let queued = 0
   return {
     write(job) {
+      queued++
       const done = tail.then(job)
       // A failed job must not stop those behind it; its caller gets the error through `done`.
       tail = done.then(ignore, ignore)
       return done
     },
-    drained: () => tail.then(ignore, ignore),
+    queued: () => queued,
   }
 }
 

@@ -4,6 +4,7 @@
  * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
  */
 import type { CandidateTable, Facts, GateFacts } from '../../src/core/fusion/facts.ts'
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
@@ -73,7 +74,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
 
   function readRecord(row: number, key: number): void {
     const [record] = store.hydrate([key])
-    if (record === undefined) return
+    if (record === undefined) throw damaged('a record that its index knows')
     records.set(row, record)
     const same = store.keysByContent(record.contentHash).map(rows.rowOf)
     twins.set(
@@ -90,9 +91,17 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     store.vectorsOf(key, (piece) => {
       best = Math.max(best, cosine(query, piece))
     })
+    if (best === Number.NEGATIVE_INFINITY) throw damaged('a vector that its code stands for')
     candidates.cosineLow[row] = best
     candidates.cosineHigh[row] = best
   }
+}
+
+/** Without this, deciding would ask for ever for what cannot be read. */
+function damaged(missing: string): RecallError {
+  return recallError('STORE_CORRUPT', `the store misses ${missing}`, {
+    cure: 'Import the latest export into a new store.',
+  })
 }
 
 /** One row per key with what the two graded channels know of it; the other columns start at 0. */

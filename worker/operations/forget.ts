@@ -5,15 +5,16 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Scope } from '../../src/core/model/query.ts'
 import type { ForgetReceipt, ForgottenProof } from '../../src/core/model/result.ts'
-import { parseScope } from '../../src/core/query/parse-query.ts'
+import { parseIds } from '../../src/core/query/parse-query.ts'
 import type { Ports } from '../ports.ts'
 import { applyToIndex } from './apply-to-index.ts'
+import { scopeOf } from './scope.ts'
 
 export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
 export function forget(ports: Ports, request: ForgetRequest): ForgetReceipt {
   const { store, storage } = ports
-  const asked = 'ids' in request ? checkIds(request.ids) : idsOfScope(ports, request.scope)
+  const asked = 'ids' in request ? [...new Set(parseIds(request.ids))] : idsOfScope(ports, request.scope)
   const stored = store.existing(asked)
   const committed = store.forget(asked)
   applyToIndex(ports, committed)
@@ -27,33 +28,22 @@ export function forget(ports: Ports, request: ForgetRequest): ForgetReceipt {
 }
 
 export function verifyForgotten({ store, index }: Ports, id: string): ForgottenProof {
-  const [checked] = checkIds([id])
-  const left = store.proof(checked as string)
-  const key = store.keyOf(checked as string)
+  parseIds([id])
+  const left = store.proof(id)
+  const key = store.keyOf(id)
   const bytes = left.bytes + (key !== undefined && index?.has(key) === true ? index.dimensions : 0)
   const clean = left.rows + left.fts + left.vectors + left.edges + left.events + bytes === 0
   return { ...left, bytes, clean }
 }
 
 function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
-  const scope = parseScope(input)
-  if (Object.keys(scope).length === 0) {
+  const scope = scopeOf(store, input)
+  // Asked of the store: `{ tags: {} }` holds for every record too.
+  if (store.members(scope) === null) {
     throw recallError('INVALID_ARGUMENT', 'names no condition', {
       field: 'scope',
       cure: 'Give at least one condition; destroy() removes a whole store.',
     })
   }
   return store.ids(scope)
-}
-
-function checkIds(ids: readonly string[]): readonly string[] {
-  for (const [i, id] of ids.entries()) {
-    if (typeof id !== 'string')
-      throw recallError('INVALID_ARGUMENT', 'is not a string', {
-        field: `ids[${i}]`,
-        value: id,
-        cure: 'Give ids as strings.',
-      })
-  }
-  return [...new Set(ids)]
 }

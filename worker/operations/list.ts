@@ -7,9 +7,11 @@ import { parseListFilter } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { sha256Hex } from '../../src/core/text/sha256.ts'
 import type { Store } from '../store/port.ts'
+import { checkDeclared } from './scope.ts'
 
 export function list(store: Store, input: ListFilter): ListPage {
   const filter = parseListFilter(input)
+  checkDeclared(filter, store)
   const limit = filter.limit ?? tuning.defaultListLimit
   const belongsTo = filterHash(filter)
   const after = filter.cursor === undefined || filter.cursor === null ? null : parseCursor(filter.cursor, belongsTo)

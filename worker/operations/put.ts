@@ -19,54 +19,95 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function createPut(ports: Ports): (batch: readonly RecordInput[], now: number) => Promise<PutReceipt> {
-  let waiting: Waiting[] = []
+export interface Put {
+  put(batch: readonly RecordInput[], now: number): Promise<PutReceipt>
+  /**
+   * Puts a record that depends on what is stored: it is made in its own turn of the queue, from what stands then.
+   * There is one record only, so what is wrong with it is thrown.
+   */
+  putMade(make: () => RecordInput, now: number): Promise<PutReceipt>
+}
 
-  return (batch, now) => {
-    checkBatch(batch)
-    const parsed = batch.map(parseOrReject)
-    return new Promise((resolve, reject) => {
-      waiting.push({ parsed, now, resolve, reject })
-      if (waiting.length === 1) void ports.serial.write(turn)
-    })
+export function createPut(ports: Ports): Put {
+  const { serial } = ports
+  let group: Waiting[] = []
+  let groupQueuedAs = -1
+
+  return {
+    put(batch, now) {
+      checkBatch(batch)
+      // Array.from: a hole is rejected like any other record that is none.
+      const parsed = Array.from(batch, parseOrReject)
+      return new Promise((resolve, reject) => {
+        const job: Waiting = { parsed, now, resolve, reject }
+        // Behind another write a put must not slip into the turn before it.
+        if (group.length > 0 && groupQueuedAs === serial.queued()) group.push(job)
+        else startGroup(job)
+      })
+    },
+    putMade: (make, now) =>
+      serial.write(async () => {
+        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(make())], now }])
+        throwIfRejected(receipt as PutReceipt)
+        return receipt as PutReceipt
+      }),
   }
 
-  /** Takes what waits, up to a full batch, and carries it out as one. */
-  async function turn(): Promise<void> {
+  function startGroup(job: Waiting): void {
+    const started = [job]
+    group = started
+    void serial.write(async () => {
+      if (group === started) group = []
+      await carryOutGroup(ports, started)
+    })
+    groupQueuedAs = serial.queued()
+  }
+}
+
+/** A group as transactions of up to a full batch each; one that fails fails only its own calls. */
+async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
+  while (group.length > 0) {
     const jobs: Waiting[] = []
-    for (let records = 0; waiting.length > 0; ) {
-      records += waiting[0]?.parsed.length ?? 0
+    for (let records = 0; group.length > 0; ) {
+      records += group[0]?.parsed.length ?? 0
       if (jobs.length > 0 && records > tuning.maxPutBatch) break
-      jobs.push(waiting.shift() as Waiting)
+      jobs.push(group.shift() as Waiting)
     }
-    if (waiting.length > 0) void ports.serial.write(turn)
     try {
-      const receipts = await carryOut(jobs)
+      const receipts = await carryOut(ports, jobs)
       for (const [i, job] of jobs.entries()) job.resolve(receipts[i] as PutReceipt)
     } catch (error) {
       for (const job of jobs) job.reject(error)
     }
   }
+}
 
-  async function carryOut(jobs: readonly Waiting[]): Promise<readonly PutReceipt[]> {
-    const { store, storage } = ports
-    const parsed = jobs.flatMap((job) => job.parsed)
-    const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
-    const prepared = await prepare(parsed, existing, ports)
-    const writes: Write[] = []
-    let known = existing
-    let from = 0
-    const outcomes = jobs.map((job) => {
-      const plan = planWrite(prepared.slice(from, from + job.parsed.length), known, job.now)
-      from += job.parsed.length
-      known = plan.known
-      writes.push(...plan.writes)
-      return plan.outcomes
-    })
-    const committed = store.commit(writes)
-    applyToIndex(ports, committed)
-    return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
-  }
+type Job = Pick<Waiting, 'parsed' | 'now'>
+
+async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
+  const { store, storage } = ports
+  const parsed = jobs.flatMap((job) => job.parsed)
+  const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
+  const prepared = await prepare(parsed, existing, ports)
+  const writes: Write[] = []
+  let known = existing
+  let from = 0
+  const outcomes = jobs.map((job) => {
+    const plan = planWrite(prepared.slice(from, from + job.parsed.length), known, job.now)
+    from += job.parsed.length
+    known = plan.known
+    writes.push(...plan.writes)
+    return plan.outcomes
+  })
+  const committed = store.commit(writes)
+  applyToIndex(ports, committed)
+  return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
+}
+
+function throwIfRejected({ records: [outcome] }: PutReceipt): void {
+  if (outcome?.outcome !== 'rejected') return
+  const { code = 'INVALID_RECORD', message = '', field } = outcome
+  throw new RecallError({ code, message, field })
 }
 
 function checkBatch(batch: unknown): void {

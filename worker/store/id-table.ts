@@ -7,7 +7,7 @@ export interface IdTable {
   idOf(key: number): string
   add(key: number, id: Uint8Array): void
   remove(key: number): void
-  /** Occurrences of these bytes anywhere in the table, in bytes. */
+  /** Bytes held for this id: under a key, or left over where no living id stands. */
   bytesHeld(id: string): number
   bytes(): number
 }
@@ -49,18 +49,28 @@ export function createIdTable(): IdTable {
     },
     bytesHeld(id) {
       const wanted = encoder.encode(id)
+      // Bytes of other living ids are theirs, even where this id is a part of one.
+      const unowned = buffer.slice(0, used)
       let held = 0
-      for (
-        let at = buffer.indexOf(wanted[0] ?? -1);
-        at !== -1 && at + wanted.length <= used;
-        at = buffer.indexOf(wanted[0] ?? -1, at + 1)
-      ) {
-        if (wanted.every((byte, i) => buffer[at + i] === byte)) held += wanted.length
+      for (let key = 0; key < starts.length; key++) {
+        const [start, length] = [starts[key] as number, lengths[key] as number]
+        if (length === 0) continue
+        if (length === wanted.length && holds(buffer, start, wanted)) held += length
+        unowned.fill(0, start, start + length)
+      }
+      const first = wanted[0] ?? 0
+      if (first === 0) return held
+      for (let at = unowned.indexOf(first); at !== -1; at = unowned.indexOf(first, at + 1)) {
+        if (holds(unowned, at, wanted)) held += wanted.length
       }
       return held
     },
     bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength,
   }
+}
+
+function holds(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  return at + wanted.length <= bytes.length && wanted.every((byte, i) => bytes[at + i] === byte)
 }
 
 /** Most ids are short ASCII; a decoder call costs more than reading them here. */

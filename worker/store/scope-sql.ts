@@ -4,6 +4,7 @@
  */
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { wellFormed } from '../../src/core/text/well-formed.ts'
 import type { BindValue } from './database.ts'
 
 export interface Condition {
@@ -25,17 +26,17 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
     const wanted = scope[column]
     if (wanted === undefined) continue
     if (typeof wanted === 'string') add(`r.${column} = ?`, wanted)
-    else add(`r.${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(wanted))
+    else add(`r.${column} IN (SELECT value FROM json_each(?))`, listOf(wanted))
   }
   const { any, all, none } = scope.tags ?? {}
   if (any !== undefined)
-    add(`r.key IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(any))
+    add(`r.key IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, listOf(any))
   for (const tag of all ?? []) add(`r.key IN (SELECT key FROM tags WHERE tag = ?)`, tag)
   if (none !== undefined)
-    add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, JSON.stringify(none))
+    add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, listOf(none))
   if (scope.time?.after !== undefined) add(`r.created_at >= ?`, scope.time.after)
   if (scope.time?.before !== undefined) add(`r.created_at < ?`, scope.time.before)
-  if (scope.ids !== undefined) add(`r.id IN (SELECT value FROM json_each(?))`, JSON.stringify(scope.ids))
+  if (scope.ids !== undefined) add(`r.id IN (SELECT value FROM json_each(?))`, listOf(scope.ids))
   for (const [name, value] of Object.entries(scope.metadata ?? {})) {
     add(`r.key IN (SELECT key FROM metadata_values WHERE name = ? AND value = ?)`, name, canonicalJson(value))
   }
@@ -72,6 +73,7 @@ function soleTag(scope: Scope): string | undefined {
   return tags.length === 1 ? tags[0] : undefined
 }
 
+/** As stored: JSON would spell a lone surrogate out, where a bound text holds U+FFFD. */
 function listOf(value: string | readonly string[]): string {
-  return JSON.stringify(typeof value === 'string' ? [value] : value)
+  return JSON.stringify((typeof value === 'string' ? [value] : value).map(wellFormed))
 }

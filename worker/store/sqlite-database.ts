@@ -58,6 +58,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const statements = new Map<string, Statement>()
   const { SQLITE_ROW, SQLITE_DONE, SQLITE_NULL } = capi
   let depth = 0
+  let isClosed = false
 
   const fail = (code: number, sql: string): never => {
     const extended = capi.sqlite3_extended_errcode(pointer) || code
@@ -65,6 +66,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   }
 
   const prepare = (sql: string): Statement => {
+    // A freed connection must never reach SQLite: a call that waited for its embedding may come too late.
+    if (isClosed) throw recallError('CLOSED', 'the store is closed', { cure: 'Open it again with openRecall.' })
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
     const top = wasm.pstack.pointer
@@ -181,6 +184,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     close() {
       for (const { address } of statements.values()) raw.sqlite3_finalize(address)
       statements.clear()
+      isClosed = true
       connection.close()
     },
   }

@@ -35,7 +35,18 @@ export function applyWrites(target: WriteTarget, writes: readonly Write[]): Chan
       changes.changed.push(write.id)
     }
   }
-  return changes
+  return netOf(changes)
+}
+
+/** What a commit leaves: a key that one transaction both made and moved on from was never there. */
+function netOf({ added, removed, changed }: Changes): Changes {
+  const gone = new Set(removed)
+  const made = new Set(added.map((entry) => entry.key))
+  return {
+    added: added.filter(({ key }) => !gone.has(key)),
+    removed: removed.filter((key) => !made.has(key)),
+    changed: [...new Set(changed)],
+  }
 }
 
 function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {

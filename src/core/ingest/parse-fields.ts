@@ -7,6 +7,7 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -52,7 +53,7 @@ export function requiredString(
   if (value.length === 0) throw refuse(field, value, 'is empty', 'Give at least one character.', code)
   if (value.length > maxLength)
     throw refuse(field, value, `is longer than ${maxLength} characters`, 'Shorten it.', code)
-  return value
+  return wellFormed(value)
 }
 
 /** undefined and null mean absent; an empty string is kept. */
@@ -69,7 +70,7 @@ export function optionalString(
     throw refuse(field, value, `is longer than ${options.maxLength} characters`, 'Shorten it.')
   if (options.blank === 'refuse' && value.trim() === '')
     throw refuse(field, value, 'is blank', 'Give a word or leave it out.')
-  return value
+  return wellFormed(value)
 }
 
 export function optionalBoolean(given: Given, name: string, at: string): boolean | null {
@@ -113,7 +114,8 @@ export function parseList<T>(
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw refuse(field, value, 'is not an array', 'Give an array.')
   if (value.length > max) throw refuse(field, value, `has more than ${max} entries`, 'Give fewer.')
-  return value.map((entry, i) => parse(entry, `${field}[${i}]`))
+  // Array.from: a hole is an entry too, and is refused like one.
+  return Array.from(value, (entry, i) => parse(entry, `${field}[${i}]`))
 }
 
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -146,7 +148,7 @@ function parseJson(value: unknown, field: string, depth: number): MetadataValue 
     if (!Number.isFinite(value)) throw refuse(field, value, 'is not a finite number', 'Give a finite number.')
     return value === 0 ? 0 : value
   }
-  if (Array.isArray(value)) return value.map((entry, i) => parseJson(entry, `${field}[${i}]`, depth + 1))
+  if (Array.isArray(value)) return Array.from(value, (entry, i) => parseJson(entry, `${field}[${i}]`, depth + 1))
   if (!isPlainObject(value))
     throw refuse(field, value, 'is not plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
   const copy: Record<string, MetadataValue> = {}

@@ -272,11 +272,10 @@ function parseText(given: Given, name: string): string | null {
 function parseId(given: Given): string | null {
   if (given.id === undefined) return null
   const id = requiredString(given.id, 'id', tuning.maxIdLength)
-  if (loneSurrogate.test(id)) throw refuse('id', id, 'holds a lone surrogate', 'Give a well-formed string.')
+  // An id must come back as it went in; other text is stored as UTF-8 can hold it.
+  if (id !== given.id) throw refuse('id', given.id, 'holds a lone surrogate', 'Give a well-formed string.')
   return id
 }
-
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 function parseContentHash(given: Given, computed: string): string {
   if (given.contentHash === undefined || given.contentHash === null) return computed

@@ -17,7 +17,7 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
   if (list.length > tuning.maxVectorsPerRecord) {
     throw refuse('vectors', list, `has more than ${tuning.maxVectorsPerRecord} pieces`, 'Split the record.')
   }
-  const pieces = list.map((entry, i) => parsePiece(entry, `vectors[${i}]`))
+  const pieces = Array.from(list, (entry, i) => parsePiece(entry, `vectors[${i}]`))
   for (const [i, piece] of pieces.entries()) checkLength(piece.vector, pieces[0]?.vector.length ?? 0, `vectors[${i}]`)
   return pieces
 }

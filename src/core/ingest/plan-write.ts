@@ -64,12 +64,11 @@ export function planWrite(
   const outcomes = batch.map((entry): PutOutcome => {
     if ('rejected' in entry) return rejection(entry.id, entry.rejected)
     const { record } = entry
-    if (record.writeScore !== null && record.writeScore < tuning.writeScoreFloor)
-      return outcome(record.id, 'filtered', false)
+    if (isFiltered(record)) return outcome(record.id, 'filtered', false)
     const stored = known.get(record.id)
     if (stored === undefined) {
       const createdAt = record.createdAt ?? record.updatedAt ?? now
-      const updatedAt = record.updatedAt ?? record.createdAt ?? now
+      const updatedAt = record.updatedAt ?? now
       writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt })
       known.set(record.id, remember(entry, null, createdAt, updatedAt))
       return outcome(record.id, 'inserted', true)
@@ -94,6 +93,11 @@ export function planWrite(
     return outcome(record.id, 'updated', bodyChanged)
   })
   return { writes, outcomes, known }
+}
+
+/** Whether the write filter keeps a record out (SPEC §9). */
+export function isFiltered({ writeScore }: ParsedRecord): boolean {
+  return writeScore !== null && writeScore < tuning.writeScoreFloor
 }
 
 function remember(

@@ -84,6 +84,12 @@ export function parseListFilter(input: unknown): ListFilter {
   return withoutUndefined(given) as ListFilter
 }
 
+/** Ids in the order given; a list of strings, no more of them than a batch holds. */
+export function parseIds(input: unknown, field = 'ids'): readonly string[] {
+  strings(input, field, tuning.maxPutBatch)
+  return input as readonly string[]
+}
+
 function checkScope(given: Given, field: string): void {
   for (const name of ['project', 'kind', 'topic', 'agent', 'bank', 'session', 'status'] as const) {
     if (given[name] !== undefined) oneOrMany(given[name], `${field}.${name}`)

@@ -4,6 +4,7 @@
  */
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery, Scope } from '../model/query.ts'
+import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract.ts'
 import { parseText, type QueryTerm } from './parse-text.ts'
 
@@ -41,7 +42,9 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     stemmer: settings.stemmer,
     commonWordWeight: policy.lexical.commonWordWeight,
   })
-  const named = (query.text ?? '') === '' ? [] : extractTerms(query.text ?? '')
+  // Of the text that is read, like its words.
+  const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
+  const named = read === '' ? [] : extractTerms(read)
   const vector = query.vector ?? null
   return {
     query,

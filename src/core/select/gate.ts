@@ -1,6 +1,7 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
 import type { Facts, GateFacts } from '../fusion/facts.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
+import { compareCodePoints } from '../text/order.ts'
 import type { Loss } from './losses.ts'
 
 /** Rows that may be selected, and those that may not, with the reason. */
@@ -18,6 +19,9 @@ export function gateRows(
     if (reason === null) open[length++] = row
     else closed.push({ row, reason, stage: 'gate', score: 0 })
   }
+  const { ids } = candidates
+  // Rows stand in the order in which records were inserted, which must not show (law D3).
+  closed.sort((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
   return { open: open.subarray(0, length), closed }
 }
 

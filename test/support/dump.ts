@@ -1,0 +1,29 @@
+/** The whole of a database as text, and FTS5's own opinion of its index: what the laws about writing compare. */
+import { all, type Database } from '../../worker/store/database.ts'
+
+/** Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. */
+export function dump(database: Database): string {
+  const tables = all(
+    database,
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'record_fts' ORDER BY name`,
+    [],
+    (row) => row.text(0),
+  )
+  return tables.map((table) => `${table}\n${rowsOf(database, table)}`).join('\n')
+}
+
+/** Throws STORE_CORRUPT when the text index and the text disagree. */
+export function checkTextIndex(database: Database): void {
+  database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('integrity-check', 1)`)
+}
+
+/** Rows changed since the connection was opened. */
+export function totalChanges(database: Database): number {
+  return all(database, `SELECT total_changes()`, [], (row) => row.number(0))[0] ?? 0
+}
+
+function rowsOf(database: Database, table: string): string {
+  const columns = all(database, `SELECT name FROM pragma_table_info(?)`, [table], (row) => row.text(0))
+  const spelled = columns.map((column) => `quote("${column}")`).join(` || ' ' || `)
+  return all(database, `SELECT ${spelled} FROM "${table}" ORDER BY 1`, [], (row) => row.text(0)).join('\n')
+}

@@ -1,0 +1,50 @@
+/**
+ * An engine over an in-memory database that the test holds too: to look at rows, to break things, to open it again.
+ * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
+ */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { RecallResult } from '../../src/core/model/result.ts'
+import type { Verb } from '../../src/protocol/engine-api.ts'
+import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
+import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
+import { createEngineOver } from '../../worker/engine.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
+import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import { startOfTime, type TestAnswer, type TestEngine } from './open-engine.ts'
+
+export interface OpenedOver extends TestEngine {
+  readonly database: SqliteDatabase
+  reopen(options?: Partial<EngineOptions>, embedding?: EmbeddingPort | null): OpenedOver
+}
+
+export async function openOver(
+  options: Partial<EngineOptions> = {},
+  embedding: EmbeddingPort | null = null,
+): Promise<OpenedOver> {
+  const storage = await openMemory(await initSqlite(), 'test')
+  const over = (changed: Partial<EngineOptions>, port: EmbeddingPort | null): OpenedOver => {
+    const engine = createEngineOver(storage, { ...defaults, ...changed }, port)
+    return {
+      engine,
+      database: storage.database,
+      reopen: (other = {}, otherPort = port) => over({ ...changed, ...other }, otherPort),
+      async call(verb, request, now = startOfTime) {
+        const answer = await engine.call(verb, request, { now })
+        return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<typeof verb>
+      },
+    }
+  }
+  return over(options, embedding)
+}
+
+const defaults: EngineOptions = {
+  name: 'test',
+  storage: 'memory',
+  runtime: 'inline',
+  policy: policies.balanced,
+  stemmer: 'porter',
+  metadataKeys: [],
+  index: 'exact',
+  space: null,
+}
