@@ -1,0 +1,206 @@
+/**
+ * The built package in real browsers, bundled as an app would bundle it and served under an extension's policy: the
+ * page starts the real workers, stores, recalls, forgets, closes; calls end and errors cross as the contract says.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { embeddingHash, embeddingTexts } from '../support/embedding-texts.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+// The policy an extension page lives under, the strictest the library must run in.
+const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'"
+
+let bundle: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  bundle = await bundlePage(pageScript)
+  await writeFile(join(bundle.folder, 'mute-worker.js'), muteWorkerSource)
+  site = await serveFolder(bundle.folder, { headers: { 'Content-Security-Policy': strictPolicy } })
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundle?.remove()
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+    page = await browser.page(`${site.url}/`)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  test.each(kind === 'webkit' ? ['memory'] : ['memory', 'auto'])(
+    '[W3] walks from open to close in %s',
+    async (storage) => {
+      const walked = await page.evaluate<Walk>('walk', storage)
+      expect(walked).toMatchObject({
+        inserted: 50,
+        first: 'record-7',
+        isVectorRun: true,
+        runtime: 'worker',
+        forgotten: ['record-7'],
+        isClean: true,
+        afterwards: 49,
+        closed: 'CLOSED',
+      })
+      expect(walked.tookMs).toBeGreaterThan(0)
+      if (storage === 'memory') expect(walked.backend).toBe('memory')
+      if (storage === 'auto') expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
+    },
+  )
+
+  test('[E1] errors keep field, value and cure', async () => {
+    expect(await page.evaluate('errors')).toEqual([
+      {
+        isRecallError: true,
+        code: 'INVALID_ARGUMENT',
+        field: expect.stringContaining('limit'),
+        value: '0',
+        cure: expect.stringMatching(/\w/),
+      },
+      { isRecallError: true, code: 'INVALID_RECORD', field: 'colour', value: null, cure: null },
+      {
+        isRecallError: true,
+        code: 'INVALID_CONFIG',
+        field: 'runtime',
+        value: '"inline"',
+        cure: expect.stringMatching(/\w/),
+      },
+      { isRecallError: true, code: 'INVALID_RECORD', field: 'metadata', value: null, cure: null },
+    ])
+  })
+
+  test('[E1] a call ends by its signal and by closing', async () => {
+    expect(await page.evaluate('endings')).toEqual({ aborted: 'ABORTED', pending: 'CLOSED', later: 'CLOSED' })
+  })
+
+  test('[E1] a call ends by its deadline when the worker never answers', async () => {
+    expect(await page.evaluate('deadline')).toBe('DEADLINE_EXCEEDED')
+  })
+
+  test('[E1] a worker that cannot be loaded is INVALID_CONFIG, one that dies LEADER_LOST', async () => {
+    expect(await page.evaluate('failures')).toEqual({
+      missing: 'INVALID_CONFIG',
+      died: 'LEADER_LOST',
+      after: 'LEADER_LOST',
+    })
+  })
+
+  test('[D1] the built-in embedder makes the same bits as in Node', async () => {
+    expect(await page.evaluate('embeddingHash', embeddingTexts)).toBe(embeddingHash)
+  })
+
+  test('nothing was complained about', () => {
+    const complaints = page.console.filter(({ level }) => level === 'error' || level === 'warn')
+    // Two tests above make a worker fail on purpose.
+    const unexpected = complaints.filter(({ text }) => !/missing-worker|404|by design/.test(text))
+    expect(unexpected).toEqual([])
+  })
+})
+
+interface Walk {
+  readonly tookMs: number
+  readonly backend: string
+  readonly reopened: number
+}
+
+const pageScript = `
+  const codeOf = (work) => Promise.resolve().then(work).then(() => 'no error', (error) => error.code ?? String(error))
+  let number = 0
+  const newName = () => 'store-' + (number += 1) + '-' + performance.now()
+
+  window.walk = async (storage) => {
+    const name = newName()
+    const recall = await scrubjay.openRecall({ name, storage })
+    const records = Array.from({ length: 50 }, (_, i) => ({
+      id: 'record-' + i,
+      title: i === 7 ? 'How to compile the program' : 'Recipe number ' + i,
+      body: i === 7 ? 'Run the build in the folder.' : 'Flour, sugar and ' + i + ' apples.',
+    }))
+    const receipt = await recall.put(records)
+    const result = await recall.recall('building the application from source')
+    const forgotten = await recall.forget(result.hits[0].id)
+    const proof = await recall.verifyForgotten('record-7')
+    const afterwards = await recall.count()
+    const { backend, runtime } = await recall.status()
+    await recall.close()
+    const again = await scrubjay.openRecall({ name, storage })
+    const reopened = await again.count()
+    await again.destroy()
+    return {
+      inserted: receipt.records.filter(({ outcome }) => outcome === 'inserted').length,
+      first: result.hits[0].id,
+      isVectorRun: result.plan.channels.vector.ran,
+      tookMs: result.tookMs,
+      forgotten: forgotten.forgotten,
+      isClean: proof.clean,
+      afterwards, backend, runtime, reopened,
+      closed: await codeOf(() => recall.count()),
+    }
+  }
+
+  window.errors = async () => {
+    const recall = await scrubjay.openRecall({ name: newName(), storage: 'memory' })
+    const describe = (work) => Promise.resolve().then(work).then(() => 'no error', (error) => ({
+      isRecallError: error instanceof scrubjay.RecallError,
+      code: error.code, field: error.field ?? null, value: error.value ?? null, cure: error.cure ?? null,
+    }))
+    const found = [
+      await describe(() => recall.recall({ text: 'x', limit: 0 })),
+      await describe(() => recall.put({ title: 'x', colour: 'red' })),
+      await describe(() => scrubjay.openRecall({ name: newName(), runtime: 'inline' })),
+      await describe(() => recall.put({ title: 'x', metadata: { run: () => 1 } })),
+    ]
+    await recall.close()
+    return found
+  }
+
+  window.endings = async () => {
+    const recall = await scrubjay.openRecall({ name: newName(), storage: 'memory' })
+    const controller = new AbortController()
+    const putting = recall.put(Array.from({ length: 500 }, (_, i) => ({ title: 'text ' + i })), { signal: controller.signal })
+    controller.abort()
+    const aborted = await codeOf(() => putting)
+    const pending = codeOf(() => recall.status())
+    await recall.close()
+    return { aborted, pending: await pending, later: await codeOf(() => recall.status()) }
+  }
+
+  const muteWorker = () => new Worker(new URL('mute-worker.js', location.href), { type: 'module' })
+  window.deadline = () => codeOf(async () => {
+    const recall = await scrubjay.openRecall({ name: newName(), embedder: null, assets: { worker: muteWorker } })
+    await recall.count()
+  })
+  window.failures = async () => {
+    const assets = { worker: new URL('missing-worker.js', location.href) }
+    const missing = await codeOf(() => scrubjay.openRecall({ name: newName(), embedder: null, assets }))
+    const recall = await scrubjay.openRecall({ name: newName(), embedder: null, assets: { worker: muteWorker } })
+    const died = await codeOf(() => recall.tags())
+    return { missing, died, after: await codeOf(() => recall.tags()) }
+  }
+
+  window.embeddingHash = async (texts) => {
+    const vectors = await embedders.staticEmbedder().embed(texts, 'document')
+    const bytes = await new Blob(vectors).arrayBuffer()
+    return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+`
+
+/** Welcomes, answers nothing else, and dies when asked for tags. */
+const muteWorkerSource = `addEventListener('message', ({ data }) => {
+  const [method] = data.path ?? []
+  if (method === 'open') postMessage({ id: data.id, type: 'RAW', value: { ok: true, value: { version: ${protocolVersion} }, tookMs: 0 } })
+  if (method === 'call' && data.argumentList[0].value.verb === 'tags') throw new Error('by design')
+})`
