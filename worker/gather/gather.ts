@@ -4,13 +4,13 @@
  * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
  */
 import type { CandidateTable, Facts, GateFacts } from '../../src/core/fusion/facts.ts'
-import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../src/core/model/errors.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Need } from '../../src/core/select/select.ts'
-import { cosine } from '../../src/core/sketch/cosine.ts'
 import type { Ports } from '../ports.ts'
+import { exactCosine } from './exact-cosine.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
@@ -74,7 +74,12 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
 
   function readRecord(row: number, key: number): void {
     const [record] = store.hydrate([key])
-    if (record === undefined) throw damaged('a record that its index knows')
+    // Without this, deciding would ask for ever for what cannot be read.
+    if (record === undefined) {
+      throw recallError('STORE_CORRUPT', 'the store misses a record that its index knows', {
+        cure: 'Import the latest export into a new store.',
+      })
+    }
     records.set(row, record)
     const same = store.keysByContent(record.contentHash).map(rows.rowOf)
     twins.set(
@@ -86,22 +91,10 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   /** A NaN bound is unequal to itself: those rows have no vector and stay as they are. */
   function readCosine(row: number, key: number): void {
     if (plan.vector === null || Number.isNaN(candidates.cosineLow[row])) return
-    const query = plan.vector
-    let best = Number.NEGATIVE_INFINITY
-    store.vectorsOf(key, (piece) => {
-      best = Math.max(best, cosine(query, piece))
-    })
-    if (best === Number.NEGATIVE_INFINITY) throw damaged('a vector that its code stands for')
+    const best = exactCosine(plan.vector, store, key)
     candidates.cosineLow[row] = best
     candidates.cosineHigh[row] = best
   }
-}
-
-/** Without this, deciding would ask for ever for what cannot be read. */
-function damaged(missing: string): RecallError {
-  return recallError('STORE_CORRUPT', `the store misses ${missing}`, {
-    cure: 'Import the latest export into a new store.',
-  })
 }
 
 /** One row per key with what the two graded channels know of it; the other columns start at 0. */

@@ -5,9 +5,11 @@
 import type { VectorFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import { fillByIds } from '../../src/core/sketch/select-top.ts'
+import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
-import type { Members } from '../store/port.ts'
+import type { Members, Store } from '../store/port.ts'
+import type { VectorIndex, VectorScan } from '../vector/port.ts'
+import { exactCosine } from './exact-cosine.ts'
 
 export interface VectorHits {
   readonly keys: readonly number[]
@@ -26,8 +28,7 @@ export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: 
     )
   }
   const depth = plan.policy.depths.vector
-  const scan = index.scan(vector, members?.keys ?? null, depth)
-  const keys = [...scan.keys, ...fillByIds([...scan.tied], depth - scan.keys.length, store.idOf)]
+  const { scan, keys } = nearest(vector, index, store, members, depth)
   const best = scan.keys.length > 0 ? (scan.estimates[0] as number) : scan.tiedEstimate
   return {
     keys,
@@ -57,6 +58,63 @@ export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: 
     },
   }
 }
+
+/**
+ * Every record that could be among the `depth` best, and few others: those whose upper bound reaches the depth-th best
+ * lower bound. Estimates alone would lose some that belong there and keep some that do not (law V1).
+ */
+function nearest(
+  query: Float32Array,
+  index: VectorIndex,
+  store: Store,
+  members: Members | null,
+  depth: number,
+): { readonly scan: VectorScan; readonly keys: readonly number[] } {
+  for (let asked = Math.ceil(depth * firstShare); ; asked *= 2) {
+    const scan = index.scan(query, members?.keys ?? null, asked)
+    const { low, high } = boundsOf(scan)
+    const floor = kthLargest(low, depth)
+    // What the scan left out may still belong to the best: look deeper.
+    if (scan.ceiling >= floor && scan.ceiling !== Number.NEGATIVE_INFINITY) continue
+    const keys: number[] = []
+    for (const [i, key] of scan.keys.entries()) if ((high[i] as number) >= floor) keys.push(key)
+    if (scan.tiedEstimate + scan.tiedMargin >= floor) for (const key of scan.tied) keys.push(key)
+    return { scan, keys: keys.length > depth * mostShare ? cut(query, store, keys, scan, depth) : keys }
+  }
+}
+
+/** Of the keys in the order of the scan: those above its cut, then those that tie with it. */
+function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: VectorScan) {
+  const low = new Float64Array(keys.length + tied.length).fill(tiedEstimate - tiedMargin, keys.length)
+  const high = new Float64Array(keys.length)
+  for (let i = 0; i < keys.length; i++) {
+    low[i] = (estimates[i] as number) - (margins[i] as number)
+    high[i] = (estimates[i] as number) + (margins[i] as number)
+  }
+  return { low, high }
+}
+
+/** More look alike than bounds can part (thousands of copies): the channel's cut by (cosine, id), read exactly. */
+function cut(
+  query: Float32Array,
+  store: Store,
+  keys: readonly number[],
+  { tied, tiedEstimate, tiedMargin }: VectorScan,
+  depth: number,
+): readonly number[] {
+  // Without a margin, as for zero vectors, the estimate is exact.
+  const known = tiedMargin === 0 ? new Set(tied) : new Set<number>()
+  const cosines = new Map(
+    keys.map((key) => [key, known.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
+  )
+  return selectTop(keys, (key) => cosines.get(key) as number, depth, store.idOf)
+}
+
+/** How many records the first scan keeps, in depths: enough that a second scan is rare. */
+const firstShare = 2
+
+/** How many candidates may stand for the best, in depths, before they are read to choose among them. */
+const mostShare = 4
 
 function withoutHits(why: string): VectorHits {
   return {

@@ -1,0 +1,18 @@
+/** The cosine of a record as float64 brute force has it: that of its best piece, read from the store. */
+import { recallError } from '../../src/core/model/errors.ts'
+import { cosine } from '../../src/core/sketch/cosine.ts'
+import type { Store } from '../store/port.ts'
+
+/** Throws STORE_CORRUPT for a record whose vectors are gone: deciding would ask for them for ever. */
+export function exactCosine(query: Float32Array, store: Store, key: number): number {
+  let best = Number.NEGATIVE_INFINITY
+  store.vectorsOf(key, (piece) => {
+    best = Math.max(best, cosine(query, piece))
+  })
+  if (best === Number.NEGATIVE_INFINITY) {
+    throw recallError('STORE_CORRUPT', 'the store misses a vector that its code stands for', {
+      cure: 'Import the latest export into a new store.',
+    })
+  }
+  return best
+}
