@@ -14,10 +14,19 @@ import { listFiles } from './sample/files.mjs'
  * @returns {readonly RecordInput[]} with ids of their own, each once
  */
 export function sampleRecords(root) {
-  const files = listFiles(root, ['demo', 'src', 'test', 'worker', 'README.md', 'CONTRIBUTING.md', 'LIMITS.md'])
+  const files = listFiles(root, [
+    'demo/README.md',
+    'demo/samples',
+    'src',
+    'test',
+    'worker',
+    'README.md',
+    'CONTRIBUTING.md',
+    'LIMITS.md',
+  ])
   const records = [
     ...files.filter(({ path }) => path.endsWith('.md')).flatMap(documentRecords),
-    ...files.filter(({ path }) => /\.(ts|mjs|css)$/.test(path)).flatMap(sourceRecords),
+    ...files.filter(({ path }) => /\.(ts|mjs)$/.test(path)).flatMap(sourceRecords),
     ...files.filter(({ path }) => path.startsWith('demo/samples/')).flatMap(runRecords),
   ]
   return [...new Map(records.map((record) => [record.id, record])).values()]

@@ -88,8 +88,8 @@ function examples(askFor: (text: string) => void): HTMLElement {
   )
   return make(
     'div',
-    { class: 'examples', role: 'group', 'aria-label': 'Questions to try' },
+    { class: 'facet', role: 'group', 'aria-label': 'Questions to try' },
     make('span', { class: 'facet-title' }, 'Try'),
-    ...buttons,
+    make('div', { class: 'chips' }, ...buttons),
   )
 }

@@ -67,8 +67,10 @@ export function createFacets(recall: Recall, changed: () => void): Facets {
     if (chips.length === 0) return []
     const id = `facet-${title.toLowerCase()}`
     const group = make('div', { class: 'facet', role: 'group', 'aria-labelledby': id })
-    group.append(make('span', { class: 'facet-title', id }, title), ...chips.map(chipOf))
-    if (last !== null) group.append(last)
+    group.append(
+      make('span', { class: 'facet-title', id }, title),
+      make('div', { class: 'chips' }, ...chips.map(chipOf), last),
+    )
     return [group]
   }
 

@@ -42,7 +42,7 @@ function titleOf({ title, summary, instruction, command, body }: StoredRecord): 
   return firstLine.length > 120 ? `${firstLine.slice(0, 119)}…` : firstLine
 }
 
-function factsOf({ kind, project, tags, createdAt, exitCode, status }: StoredRecord): HTMLElement {
+function factsOf({ kind, project, topic, tags, createdAt, exitCode, status }: StoredRecord): HTMLElement {
   return make(
     'p',
     { class: 'hit-facts' },
@@ -52,6 +52,7 @@ function factsOf({ kind, project, tags, createdAt, exitCode, status }: StoredRec
       : make('span', { class: 'badge', 'data-tone': exitCode === 0 ? 'good' : 'bad' }, `exit ${exitCode}`),
     status === 'active' ? null : make('span', { class: 'badge', 'data-tone': 'bad' }, status),
     project === null ? null : make('span', {}, project),
+    topic === null ? null : make('span', {}, topic),
     make('time', { datetime: new Date(createdAt).toISOString(), title: moment(createdAt) }, day(createdAt)),
     ...tags.slice(0, 6).map((tag) => make('span', { class: 'tag' }, hidden('tag '), tag)),
   )
@@ -59,7 +60,7 @@ function factsOf({ kind, project, tags, createdAt, exitCode, status }: StoredRec
 
 /** The engine's own cut of the text, with the words it matched marked. */
 function snippetOf({ snippet, record }: Hit): HTMLElement {
-  const isCode = record.source === 'code' || record.source === 'tool_result'
+  const isCode = record.source === 'tool_result' || (record.source === 'code' && /[{};=(]\s*$/m.test(snippet.text))
   const place = make('p', { class: isCode ? 'snippet snippet-code' : 'snippet' })
   let at = 0
   for (const [from, to] of snippet.marks) {

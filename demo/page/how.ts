@@ -72,13 +72,13 @@ function planTable({ channels }: Plan): HTMLElement {
       make(
         'tr',
         {},
-        ...['Channel', 'Mode', 'Scanned', 'Matched', 'All'].map((name, i) =>
+        ...['Channel', 'Mode', 'Scanned', 'Matched', 'Complete'].map((name, i) =>
           make(
             'th',
             {
               scope: 'col',
               class: i > 1 ? 'figure' : null,
-              title: name === 'All' ? 'No match was lost to a cut or an approximation' : null,
+              title: name === 'Complete' ? 'No match was lost to a cut or an approximation' : null,
             },
             name,
           ),

@@ -33,8 +33,8 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
     make(
       'div',
       { class: 'drop' },
-      make('p', {}, 'Drop Markdown, text or JSONL anywhere on this page, or '),
-      make('p', { class: 'buttons' }, picker, make('label', { class: 'button', for: 'files' }, 'choose files')),
+      make('p', {}, 'Drop Markdown, text or JSONL files anywhere on this page.'),
+      make('p', { class: 'buttons' }, picker, make('label', { class: 'button', for: 'files' }, 'Choose files')),
       make('p', { class: 'quiet' }, 'They stay in this browser.'),
     ),
     pasteFold((text) => void importTexts([{ name: 'pasted', text, modifiedMs: Date.now() }])),
@@ -93,12 +93,12 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
 
 function describe({ inserted, updated, unchanged }: Awaited<ReturnType<typeof putInBatches>>, refused: number): string {
   const parts = [
-    counted(inserted, 'record') + ' added',
+    inserted > 0 ? `${counted(inserted, 'record')} added` : '',
     updated > 0 ? `${updated} updated` : '',
     unchanged > 0 ? `${unchanged} unchanged` : '',
     refused > 0 ? `${refused} refused` : '',
   ]
-  return `${parts.filter((part) => part !== '').join(', ')}.`
+  return `${parts.filter((part) => part !== '').join(', ') || 'Nothing to add'}.`
 }
 
 function pasteFold(submitted: (text: string) => void): HTMLElement {

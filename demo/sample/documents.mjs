@@ -11,7 +11,7 @@ export function documentRecords(file) {
     id: `${file.path}#${headings.at(-1) ?? 'top'}`,
     kind: 'document',
     project,
-    topic: headings[0] ?? null,
+    topic: file.path,
     title: headings.join(' › ') || file.path,
     body,
     tags: ['docs', ...tags],

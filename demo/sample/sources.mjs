@@ -75,8 +75,8 @@ function declarationsOf(text) {
     if (found === null) return []
     const [, form = '', name = ''] = found
     const summary = proseOf(docstringAbove(lines, at))
-    // A value without a word of explanation says too little to be found.
-    if (form === 'const' && summary === '' && lengthFrom(lines, at) === 1) return []
+    // A type or value without a word of explanation says too little to be found.
+    if (!form.startsWith('function') && summary === '') return []
     const code = lines.slice(at, at + Math.min(lengthFrom(lines, at), maxBodyLines)).join('\n')
     return [{ name, form: form.replace('*', ''), summary, code }]
   })

@@ -1,0 +1,331 @@
+/**
+ * The demo as a visitor meets it, built and served as `npm start` does it, in every browser: it fills, answers while one
+ * types, explains, narrows, imports, forgets and keeps. One page a browser, because one tab owns the store.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { buildDemo } from '../../demo/build.mjs'
+import { sampleRecords } from '../../demo/sample.mjs'
+import { headerPolicy } from '../../demo/security-policy.mjs'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const error = "Cannot find name 'setTimeout'"
+
+let folder: string
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
+  await buildDemo(folder)
+  site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
+})
+
+afterAll(async () => {
+  await site?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the sample is a few hundred different records of several kinds, without a path of the machine it was built on', async () => {
+  const records = sampleRecords(repository)
+  expect(records.length).toBeGreaterThan(200)
+  expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
+  expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(['document', 'source', 'test', 'run']))
+  for (const { kind, project, tags, files, source, createdAt } of records) {
+    expect([kind, project, tags, files, source, createdAt]).not.toContain(undefined)
+  }
+  expect(await readFile(join(folder, 'sample.jsonl'), 'utf8')).not.toContain(repository)
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  const isKept = kind !== 'webkit'
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+    page = await browser.page(`${site.url}/`)
+    await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  beforeEach(async () => {
+    await ask('')
+    await waitFor('heading() === "Newest records"')
+  })
+
+  test('fills the store on the first visit and says where it lives', async () => {
+    const brief = await read<string>('text("#store-brief")')
+    expect(brief).toMatch(new RegExp(`^\\S+ records · ${isKept ? 'kept in this browser' : 'in memory only'}$`))
+    expect(await fact('#store-status', 'Records')).toBe(sampleRecords(repository).length.toLocaleString('en'))
+    expect(await fact('#store-status', 'Backend')).toBe(isKept ? 'opfs, committed' : 'memory, memory')
+    expect(await fact('#store-status', 'Vectors')).toMatch(/ in minilm-static-128$/)
+    // A lost capability is never silent [P2].
+    expect(await read<number>('all("#store-status .notes li").length')).toBeGreaterThanOrEqual(isKept ? 0 : 1)
+  })
+
+  test('answers while one types, the newest question last, with marks, bars, plan and receipt', async () => {
+    for (let end = 1; end <= error.length; end++) await type(error.slice(0, end))
+    await waitFor('text(".hit h3") === "The compiler refuses timers and the DOM in core"')
+    expect(await read('all(".hit:first-of-type mark")[0] && marked()')).toContain('setTimeout')
+    expect(await read('text("#evidence strong")')).toBe('Strong evidence.')
+    const [score, amounts] = await read<[number, number[]]>(
+      '[Number(hit().querySelector(".hit-score").lastChild.data), [...hit().querySelectorAll(".legend b")].map((b) => Number(b.textContent))]',
+    )
+    expect(amounts.length).toBeGreaterThan(1)
+    expect(Math.abs(amounts.reduce((sum, one) => sum + one, 0) - score)).toBeLessThan(0.02)
+    const bars = await read<number[]>(
+      '[...hit().querySelectorAll(".bar-part")].map((p) => p.getBoundingClientRect().width)',
+    )
+    expect(bars[0]).toBeGreaterThan(50)
+    const ran = await read(
+      'Object.fromEntries(all(".plan tbody th").map((name) => [name.textContent, name.parentElement.dataset.ran]))',
+    )
+    expect(ran).toMatchObject({ lexical: 'true', vector: 'true', recent: 'false' })
+    expect(await read('text(".receipt-id code")')).toMatch(/^sel-[0-9a-f]{16}$/)
+    expect(await read('text(".hit-found")')).toMatch(/lexical #1/)
+    expect(await read('text("#live")')).toMatch(/^\d+ hits?, evidence strong\.$/)
+    expect(await read('document.querySelector(".sparkline").getAttribute("aria-label")')).toMatch(/median/)
+    expect(await read('location.search')).toContain('setTimeout')
+  })
+
+  test('many questions at once: only the last one stands', async () => {
+    const last = await answerTo('power loss')
+    await ask('')
+    await waitFor('heading() === "Newest records"')
+    await page.evaluate(`${tools}; for (const text of ['stem', 'vector', 'journal', 'power', 'power loss']) ask(text)`)
+    await waitFor(`ids().join() === ${JSON.stringify(last.join())}`)
+    expect(await read('all(".notice").length')).toBe(0)
+  })
+
+  test('says that nothing answers, and keeps the rest out of sight until asked', async () => {
+    await ask('qwertzuiop zyxwvut wibblewobble')
+    await waitFor('text("#evidence strong") === "Nothing here answers this."')
+    expect(await read('document.getElementById("hits").checkVisibility()')).toBe(false)
+    expect(await read('text("#live")')).toBe('Nothing here answers this.')
+  })
+
+  test('shows the ledger with a reason for each, and more hits when asked', async () => {
+    const first = await answerTo('store')
+    await page.evaluate(`${tools}; one(".ledger").open = true`)
+    await waitFor('all(".ledger-rows li").length > 0')
+    expect(await read('text(".ledger-rows li .quiet")')).toMatch(/^limit: beyond limit 10/)
+    await page.evaluate(`${tools}; one("#more button").click()`)
+    await waitFor('ids().length === 20')
+    // A larger limit only appends [S4].
+    expect((await read<string[]>('ids()')).slice(0, 10)).toEqual(first)
+  })
+
+  test('narrows by chips, with the counts they promise', async () => {
+    await ask('fails')
+    const promised = await read<string>('chip("kind:run").querySelector(".chip-count").textContent.trim()')
+    await page.evaluate(`${tools}; chip("kind:run").click()`)
+    await waitFor(
+      'all(".hit").length > 0 && all(".hit").every((one) => one.querySelector(".badge").textContent === "run")',
+    )
+    expect(await fact('#how', 'Scope')).toBe(`${promised} records`)
+    expect(await read('chip("kind:run").getAttribute("aria-pressed")')).toBe('true')
+    await page.evaluate(`${tools}; chip("tag:failed").click()`)
+    await waitFor('all(".hit").every((one) => one.textContent.includes("exit 1"))')
+    await page.evaluate(`${tools}; chip("tag:failed").click(); chip("kind:run").click()`)
+    await waitFor('chip("kind:run").getAttribute("aria-pressed") === "false"')
+  })
+
+  test('takes dropped Markdown and picked JSONL, lists what is refused, and shows markup as text', async () => {
+    const markdown =
+      '# Garden\n\n## Roses\nPrune them in March.\n\n## Beans\nSow after the last frost. <img src=x onerror=alert(1)>\n'
+    await page.evaluate(`${tools}; drop(new File([args[0]], 'garden.md', { lastModified: 1e12 }))`, markdown)
+    await waitFor('text(".import-summary") === "2 records added."')
+    await ask('prune roses')
+    await waitFor('text(".hit h3") === "Garden › Roses"')
+    await ask('beans frost')
+    await waitFor('text(".hit h3") === "Garden › Beans"')
+    expect(await read('text(".hit .snippet")')).toContain('<img src=x onerror=alert(1)>')
+    expect(await read('document.querySelectorAll(".hit img").length')).toBe(0)
+
+    const lines = '{"title":"Compost heap","tags":["garden"]}\n{"titel":"typo"}\nnot json\n{"title":"x","tags":5}\n'
+    await page.evaluate(`${tools}; pick(new File([args[0]], 'some.jsonl'))`, lines)
+    await waitFor('text(".import-summary") === "1 record added, 3 refused."')
+    const refused = await read<string[]>('all(".import-outcome li").map((line) => line.textContent)')
+    expect(refused.sort()).toEqual([
+      expect.stringMatching(/^some\.jsonl, line 2: .*titel/),
+      expect.stringMatching(/^some\.jsonl, line 3: it is not JSON/),
+      expect.stringMatching(/^some\.jsonl, line 4: .*tags/),
+    ])
+
+    await page.evaluate(`${tools}; drop(new File([args[0]], 'garden.md', { lastModified: 1e12 }))`, markdown)
+    await waitFor('text(".import-summary") === "2 unchanged."')
+  })
+
+  test('takes pasted text', async () => {
+    await page.evaluate(
+      `${tools}; one('.paste').open = true; one('#pasted').value = 'The spare key hangs behind the clock.'; one('.paste button').click()`,
+    )
+    await waitFor('text(".import-summary") === "1 record added."')
+    await ask('where is the spare key')
+    await waitFor('text(".hit .snippet") === "The spare key hangs behind the clock."')
+  })
+
+  test('[W3] forgets on the second press and shows the proof', async () => {
+    await page.evaluate(`${tools}; drop(new File(['# Secret\\nThe vault opens with zanzibar.'], 'secret.md'))`)
+    await ask('zanzibar')
+    await waitFor('text(".hit h3") === "Secret"')
+    await page.evaluate(`${tools}; one('.hit details').open = true`)
+    await waitFor('one(".hit .danger")')
+    await page.evaluate(`${tools}; one('.hit .danger').click()`)
+    expect(await read('all(".proof").length')).toBe(0)
+    await page.evaluate(`${tools}; one('.hit .danger').click()`)
+    await waitFor('text(".proof strong") === "Forgotten, and proven gone."')
+    expect(await read('all(".proof dd").map((count) => count.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
+    await ask('zanzibar ')
+    await waitFor('all(".proof").length === 0')
+    expect(await read('ids()')).not.toContain('secret.md#Secret')
+  })
+
+  test('is walked by keyboard alone', async () => {
+    await answerTo('power loss')
+    await page.evaluate('document.activeElement.blur()')
+    await page.evaluate(`${tools}; press('/')`)
+    expect(await read('document.activeElement.id')).toBe('query')
+    await page.evaluate(`${tools}; press('ArrowDown'); press('ArrowDown')`)
+    expect(await read('all(".hit").indexOf(document.activeElement)')).toBe(1)
+    await page.evaluate(`${tools}; press('ArrowUp'); press('ArrowUp')`)
+    expect(await read('document.activeElement.id')).toBe('query')
+    await page.evaluate(`${tools}; press('ArrowDown'); press('Escape')`)
+    expect(await read('[document.activeElement.id, one("#query").value]')).toEqual(['query', ''])
+    await waitFor('heading() === "Newest records"')
+  })
+
+  test('has landmarks, names, one heading line and unique ids', async () => {
+    await answerTo('power loss')
+    await page.evaluate(
+      `${tools}; one('.hit details').open = true; one('.ledger').open = true; one('.paste').open = true`,
+    )
+    await waitFor('one(".hit .danger")')
+    expect(await page.evaluate(faults)).toEqual([])
+  })
+
+  test('fits a narrow screen', async () => {
+    await answerTo(error)
+    await page.evaluate(`${tools}; one('.hit details').open = true`)
+    await page.screenshot(join(folder, `${kind}.png`), { width: 320, height: 800 })
+    const [inner, content] = await read<[number, number]>('[innerWidth, document.documentElement.scrollWidth]')
+    expect(content).toBeLessThanOrEqual(inner)
+    // WebKit's window does not get narrower than its own toolbar.
+    expect(inner).toBeLessThanOrEqual(isKept ? 320 : 640)
+  })
+
+  test('keeps what it holds over a reload, or says beforehand that it will not', async () => {
+    await ask('prune roses')
+    const records = await fact('#store-status', 'Records')
+    const safety = await read<string>('text(".safety")')
+    await page.reload()
+    await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
+    if (isKept) {
+      expect(safety).toMatch(/^Kept after a reload/)
+      await waitFor('text(".hit h3") === "Garden › Roses"')
+      expect(await fact('#store-status', 'Records')).toBe(records)
+    } else {
+      expect(safety).toBe('In memory only: everything is gone when this tab closes or reloads.')
+      expect(await fact('#store-status', 'Records')).toBe(sampleRecords(repository).length.toLocaleString('en'))
+    }
+  })
+
+  test('reported no error', async () => {
+    await page.evaluate('1')
+    expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+
+  /** `expect.poll` does not work in hooks. */
+  function waitFor(condition: string): Promise<void> {
+    const look = async () => {
+      if (!(await page.evaluate(`${tools}; return Boolean(${condition})`))) throw new Error(`Never: ${condition}`)
+    }
+    return vi.waitFor(look, { timeout: 60_000, interval: 100 })
+  }
+
+  function read<T>(expression: string): Promise<T> {
+    return page.evaluate<T>(`${tools}; return (${expression})`)
+  }
+
+  /** The value beside a name in one of the panels' lists. */
+  function fact(panel: string, name: string): Promise<string | undefined> {
+    return read(`all('${panel} dt').find((one) => one.textContent === '${name}')?.nextElementSibling.textContent`)
+  }
+
+  async function type(text: string): Promise<void> {
+    await page.evaluate(`${tools}; ask(args[0])`, text)
+  }
+
+  const ask = type
+
+  async function answerTo(text: string): Promise<readonly string[]> {
+    await ask('')
+    await waitFor('heading() === "Newest records"')
+    await ask(text)
+    await waitFor('/^\\d+ hits?$/.test(heading())')
+    return read('ids()')
+  }
+})
+
+/** Small words for the page, put before each piece of source that runs in it. */
+const tools = `
+  const one = (selector) => document.querySelector(selector)
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  const text = (selector) => one(selector)?.textContent
+  const hit = () => one('.hit')
+  const heading = () => text('#answer-heading')
+  const ids = () => all('.hit').map((one) => one.dataset.id)
+  const marked = () => [...hit().querySelectorAll('mark')].map((mark) => mark.textContent)
+  const chip = (name) => one('[data-chip="' + name + '"]')
+  const ask = (text) => {
+    const query = one('#query')
+    query.value = text
+    query.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const transfer = (file) => { const data = new DataTransfer(); data.items.add(file); return data }
+  const drop = (file) => {
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer(file) }))
+  }
+  const pick = (file) => {
+    const input = one('#files')
+    input.files = transfer(file).files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+`
+
+/** What a reader without eyes would stumble over; an empty list is good. */
+const faults = `
+  ${tools}
+  const found = []
+  const expectOne = (selector) => { if (all(selector).length !== 1) found.push(selector + ': ' + all(selector).length) }
+  for (const selector of ['main', 'body > header', 'body > footer', 'h1', '[role="search"]', '[aria-live="polite"][role="status"]#live'])
+    expectOne(selector)
+  if (document.documentElement.lang === '') found.push('no language')
+  for (const control of all('button, input, textarea, summary, a')) {
+    const name = control.getAttribute('aria-label') ?? control.labels?.[0]?.textContent ?? control.textContent
+    if (name.trim() === '') found.push('no name: ' + control.outerHTML.slice(0, 80))
+  }
+  for (const image of all('img:not([alt]), svg:not([aria-hidden]):not([aria-label])')) found.push('no text: ' + image.outerHTML.slice(0, 80))
+  for (const region of all('section, [role="group"], [role="region"]'))
+    if (!region.hasAttribute('aria-label') && !document.getElementById(region.getAttribute('aria-labelledby')))
+      found.push('no label: ' + region.outerHTML.slice(0, 80))
+  const known = all('[id]').map((element) => element.id)
+  for (const id of known) if (known.indexOf(id) !== known.lastIndexOf(id)) found.push('twice: ' + id)
+  let level = 0
+  for (const heading of all('h1, h2, h3, h4')) {
+    const next = Number(heading.tagName[1])
+    if (next > level + 1) found.push('heading leaps: ' + heading.textContent)
+    level = next
+  }
+  for (const table of all('table')) if (!table.caption) found.push('no caption')
+  return found
+`
