@@ -1,0 +1,15 @@
+/**
+ * Writes the golden hashes anew: `npx tsx test/golden/generate.ts`. A change here means that answers changed in every
+ * store; say in the commit which, and why.
+ */
+import { writeFileSync } from 'node:fs'
+import { goldenLines, goldenNow, goldenSpace } from '../support/golden-store.ts'
+import { openEngine } from '../support/open-engine.ts'
+
+const { call } = await openEngine({ space: goldenSpace })
+const lines = await goldenLines({
+  put: (batch) => call('put', { batch }, goldenNow),
+  forget: (ids) => call('forget', { ids }, goldenNow),
+  recall: (query) => call('recall', { query }, goldenNow),
+})
+writeFileSync(new URL('recall.sha256', import.meta.url), `${lines.join('\n')}\n`)
