@@ -1,0 +1,29 @@
+/** What a quick run refuses: ratios within one run, with margins that a busy machine does not eat up. Never ms. */
+import { ours } from './measure-ours.ts'
+import type { Mode } from './page/bench-api.ts'
+import type { Row, SizeResult } from './results.ts'
+
+export interface Guard {
+  readonly what: string
+  readonly ratio: number
+  readonly most: number
+}
+
+/** Warm medians inside the worker: our hybrid answer against a peer's. A figure that is missing makes its guard NaN. */
+export function guardsOf({ rows }: SizeResult): readonly Guard[] {
+  const hybrid = medianOf(rows, ours, 'hybrid')
+  return [
+    { what: 'hybrid ÷ MiniSearch, all words', ratio: hybrid / medianOf(rows, 'minisearch', 'lexical'), most: 3 },
+    { what: 'hybrid ÷ Orama hybrid, all words', ratio: hybrid / medianOf(rows, 'orama', 'hybrid'), most: 0.8 },
+  ]
+}
+
+/** NaN fails. */
+export function isKept({ ratio, most }: Guard): boolean {
+  return ratio <= most
+}
+
+export function medianOf(rows: readonly Row[], contender: string, mode: Mode): number {
+  const row = rows.find((r) => r.contender === contender && r.mode === mode && r.scope === null && r.pass === 'warm')
+  return row?.worker.p50 ?? Number.NaN
+}

@@ -1,0 +1,46 @@
+/** A browser with the bench's page in it, and the page's requests as functions. */
+import { type Browser, openBrowser } from '../support/browsers.ts'
+import type { BenchApi } from './page/bench-api.ts'
+
+export interface BenchPage {
+  readonly version: string
+  readonly bench: BenchApi
+  close(): Promise<void>
+}
+
+/** ms; a pass or a fill at 100,000 records stays well below. */
+const longestRequestMs = 300_000
+
+export async function openBenchPage(url: string, profileDir: string): Promise<BenchPage> {
+  const browser: Browser = await openBrowser('chromium', {
+    profileDir,
+    evaluateTimeoutMs: longestRequestMs,
+    // Memory is measured when asked, not at some later collection.
+    args: ['--enable-blink-features=ForceEagerMeasureMemory'],
+  })
+  try {
+    const page = await browser.page(`${url}/`)
+    const ask =
+      <K extends keyof BenchApi>(verb: K) =>
+      (request: Parameters<BenchApi[K]>[0]) =>
+        page.evaluate(`(request) => bench.${verb}(request)`, request) as ReturnType<BenchApi[K]>
+    return {
+      version: browser.version,
+      bench: {
+        use: ask('use'),
+        fill: ask('fill'),
+        open: ask('open'),
+        status: ask('status'),
+        build: ask('build'),
+        time: ask('time'),
+        rank: ask('rank'),
+        leave: ask('leave'),
+        memory: ask('memory'),
+      },
+      close: () => browser.close(),
+    }
+  } catch (error) {
+    await browser.close()
+    throw error
+  }
+}

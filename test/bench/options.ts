@@ -1,0 +1,51 @@
+/** The command line of the bench: sizes, parts, where results go. Refuses what it does not know. */
+import { parseArgs } from 'node:util'
+
+export const parts = ['put', 'open', 'recall', 'peers', 'quality'] as const
+export type Part = (typeof parts)[number]
+
+export interface BenchOptions {
+  /** 10,000 records only, fewer questions, and an exit code that says whether the ratios hold. */
+  readonly quick: boolean
+  readonly parts: ReadonlySet<Part>
+  /** Records per store; descending runs keep the larger for the end. */
+  readonly sizes: readonly number[]
+  /** Where the JSON goes; null: a new temporary file. */
+  readonly out: string | null
+  /** Measure dist/ as it stands, however old. */
+  readonly built: boolean
+}
+
+/** Throws an error fit to print when an option is unknown or malformed. */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      sizes: { type: 'string' },
+      out: { type: 'string' },
+      'no-build': { type: 'boolean', default: false },
+    },
+  })
+  const defaultSizes = values.quick ? '10000' : '10000,100000'
+  return {
+    quick: values.quick,
+    parts: new Set(values.only === undefined ? parts : values.only.split(',').map(toPart)),
+    sizes: (values.sizes ?? defaultSizes).split(',').map(toSize),
+    out: values.out ?? null,
+    built: values['no-build'],
+  }
+}
+
+function toPart(name: string): Part {
+  const part = parts.find((known) => known === name)
+  if (part === undefined) throw new Error(`--only knows ${parts.join(', ')}, not ${JSON.stringify(name)}`)
+  return part
+}
+
+function toSize(text: string): number {
+  const size = Number(text)
+  if (Number.isInteger(size) && size >= 1000) return size
+  throw new Error(`--sizes takes whole numbers of 1,000 or more, not ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,61 @@
+/** What the bench asks of its page, from Node: plain data both ways. Types only. */
+import type { Status } from 'scrubjay'
+
+/** A collection as it is served: `<name>/records.json`, `questions.json` and two files of float32 vectors. */
+export interface ServedRecord {
+  readonly id: string
+  readonly text: string
+  readonly tags: readonly string[]
+}
+
+export interface ServedQuestion {
+  readonly text: string
+  /** Only records with this tag may answer; null: all. */
+  readonly tag: string | null
+}
+
+export type Mode = 'lexical' | 'vector' | 'hybrid'
+export const peerNames = ['minisearch', 'minisearch-content', 'orama', 'orama-content'] as const
+export type PeerName = (typeof peerNames)[number]
+
+export interface TimingRequest {
+  readonly mode: Mode
+  /** Scopes every question; null: each question's own tag, if any. */
+  readonly tag: string | null
+  /** Questions, from the first; the pass ends early when `budgetMs` is used up. */
+  readonly questions: number
+  readonly budgetMs: number
+}
+
+/** Raw timings in the order asked, ms. */
+export interface Timings {
+  readonly workerMs: readonly number[]
+  readonly pageMs: readonly number[]
+}
+
+export interface BatchTimings {
+  readonly batchSize: number
+  readonly records: number
+  readonly batchMs: readonly number[]
+}
+
+export interface BenchApi {
+  /** Fetches the questions of a collection; every later request is about it. */
+  use(request: { readonly collection: string }): Promise<{ readonly questions: number }>
+  /** Puts all records into a new store, in batches of the sizes given, each up to a number of records; then closes it. */
+  fill(request: {
+    readonly batches: readonly { readonly batchSize: number; readonly upTo: number }[]
+  }): Promise<readonly BatchTimings[]>
+  /** From nothing to an open store, and on to its first hybrid answer. */
+  open(request: Record<string, never>): Promise<{ readonly openMs: number; readonly answerMs: number }>
+  status(request: Record<string, never>): Promise<Status>
+  build(request: { readonly peer: PeerName }): Promise<{ readonly buildMs: number }>
+  /** Asks whoever is open. */
+  time(request: TimingRequest): Promise<Timings>
+  /** The ids of the best ten of each question. */
+  rank(request: { readonly mode: Mode }): Promise<readonly (readonly string[])[]>
+  /** Closes the store or ends the peer's worker. */
+  leave(request: Record<string, never>): Promise<null>
+  /** Bytes of JavaScript and WebAssembly memory of the page and its workers, or null where it cannot be had. */
+  memory(request: Record<string, never>): Promise<number | null>
+}

@@ -1,0 +1,70 @@
+/** The bench's page: carries out what Node asks over `window.bench`, on one contender at a time. */
+import type { Recall } from 'scrubjay'
+import type { BenchApi } from './bench-api.ts'
+import { asksOf, type Contender, timeAll } from './contender.ts'
+import { loadQuestions, loadRecords, type Questions } from './load-collection.ts'
+import { openStore, ourContender, putAll } from './ours.ts'
+import { buildPeer } from './peer-contender.ts'
+
+let collection = ''
+let questions: Questions
+let recall: Recall | undefined
+let contender: Contender | undefined
+
+const bench: BenchApi = {
+  async use(request) {
+    collection = request.collection
+    questions = await loadQuestions(collection)
+    return { questions: questions.questions.length }
+  },
+  async fill({ batches }) {
+    const records = await loadRecords(collection)
+    const store = await openStore(collection)
+    const timings = await putAll(store, records, batches)
+    await store.close()
+    return timings
+  },
+  async open() {
+    const [first] = asksOf(questions, 'hybrid', null, 1)
+    if (first === undefined) throw new Error(`${collection} has no question`)
+    const startedMs = performance.now()
+    recall = await openStore(collection)
+    const openMs = performance.now() - startedMs
+    contender = ourContender(recall)
+    await contender.ask(first)
+    return { openMs, answerMs: performance.now() - startedMs }
+  },
+  status: () => (recall ?? missing()).status(),
+  async build({ peer }) {
+    const built = await buildPeer(peer, collection)
+    contender = built.contender
+    return { buildMs: built.buildMs }
+  },
+  time: ({ mode, tag, questions: count, budgetMs }) =>
+    timeAll(contender ?? missing(), asksOf(questions, mode, tag, count), budgetMs),
+  async rank({ mode }) {
+    const rankings: (readonly string[])[] = []
+    for (const ask of asksOf(questions, mode, null, questions.questions.length)) {
+      rankings.push((await (contender ?? missing()).ask(ask)).ids)
+    }
+    return rankings
+  },
+  async leave() {
+    await contender?.leave()
+    contender = undefined
+    recall = undefined
+    return null
+  },
+  async memory() {
+    const { measureUserAgentSpecificMemory: measure } = performance as {
+      readonly measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }>
+    }
+    return measure ? (await measure.call(performance)).bytes : null
+  },
+}
+
+Object.assign(globalThis, { bench })
+
+function missing(): never {
+  throw new Error('nothing is open')
+}

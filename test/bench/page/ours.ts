@@ -1,0 +1,59 @@
+/** Scrubjay as an app uses it: the built package, its public client, the store in OPFS, vectors made beforehand. */
+import { openRecall, type Recall, type RecallQuery } from 'scrubjay'
+import { precomputed } from 'scrubjay/embedders'
+import type { BatchTimings } from './bench-api.ts'
+import type { Ask, Contender } from './contender.ts'
+import { dimensions, type Records, rowOf } from './load-collection.ts'
+
+export function openStore(name: string): Promise<Recall> {
+  return openRecall({ name, storage: 'opfs', embedder: precomputed(dimensions, 'all-MiniLM-L6-v2') })
+}
+
+/** Each batch waits for the receipt of the one before: what is timed is stored for good. */
+export async function putAll(
+  recall: Recall,
+  { records, vectors }: Records,
+  batches: readonly { readonly batchSize: number; readonly upTo: number }[],
+): Promise<readonly BatchTimings[]> {
+  const timings: BatchTimings[] = []
+  let from = 0
+  for (const { batchSize, upTo } of batches) {
+    const startedFrom = from
+    const batchMs: number[] = []
+    while (from < Math.min(upTo, records.length)) {
+      const batch = records
+        .slice(from, Math.min(from + batchSize, upTo))
+        .map(({ id, text, tags }, i) => ({ id, body: text, tags, vectors: rowOf(vectors, from + i) }))
+      const startedMs = performance.now()
+      const receipt = await recall.put(batch)
+      batchMs.push(performance.now() - startedMs)
+      const rejected = receipt.records.find((record) => record.outcome !== 'inserted')
+      if (rejected !== undefined) throw new Error(`${rejected.id} was ${rejected.outcome}: ${rejected.message}`)
+      if (receipt.durability !== 'committed') throw new Error(`a batch was ${receipt.durability}, not committed`)
+      from += batch.length
+    }
+    timings.push({ batchSize, records: from - startedFrom, batchMs })
+  }
+  return timings
+}
+
+export function ourContender(recall: Recall): Contender {
+  return {
+    async ask(ask) {
+      const { hits, tookMs } = await recall.recall(queryOf(ask))
+      return { ids: hits.map((hit) => hit.id), tookMs }
+    },
+    leave: () => recall.close(),
+  }
+}
+
+function queryOf({ mode, text, vector, tag }: Ask): RecallQuery {
+  return {
+    ...(mode === 'vector' ? {} : { text }),
+    ...(mode === 'lexical' ? {} : { vector }),
+    ...(tag === null ? {} : { scope: { tags: { all: [tag] } } }),
+    // Peers fold nothing, and judgements name each copy of a text.
+    collapse: 'none',
+    limit: 10,
+  }
+}

@@ -1,0 +1,33 @@
+/** MiniSearch as its documentation sets it up: any word may match, best first. It knows words only, and stems none. */
+import MiniSearch from 'minisearch'
+import { questionWords } from '../../../../src/core/text/stop-words.ts'
+import type { Records } from '../load-collection.ts'
+import type { Peer } from './peer.ts'
+
+/** `content` leaves question words out of index and questions, the usual advice for natural questions. */
+export function createMiniSearch({ records }: Records, words: 'all' | 'content'): Peer {
+  const index = new MiniSearch<(typeof records)[number]>({
+    fields: ['text'],
+    ...(words === 'content' ? { processTerm: contentTerm } : {}),
+  })
+  index.addAll(records)
+  const recordById = new Map(records.map((record) => [record.id, record]))
+  const idsByTag = new Map<string, Set<string>>()
+  for (const { id, tags } of records) {
+    for (const tag of tags) idsByTag.set(tag, (idsByTag.get(tag) ?? new Set()).add(id))
+  }
+  return {
+    search({ mode, text, tag }) {
+      if (mode !== 'lexical') throw new Error('MiniSearch knows words only')
+      const members = tag === null ? undefined : (idsByTag.get(tag) ?? new Set<string>())
+      const found = index.search(text, members ? { filter: ({ id }) => members.has(id) } : {}).slice(0, 10)
+      const ids = found.map((result) => result.id as string)
+      return { ids, records: ids.flatMap((id) => recordById.get(id) ?? []) }
+    },
+  }
+}
+
+function contentTerm(term: string): string | null {
+  const folded = term.toLowerCase()
+  return questionWords.has(folded) ? null : folded
+}

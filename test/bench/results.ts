@@ -1,0 +1,98 @@
+/** What a run found, as it is written to disk, and how raw timings become percentiles. */
+import type { Mode, Timings } from './page/bench-api.ts'
+
+export interface Percentiles {
+  readonly p50: number
+  readonly p95: number
+}
+
+/** One pass of one contender over the questions. */
+export interface Row {
+  readonly contender: string
+  readonly mode: Mode
+  /** Records in the scope; null: the whole store. */
+  readonly scope: number | null
+  /** `cold`: the first pass after opening or building; `warm`: the second. */
+  readonly pass: 'cold' | 'warm'
+  readonly questions: number
+  /** ms. */
+  readonly worker: Percentiles
+  readonly page: Percentiles
+  /** What the way there and back adds, ms. */
+  readonly transport: Percentiles
+}
+
+export interface PutRow {
+  readonly batchSize: number
+  readonly records: number
+  readonly recordsPerSecond: number
+  /** ms a batch. */
+  readonly batch: Percentiles
+}
+
+export interface StoreFigures {
+  readonly opens: readonly { readonly openMs: number; readonly answerMs: number }[]
+  readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number } | null
+  /** All of the page and its workers, as the browser counts. */
+  readonly totalBytes: number | null
+  readonly diskBytes: number | null
+  /** Texts and float32 vectors alone. */
+  readonly contentBytes: number
+}
+
+export interface PeerFigures {
+  readonly peer: string
+  readonly buildMs: number
+  readonly totalBytes: number | null
+  /** Why a mode gave no timings. */
+  readonly failures: readonly string[]
+}
+
+export interface SizeResult {
+  readonly records: number
+  readonly generated: boolean
+  readonly put: readonly PutRow[]
+  readonly store: StoreFigures | null
+  readonly peers: readonly PeerFigures[]
+  readonly rows: readonly Row[]
+}
+
+export interface QualityResult {
+  readonly set: string
+  readonly records: number
+  readonly questions: number
+  readonly rows: readonly { readonly contender: string; readonly mode: Mode; readonly ndcg: number }[]
+}
+
+export interface BenchResult {
+  readonly date: string
+  readonly machine: {
+    readonly cpu: string
+    readonly cores: number
+    readonly memoryGb: number
+    /** Load average of the last minute. */
+    readonly loadBefore: number
+    readonly loadAfter: number
+  }
+  readonly versions: Readonly<Record<string, string>>
+  readonly sizes: readonly SizeResult[]
+  readonly quality: readonly QualityResult[]
+}
+
+export function rowOf(labels: Pick<Row, 'contender' | 'mode' | 'scope' | 'pass'>, timings: Timings): Row {
+  const { workerMs, pageMs } = timings
+  return {
+    ...labels,
+    questions: pageMs.length,
+    worker: percentilesOf(workerMs),
+    page: percentilesOf(pageMs),
+    transport: percentilesOf(pageMs.map((ms, i) => ms - (workerMs[i] ?? 0))),
+  }
+}
+
+/** Nearest rank, of raw timings: nothing is thrown away. */
+export function percentilesOf(timingsMs: readonly number[]): Percentiles {
+  const sorted = [...timingsMs].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95) }
+}

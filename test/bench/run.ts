@@ -1,0 +1,177 @@
+/**
+ * `npm run bench [-- --quick --only put,open --sizes 10000 --out results.json --no-build]`: speed of the built library in
+ * Chromium beside MiniSearch and Orama, with the quality of each. Tables to stdout, progress to stderr, raw to JSON.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildLibrary, isLibraryStale } from '../../demo/build.mjs'
+import { explainMissing } from '../support/find-browser.ts'
+import { serveFolder } from '../support/static-server.ts'
+import { bundlePage } from './bundle-page.ts'
+import {
+  generatedCollection,
+  judgedCollection,
+  measuredCollection,
+  missingSets,
+  writeCollection,
+} from './collections.ts'
+import { guardsOf, isKept } from './guards.ts'
+import { measureOurs } from './measure-ours.ts'
+import { measurePeers } from './measure-peers.ts'
+import { measureQuality } from './measure-quality.ts'
+import { type BenchOptions, parseOptions } from './options.ts'
+import { peerNames } from './page/bench-api.ts'
+import type { BenchResult, QualityResult, SizeResult } from './results.ts'
+import { toMarkdown, toRatio } from './table.ts'
+
+/** An isolated page may read a clock of 5 µs instead of 100 µs, and count memory. */
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args)
+  const missingBrowser = explainMissing('chromium')
+  if (missingBrowser !== null) throw new Error(`The bench needs Chromium: ${missingBrowser}`)
+  const missing = missingSets()
+  if (missing.length > 0 && !options.quick) {
+    process.stdout.write(
+      `skipped: the measuring sets ${missing.join(', ')} are not here. Set SCRUBJAY_EVAL_DATA to their folder, or run with --quick, which makes up its own text.\n`,
+    )
+    return 0
+  }
+  if (!options.built && isLibraryStale() && !(await buildLibrary())) return 1
+
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-bench-'))
+  try {
+    return report(options, await measure(options, folder, missing.length > 0))
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+interface Setting extends BenchOptions {
+  readonly url: string
+  readonly folder: string
+  readonly generated: boolean
+  readonly onBrowser: (version: string) => void
+}
+
+async function measure(options: BenchOptions, folder: string, generated: boolean): Promise<BenchResult> {
+  const loadBefore = loadavg()[0] ?? Number.NaN
+  say('bundling')
+  await bundlePage(join(folder, 'page'))
+  const server = await serveFolder(join(folder, 'page'), {
+    headers: isolation,
+    mounts: { '/data': join(folder, 'data') },
+  })
+  try {
+    let browser = 'unknown'
+    const onBrowser = (version: string) => {
+      browser = version
+    }
+    const setting = { ...options, url: server.url, folder, generated, onBrowser }
+    const sizes: SizeResult[] = []
+    for (const size of options.sizes) sizes.push(await measureSize(size, setting))
+    const quality = options.parts.has('quality') && !generated ? await measureSets(setting) : []
+    return {
+      date: new Date().toISOString(),
+      machine: {
+        cpu: cpus()[0]?.model ?? 'unknown',
+        cores: cpus().length,
+        memoryGb: Math.round(totalmem() / 1e9),
+        loadBefore,
+        loadAfter: loadavg()[0] ?? Number.NaN,
+      },
+      versions: { Chromium: browser, ...(await libraryVersions()) },
+      sizes,
+      quality,
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+async function measureSize(size: number, setting: Setting): Promise<SizeResult> {
+  const { url, folder, generated, parts, quick, onBrowser } = setting
+  const tell = (line: string) => say(`${size.toLocaleString('en-GB')}: ${line}`)
+  tell('preparing the records')
+  const collection = generated ? generatedCollection(size) : measuredCollection(size)
+  await writeCollection(join(folder, 'data'), collection)
+  const questions = quick ? 150 : 300
+  const shared = { url, collection, questions, say: tell }
+  const asksUs = ['put', 'open', 'recall'].some((part) => parts.has(part as 'put'))
+  const own = asksUs
+    ? await measureOurs({
+        ...shared,
+        parts,
+        profileDir: join(folder, `profile-${size}`),
+        opens: quick ? 1 : 3,
+        budgetMs: 20_000,
+      })
+    : null
+  if (own !== null) onBrowser(own.version)
+  // A quick run asks only the peers its guards are about.
+  const peers = quick ? (['minisearch', 'orama'] as const) : peerNames
+  const theirs = parts.has('peers')
+    ? await measurePeers({ ...shared, peers, budgetMs: quick ? 4_000 : 8_000 })
+    : { peers: [], rows: [] }
+  await rm(join(folder, 'data', collection.name), { recursive: true })
+  return {
+    records: size,
+    generated,
+    put: own?.put ?? [],
+    store: own?.store ?? null,
+    peers: theirs.peers,
+    rows: [...(own?.rows ?? []), ...theirs.rows],
+  }
+}
+
+async function measureSets({ url, folder, quick }: Setting): Promise<QualityResult[]> {
+  const sets = quick
+    ? ([['locomo', 20]] as const)
+    : ([
+        ['locomo', 5],
+        ['scifact', 3],
+      ] as const)
+  const results: QualityResult[] = []
+  for (const [name, step] of sets) {
+    const collection = judgedCollection(name, step)
+    await writeCollection(join(folder, 'data'), collection)
+    results.push(await measureQuality(url, collection, quick ? ['minisearch', 'orama'] : peerNames, say))
+  }
+  return results
+}
+
+/** Prints the tables, writes the JSON; the exit code says whether a quick run's ratios hold. */
+async function report({ quick, out, parts }: BenchOptions, result: BenchResult): Promise<number> {
+  process.stdout.write(`${toMarkdown(result)}\n\n`)
+  const path = out ?? join(await mkdtemp(join(tmpdir(), 'scrubjay-bench-results-')), 'bench.json')
+  await writeFile(path, `${JSON.stringify(result, null, 1)}\n`)
+  say(`written to ${path}`)
+  const [first] = result.sizes
+  if (!quick || first === undefined || !parts.has('recall') || !parts.has('peers')) return 0
+  const guards = guardsOf(first)
+  for (const guard of guards) {
+    const verdict = isKept(guard) ? 'kept' : 'BROKEN'
+    process.stdout.write(`guard ${verdict}: ${guard.what} = ${toRatio(guard.ratio)}, at most ${guard.most}\n`)
+  }
+  return guards.every(isKept) ? 0 : 1
+}
+
+async function libraryVersions(): Promise<Record<string, string>> {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const versionIn = async (folder: string) =>
+    (JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as { readonly version: string }).version
+  return {
+    Scrubjay: await versionIn('.'),
+    MiniSearch: await versionIn('node_modules/minisearch'),
+    Orama: await versionIn('node_modules/@orama/orama'),
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

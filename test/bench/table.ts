@@ -1,0 +1,122 @@
+/** The result as Markdown, to be pasted: machine, versions and date first, quality beside speed. */
+import { ours } from './measure-ours.ts'
+import type { BenchResult, Percentiles, QualityResult, Row, SizeResult } from './results.ts'
+
+export function toMarkdown(result: BenchResult): string {
+  const { machine, versions, date } = result
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return [
+    `${date.slice(0, 10)} · ${machine.cpu}, ${machine.cores} cores, load ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after · ${named.join(', ')}`,
+    'Raw timings in ms, p50 / p95. Cold: first pass after opening or building; warm: second pass.',
+    ...result.sizes.map(sizeTable),
+    ...result.quality.map(qualityTable),
+  ].join('\n\n')
+}
+
+function sizeTable(size: SizeResult): string {
+  const heading = `### ${count(size.records)} records × 384${size.generated ? ', generated text' : ''}`
+  return [heading, storeLines(size), peerLines(size), recallTable(size)].filter((part) => part !== '').join('\n\n')
+}
+
+function storeLines({ put, store }: SizeResult): string {
+  const lines = put.map(
+    ({ batchSize, records, recordsPerSecond, batch }) =>
+      `- put, batches of ${count(batchSize)} (${count(records)} records): **${count(recordsPerSecond)} records/s**, ${pair(batch, 0)} ms a batch`,
+  )
+  if (store === null) return lines.join('\n')
+  const { opens, memoryBytes, totalBytes, diskBytes, contentBytes } = store
+  if (opens.length > 0) {
+    const list = (pick: (open: (typeof opens)[number]) => number) =>
+      opens.map((open) => pick(open).toFixed(0)).join(', ')
+    lines.push(
+      `- open in a fresh browser, file cache warm: ${list((open) => open.openMs)} ms; first hybrid answer after **${list((open) => open.answerMs)} ms**`,
+    )
+  }
+  if (memoryBytes !== null) {
+    const { vectors, postings, sqlite } = memoryBytes
+    lines.push(
+      `- memory: vectors ${megabytes(vectors)}, postings ${megabytes(postings)}, SQLite ${megabytes(sqlite)}${totalBytes === null ? '' : `; page and workers in all ${megabytes(totalBytes)}`}`,
+    )
+  }
+  if (diskBytes !== null) {
+    const ratio = (diskBytes / contentBytes).toFixed(2)
+    lines.push(`- disk: ${megabytes(diskBytes)}, ${ratio} × (texts + float32 vectors)`)
+  }
+  return lines.join('\n')
+}
+
+function peerLines({ peers }: SizeResult): string {
+  return peers
+    .map(
+      ({ peer, buildMs, totalBytes, failures }) =>
+        `- ${labels[peer] ?? peer}: built in ${count(buildMs)} ms, in memory only${totalBytes === null ? '' : `; page and worker in all ${megabytes(totalBytes)}`}${failures.map((failure) => `; FAILED ${failure}`).join('')}`,
+    )
+    .join('\n')
+}
+
+function recallTable({ rows }: SizeResult): string {
+  if (rows.length === 0) return ''
+  const lines = rows.map((row) => {
+    const name = `${labels[row.contender] ?? row.contender}, ${row.mode}${row.scope === null ? '' : `, tag of ${count(row.scope)}`}`
+    return `| ${name} | ${row.pass} | ${pair(row.worker, 2)} | ${pair(row.page, 2)} | ${pair(row.transport, 2)} | ${row.questions} | ${ratioCell(row, rows)} |`
+  })
+  return [
+    '| | pass | in the worker | page to page | of it transport | questions | ours ÷ theirs, p50 · p95 |',
+    '|---|---|---:|---:|---:|---:|---:|',
+    ...lines,
+  ].join('\n')
+}
+
+/** Against our row of the same mode, scope and pass, inside the worker. */
+function ratioCell(row: Row, rows: readonly Row[]): string {
+  if (row.contender === ours) return ''
+  const own = rows.find(
+    ({ contender, mode, scope, pass }) =>
+      contender === ours && mode === row.mode && scope === row.scope && pass === row.pass,
+  )
+  // Scopes are asked in hybrid mode of us, so a peer of words alone is set against more than it does.
+  const nearest = own ?? rows.find((r) => r.contender === ours && r.scope === row.scope && r.pass === row.pass)
+  if (nearest === undefined) return ''
+  const ratio = (pick: (p: Percentiles) => number) => toRatio(pick(nearest.worker) / pick(row.worker))
+  return `${ratio((p) => p.p50)} · ${ratio((p) => p.p95)}${own === undefined ? ' (our hybrid)' : ''}`
+}
+
+function qualityTable({ set, records, questions, rows }: QualityResult): string {
+  return [
+    `nDCG@10 on ${set.replace('judged-', '')}: ${count(records)} records, ${count(questions)} judged questions, one text field, MiniLM vectors`,
+    [
+      '| | lexical | vector | hybrid |',
+      '|---|---:|---:|---:|',
+      ...[...new Set(rows.map((row) => row.contender))].map((contender) => {
+        const cells = (['lexical', 'vector', 'hybrid'] as const).map(
+          (mode) => rows.find((row) => row.contender === contender && row.mode === mode)?.ndcg.toFixed(3) ?? '–',
+        )
+        return `| ${labels[contender] ?? contender} | ${cells.join(' | ')} |`
+      }),
+    ].join('\n'),
+  ].join('\n\n')
+}
+
+const labels: Readonly<Record<string, string>> = {
+  [ours]: 'Scrubjay',
+  minisearch: 'MiniSearch',
+  'minisearch-content': 'MiniSearch, stop words out',
+  orama: 'Orama',
+  'orama-content': 'Orama, stop words out',
+}
+
+function pair({ p50, p95 }: Percentiles, digits: number): string {
+  return `${p50.toFixed(digits)} / ${p95.toFixed(digits)}`
+}
+
+export function toRatio(ratio: number): string {
+  return ratio < 0.095 ? ratio.toFixed(3) : ratio.toFixed(2)
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-GB')
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
+}
