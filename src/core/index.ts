@@ -27,6 +27,7 @@ export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-que
 export { matchExpression } from './query/parse-text.ts'
 export { type PlanSettings, planQuery, type QueryPlan } from './query/plan-query.ts'
 export { compareRanked } from './rank/order.ts'
+export { type CapturedFacts, replay } from './replay.ts'
 export type { Need } from './select/select.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'

@@ -22,7 +22,8 @@ export function patched(store: Store, id: string, fields: Partial<RecordInput>):
       cure: 'Put a new record and forget this one.',
     })
   }
-  return { ...asInput(stored), ...fields, id }
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return { ...asInput(stored), ...Object.fromEntries(given), id }
 }
 
 /** What the caller gave, without what was derived or learned. */

@@ -6,15 +6,17 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import { checkPolicy } from '../../src/core/policies/check-policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { parseRecallQuery } from '../../src/core/query/parse-query.ts'
+import type { CapturedFacts } from '../../src/core/replay.ts'
 import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
+import { checkDeclared } from './scope.ts'
 
 export async function recall(ports: Ports, input: RecallQuery, now: number): Promise<PackedResult> {
   const query = parseRecallQuery(input)
   const policy = resolvePolicy(query.policy, ports.options.policy)
-  checkScopeMetadata(query, ports)
+  checkDeclared(query.scope, ports.store)
   const { vector, why } = await vectorOf(query, ports)
   const plan = planQuery(vector === null ? query : { ...query, vector }, {
     policy,
@@ -26,12 +28,12 @@ export async function recall(ports: Ports, input: RecallQuery, now: number): Pro
   return { ...decision, tookMs: 0, ...(query.capture === true ? { facts } : {}) }
 }
 
-function answer(plan: QueryPlan, ports: Ports): { decision: Decision; facts: unknown } {
+function answer(plan: QueryPlan, ports: Ports): { decision: Decision; facts: CapturedFacts } {
   const gathering = gather(plan, ports)
   for (;;) {
     const facts = gathering.facts()
     const decision = decide(plan, facts)
-    if (!('need' in decision)) return { decision, facts }
+    if (!('need' in decision)) return { decision, facts: { plan, facts } }
     gathering.read(decision.need)
   }
 }
@@ -85,15 +87,4 @@ async function vectorOf(
   return vector === undefined || vector.every((element) => element === 0)
     ? { vector: null, why: 'the embedder knows no word of the query' }
     : { vector, why: '' }
-}
-
-/** Metadata can be filtered on only where its key was declared when the store was made. */
-function checkScopeMetadata({ scope }: RecallQuery, { store }: Ports): void {
-  for (const name of Object.keys(scope?.metadata ?? {})) {
-    if (store.settings.metadataKeys.includes(name)) continue
-    throw recallError('INVALID_ARGUMENT', 'is not a declared metadata key', {
-      field: `scope.metadata.${name}`,
-      cure: `Declared keys: ${store.settings.metadataKeys.join(', ') || 'none'}. They are fixed by metadataKeys when the store is created.`,
-    })
-  }
 }

@@ -1,0 +1,36 @@
+/**
+ * Replays a recall from its captured facts: no store, no wasm, the same bytes. A bug report becomes a fixture.
+ */
+import { decide } from './decide.ts'
+import type { Facts } from './fusion/facts.ts'
+import { recallError } from './model/errors.ts'
+import type { RecallResult, Receipt } from './model/result.ts'
+import { unpackLedger } from './present/ledger.ts'
+import type { QueryPlan } from './query/plan-query.ts'
+
+/** What `recall({ …, capture: true })` adds to its result as `facts`: plain data that can be cloned and stored. */
+export interface CapturedFacts {
+  readonly plan: QueryPlan
+  readonly facts: Facts
+}
+
+/**
+ * Decides again from captured facts. Throws `INVALID_ARGUMENT` when the outcome differs from the receipt: the facts
+ * belong to another recall, or another version decides differently.
+ */
+export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallResult, 'tookMs'> {
+  const decision = decide(captured.plan, captured.facts)
+  if ('need' in decision) {
+    throw recallError('INVALID_ARGUMENT', 'are not complete', {
+      field: 'facts',
+      cure: 'Pass the facts of a finished recall, unchanged.',
+    })
+  }
+  if (decision.receipt.id !== receipt.id || decision.receipt.digest !== receipt.digest) {
+    throw recallError('INVALID_ARGUMENT', `give selection ${decision.receipt.id}, not ${receipt.id}`, {
+      field: 'facts',
+      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+    })
+  }
+  return { ...decision, ledger: unpackLedger(decision.ledger) }
+}
