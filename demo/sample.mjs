@@ -26,8 +26,16 @@ export function sampleRecords(root) {
   ])
   const records = [
     ...files.filter(({ path }) => path.endsWith('.md')).flatMap(documentRecords),
-    ...files.filter(({ path }) => /\.(ts|mjs)$/.test(path)).flatMap(sourceRecords),
+    ...files.filter(({ path }) => isTold(path)).flatMap(sourceRecords),
     ...files.filter(({ path }) => path.startsWith('demo/samples/')).flatMap(runRecords),
   ]
   return [...new Map(records.map((record) => [record.id, record])).values()]
+}
+
+/**
+ * Sources of the library, and what the tests say; not how they are run.
+ * @param {string} path
+ */
+function isTold(path) {
+  return path.startsWith('test/') ? path.endsWith('.test.ts') : path.endsWith('.ts')
 }

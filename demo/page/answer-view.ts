@@ -21,9 +21,11 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   const more = partById('more')
   const hitList = createHitList(recall, actions.forgotten)
   const how = createHow()
+  let removeFailure = () => {}
 
   return {
     show(answer) {
+      removeFailure()
       const { result, text } = answer
       const isListing = text.trim() === ''
       const isAnswered = isListing || result.evidence.strength !== 'none'
@@ -37,7 +39,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       announce(spoken(answer))
     },
     fail(error) {
-      explainError('This question could not be answered.', error)
+      // One notice, however many keys are pressed while the engine does not answer.
+      removeFailure()
+      removeFailure = explainError('This question could not be answered.', error)
     },
   }
 

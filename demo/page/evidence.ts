@@ -28,7 +28,7 @@ export function evidenceBanner({ evidence, hits }: RecallResult): HTMLElement {
 const steps = { none: 0, weak: 1, strong: 2 } as const
 
 const sentences = {
-  strong: ['Strong evidence.', 'These very likely answer the question.'],
+  strong: ['Strong evidence.', 'The best of these very likely answers the question.'],
   weak: ['Weak evidence.', 'Related records, perhaps not the answer.'],
   none: ['Nothing here answers this.', 'The nearest records share a word or a tone, no more.'],
   empty: ['Nothing here answers this.', 'No record shares a word or a meaning with it.'],

@@ -7,7 +7,7 @@ import { counted } from './format.ts'
 import { messageOf } from './notice.ts'
 import { announce, make, partById } from './parts.ts'
 import { putInBatches } from './put-in-batches.ts'
-import { type ReadText, readText } from './read-text.ts'
+import { readText } from './read-text.ts'
 
 interface NamedText {
   readonly name: string
@@ -138,5 +138,3 @@ function listenToDrops(dropped: (files: readonly File[]) => void): void {
     dropped([...(event.dataTransfer?.files ?? [])])
   })
 }
-
-export type { ReadText }

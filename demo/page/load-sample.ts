@@ -9,7 +9,7 @@ const unfinishedKey = 'scrubjay-demo-sample-unfinished'
 
 /** True for a store that nothing was ever written to, and for one whose sample did not arrive whole. */
 export async function isFirstVisit(recall: Recall): Promise<boolean> {
-  return (await recall.status()).revision === 0 || localStorage.getItem(unfinishedKey) !== null
+  return (await recall.status()).revision === 0 || readNote() !== null
 }
 
 /** Resolves when it is stored, or after saying why not. */
@@ -18,13 +18,13 @@ export async function fillWithSample(recall: Recall): Promise<void> {
   const label = make('span', { id: 'sample-progress' }, 'Filling the store with the sample …')
   const removeNotice = showNotice('calm', make('p', {}, label), progress)
   try {
-    localStorage.setItem(unfinishedKey, 'yes')
+    leaveNote('yes')
     const records = await fetchSample()
     const { rejected } = await putInBatches(recall, records, (done) => {
       progress.value = done / records.length
       label.textContent = `Filling the store with the sample: ${done} of ${records.length}`
     })
-    localStorage.removeItem(unfinishedKey)
+    leaveNote(null)
     const [first] = rejected
     if (first !== undefined) throw new Error(`${counted(rejected.length, 'record')} refused: ${first.message}`)
     announce(`${counted(records.length, 'sample record')} stored.`)
@@ -32,6 +32,24 @@ export async function fillWithSample(recall: Recall): Promise<void> {
     explainError('The sample could not be stored.', error)
   } finally {
     removeNotice()
+  }
+}
+
+/** A browser that refuses local storage refuses lasting stores too, and then there is nothing to go on with. */
+function readNote(): string | null {
+  try {
+    return localStorage.getItem(unfinishedKey)
+  } catch {
+    return null
+  }
+}
+
+function leaveNote(note: string | null): void {
+  try {
+    if (note === null) localStorage.removeItem(unfinishedKey)
+    else localStorage.setItem(unfinishedKey, note)
+  } catch {
+    // See readNote.
   }
 }
 

@@ -9,13 +9,14 @@ export function showNotice(tone: 'calm' | 'warning', ...content: readonly Child[
   return () => notice.remove()
 }
 
-/** Shows an error with its code and cure, and whatever button helps. */
-export function explainError(sentence: string, error: unknown, ...buttons: readonly HTMLElement[]): void {
+/** Shows an error with its code and cure, and whatever button helps. Returns what takes it away. */
+export function explainError(sentence: string, error: unknown, ...buttons: readonly HTMLElement[]): () => void {
   const remove = showNotice(
     'warning',
     make('p', {}, make('strong', {}, `${sentence} `), messageOf(error)),
     make('p', { class: 'buttons' }, ...buttons, make('button', { type: 'button', click: () => remove() }, 'Close')),
   )
+  return remove
 }
 
 /** The message, with the code of a `RecallError`. */

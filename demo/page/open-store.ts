@@ -12,9 +12,10 @@ export async function openStore(): Promise<Recall | null> {
   } catch (error) {
     const isBusy = error instanceof RecallError && error.code === 'STORE_BUSY'
     partById('store-brief').textContent = isBusy ? 'Open in another tab' : 'No store'
+    partById('answer-heading').textContent = 'Nothing to show'
     explainError(
       isBusy ? 'This store is open in another tab.' : 'The store could not be opened.',
-      error,
+      isBusy ? 'Close it there, then try again; nothing was changed.' : error,
       make('button', { type: 'button', click: () => location.reload() }, 'Try again'),
     )
     return null

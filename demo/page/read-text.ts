@@ -14,6 +14,7 @@ export interface ReadText {
 
 /** `name` is the file's, or any word for pasted text. */
 export function readText(name: string, text: string, modifiedMs: number): ReadText {
+  if (text.includes('\0')) return { records: [], errors: ['the whole file: it is not text.'] }
   if (looksLikeJsonLines(name, text)) return readLines(text)
   const isMarkdown = /\.(md|markdown)$/i.test(name) || /^#{1,6}\s/m.test(text)
   const pieces = isMarkdown ? splitMarkdown(text) : splitText(text)
