@@ -33,10 +33,12 @@ export interface Engine extends EngineApi {
 }
 
 export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
+  if (options.index === 'hnsw') throw noHnsw()
+  const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    return createEngineOver(storage, options, embedding)
+    return createEngineOver(storage, options, embedding, kernel)
   } catch (error) {
     // A store that was refused must not keep its files from the next who asks.
     await storage.close()
@@ -49,9 +51,10 @@ export function createEngineOver(
   storage: OpenStorage,
   options: EngineOptions,
   embedding: EmbeddingPort | null,
+  kernel?: BufferSource,
 ): Engine {
   const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-  const index = openIndex(store, options)
+  const index = openIndex(store, options, kernel)
   const listeners = new Set<EventListener>()
   const ports: Ports = {
     options,
@@ -86,6 +89,25 @@ export function createEngineOver(
   }
 }
 
+/** The kernel from where `assets.kernel` says; without it the one inside the bundle is used. */
+async function fetchKernel(url: string): Promise<BufferSource> {
+  const response = await fetch(url)
+  if (response.ok) return response.arrayBuffer()
+  throw recallError('INVALID_CONFIG', `answers ${response.status}`, {
+    field: 'assets.kernel',
+    value: url,
+    cure: 'Serve the kernel there, or leave the option out: the bundle holds one.',
+  })
+}
+
+function noHnsw() {
+  return recallError('INVALID_CONFIG', 'is not in this version', {
+    field: 'index',
+    value: 'hnsw',
+    cure: 'Use "auto" or "exact": the exact scan answers 100,000 records within milliseconds.',
+  })
+}
+
 /** A clock that is not one would be stored with every record. */
 function checkNow(now: number): void {
   if (Number.isFinite(now) && Math.abs(now) <= tuning.maxTimestampMs) return
@@ -97,10 +119,10 @@ function checkNow(now: number): void {
 }
 
 /** Vectors of the chosen space only: those of another space stay in the store, unread (law V4). */
-function openIndex(store: SqliteStore, { space }: EngineOptions): VectorIndex | null {
+function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferSource | undefined): VectorIndex | null {
   if (space === null) return null
   store.chooseSpace(space)
-  const index = createExactIndex(loadKernel(), space.dimensions)
+  const index = createExactIndex(loadKernel(kernel), space.dimensions)
   fillIndex(index, store)
   return index
 }
