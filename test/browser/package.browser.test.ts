@@ -1,0 +1,86 @@
+/**
+ * An app that installs the package and uses Vite, with no configuration at all: built and served, and on Vite's
+ * development server, which bundles dependencies beforehand. Workers, wasm and table must be found in both.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build, createServer } from 'vite'
+import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { type InstalledPackage, installPackage } from '../support/install-package.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+const kind = 'chromium'
+const isHere = availableBrowsers().includes(kind)
+
+let installed: InstalledPackage
+let browser: Browser
+
+beforeAll(async () => {
+  if (!isHere) return
+  installed = await installPackage()
+  await writeFile(join(installed.app, 'index.html'), pageHtml)
+  await writeFile(join(installed.app, 'main.js'), pageScript)
+  browser = await openBrowser(kind)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await installed?.remove()
+})
+
+test.runIf(isHere)('an app built by Vite finds workers, wasm and table in its own bundle', async () => {
+  await build({ root: installed.app, configFile: false, logLevel: 'error', base: './' })
+  const site = await serveFolder(join(installed.app, 'dist'))
+  try {
+    await expectToWork(`${site.url}/`)
+  } finally {
+    await site.close()
+  }
+})
+
+test.runIf(isHere)('an app on Vite’s development server finds them in node_modules, without optimizeDeps', async () => {
+  const server = await createServer({
+    root: installed.app,
+    configFile: false,
+    logLevel: 'error',
+    server: { host: '127.0.0.1', port: 0, hmr: false },
+  })
+  try {
+    await server.listen()
+    const { port } = server.httpServer?.address() as AddressInfo
+    await expectToWork(`http://127.0.0.1:${port}/`)
+    // The control: the package did go through the optimizer.
+    const metadata = await readFile(join(installed.app, 'node_modules/.vite/deps/_metadata.json'), 'utf8')
+    expect(Object.keys(JSON.parse(metadata).optimized)).toContain('scrubjay')
+  } finally {
+    await server.close()
+  }
+})
+
+async function expectToWork(url: string): Promise<void> {
+  const page = await browser.page(url)
+  try {
+    expect(await page.evaluate('window.done')).toEqual({ found: ['a'], isVectorRun: true, runtime: 'worker' })
+    expect(page.console.filter(({ level }) => level === 'error')).toEqual([])
+  } finally {
+    await page.close()
+  }
+}
+
+// An icon of its own, or the browser asks the server for one and complains.
+const pageHtml = `<!doctype html><html lang="en"><title>App</title><link rel="icon" href="data:,">
+<script type="module" src="/main.js"></script></html>`
+
+const pageScript = `
+import { openRecall } from 'scrubjay'
+window.done = (async () => {
+  const recall = await openRecall({ storage: 'memory' })
+  await recall.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', title: 'Apple pie' }])
+  const { hits, plan } = await recall.recall({ text: 'building an application', limit: 1 })
+  const { runtime } = await recall.status()
+  await recall.close()
+  return { found: hits.map(({ id }) => id), isVectorRun: plan.channels.vector.ran, runtime }
+})()
+`

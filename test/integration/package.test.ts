@@ -1,0 +1,217 @@
+/**
+ * The package as it is published: packed, installed into an empty app, run by Node, read by TypeScript, checked by
+ * publint and attw, and measured. Browsers have their part in test/browser/package.browser.test.ts.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build, type Rolldown } from 'vite'
+import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
+
+let installed: InstalledPackage
+
+beforeAll(async () => {
+  installed = await installPackage()
+})
+
+afterAll(() => installed?.remove())
+
+describe('the tarball', () => {
+  test('is below 8 MB and holds what is needed, sources and build state left out', () => {
+    process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
+    expect(installed.bytes).toBeLessThan(8_000_000)
+    const paths = installed.files.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'package.json',
+        'dist/src/index.js',
+        'dist/src/index.d.ts',
+        'dist/src/core/index.js',
+        'dist/src/embedders/index.js',
+        'dist/src/embedders/minilm-static-128.bin',
+        'dist/src/embedders/NOTICE.md',
+        'dist/worker/index.js',
+        'dist/worker/embedding.js',
+        'dist/worker/inline.js',
+        'dist/worker/sqlite3.wasm',
+      ]),
+    )
+    expect(
+      paths.filter((path) => /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|LICENSE|README|package\.json)/.test(path)),
+    ).toEqual([])
+  })
+
+  test('names no folder of the machine it was built on', async () => {
+    const texts = await Promise.all(
+      installed.files
+        .filter(({ path }) => /\.(js|ts|json|md)$/.test(path))
+        .map(async ({ path }) => ({ path, text: await readFile(join(root, path), 'utf8') })),
+    )
+    expect(
+      texts.filter(({ text }) => text.includes(root) || text.includes('node_modules/')).map(({ path }) => path),
+    ).toEqual([])
+  })
+
+  test('holds workers that need no other module, and find sqlite3.wasm as bundlers expect', async () => {
+    const [engine, embedding] = await Promise.all(
+      ['index', 'embedding'].map((name) => readFile(join(root, `dist/worker/${name}.js`), 'utf8')),
+    )
+    expect(engine).toContain('new URL("sqlite3.wasm",import.meta.url)')
+    for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']|\bimport\(/m)
+  })
+})
+
+describe('an app in Node', () => {
+  test('opens, puts, recalls, closes and ends', async () => {
+    await writeFile(join(installed.app, 'main.js'), nodeApp)
+    expect(JSON.parse(await run(process.execPath, ['main.js'], installed.app))).toEqual({
+      found: ['a'],
+      isVectorRun: true,
+      closed: 'CLOSED',
+      core: true,
+    })
+  })
+
+  test.each(['NodeNext', 'Bundler'])('is checked by TypeScript with %s resolution', async (moduleResolution) => {
+    await writeFile(join(installed.app, 'types.ts'), typedApp)
+    const module = moduleResolution === 'Bundler' ? 'ESNext' : 'NodeNext'
+    const options = ['--noEmit', '--strict', '--target', 'ES2023', '--lib', 'ES2023,DOM', '--types', '']
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const check = (file: string) =>
+      run(
+        process.execPath,
+        [tsc, ...options, '--module', module, '--moduleResolution', moduleResolution, file],
+        installed.app,
+      )
+    await check('types.ts')
+    // The control: the types are really there.
+    await writeFile(join(installed.app, 'wrong.ts'), `${typedApp}\nrecall.put(5)\n`)
+    await expect(check('wrong.ts')).rejects.toThrow()
+  })
+})
+
+describe('the checkers', () => {
+  test('publint finds nothing', async () => {
+    const publint = join(root, 'node_modules/publint/src/cli.js')
+    expect(await run(process.execPath, [publint, 'run', installed.tarball, '--strict'], root)).toMatch(/All good/)
+  })
+
+  test('attw finds the types right for ESM and for bundlers', async () => {
+    const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+    const report = await run(process.execPath, [attw, installed.tarball, '--profile', 'esm-only'], root)
+    const verdicts = report.match(/^(node16 \(from ESM\)|bundler): .*$/gm) ?? []
+    expect(verdicts).toHaveLength(2 * 4)
+    for (const verdict of verdicts) expect(verdict).toContain('🟢')
+  })
+})
+
+describe('a bundle for browsers', () => {
+  test('[B1] of scrubjay/core holds no wasm and no worker', async () => {
+    const { code, assets } = await bundle("export * from 'scrubjay/core'")
+    expect(code.length).toBeGreaterThan(20_000)
+    expect(code).not.toMatch(platform)
+    expect(assets).toEqual([])
+  })
+
+  test('[B1] control: of scrubjay holds both', async () => {
+    const { code, assets } = await bundle("export * from 'scrubjay'")
+    expect(code).toMatch(platform)
+    expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+  })
+
+  test('never holds the inline engine', async () => {
+    const { modules } = await bundle("export * from 'scrubjay'")
+    expect(modules.filter((id) => /dist\/worker\/(?!(index|embedding)\.js)/.test(id))).toEqual([])
+    expect(modules.filter((id) => id.endsWith('no-inline.js'))).toHaveLength(1)
+  })
+
+  test('keeps the page’s own part below 6 kB', async () => {
+    const { sizes } = await bundle("export { openRecall } from 'scrubjay'", {
+      comlink: /comlink/,
+      core: /dist\/src\/core\//,
+    })
+    process.stdout.write(`client, gzip bytes: ${JSON.stringify(sizes)}\n`)
+    expect(sizes.entry).toBeGreaterThan(2_000)
+    expect(sizes.entry).toBeLessThan(6_000)
+    expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(9_500)
+  })
+})
+
+const platform = /WebAssembly|new Worker|\.wasm\b|import\.meta|postMessage|navigator\./
+
+interface Bundle {
+  /** All code a page may load, and the names of the other files. */
+  readonly code: string
+  readonly assets: readonly string[]
+  readonly modules: readonly string[]
+  /** gzip bytes of the entry and of each part set apart from it. */
+  readonly sizes: { readonly entry: number } & Readonly<Record<string, number>>
+}
+
+/** Bundles a module of the app. What matches one of `parts` becomes a chunk of that name. */
+async function bundle(source: string, parts: Readonly<Record<string, RegExp>> = {}): Promise<Bundle> {
+  const entry = join(installed.app, 'entry.js')
+  // Vite's own helper for dynamic imports is in every app already.
+  const groups = Object.entries({ ...parts, helper: /preload-helper/ }).map(([name, test]) => ({ name, test }))
+  const result = (await build({
+    root: installed.app,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      { name: 'entry', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? source : null) },
+    ],
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: {
+        input: entry,
+        preserveEntrySignatures: 'strict',
+        output: { codeSplitting: { groups }, chunkFileNames: '[name].js', entryFileNames: '[name].js' },
+      },
+    },
+  })) as Rolldown.RolldownOutput
+  const chunks = result.output.filter((file) => file.type === 'chunk')
+  return {
+    code: chunks.map(({ code }) => code).join('\n'),
+    assets: result.output.filter((file) => file.type === 'asset').map(({ fileName }) => fileName),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+    sizes: Object.fromEntries(
+      chunks.map(({ name, code }) => [name, gzipSync(code, { level: 9 }).byteLength]),
+    ) as Bundle['sizes'],
+  }
+}
+
+const nodeApp = `
+import { openRecall } from 'scrubjay'
+import { exp, policies } from 'scrubjay/core'
+import { staticEmbedder } from 'scrubjay/embedders'
+const recall = await openRecall({ embedder: staticEmbedder() })
+await recall.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', title: 'Apple pie' }])
+const { hits, plan } = await recall.recall({ text: 'building an application', limit: 1 })
+await recall.close()
+const closed = await recall.count().catch((error) => error.code)
+console.log(JSON.stringify({
+  found: hits.map(({ id }) => id),
+  isVectorRun: plan.channels.vector.ran,
+  closed,
+  core: exp(0) === 1 && policies.balanced.name === 'balanced',
+}))
+`
+
+const typedApp = `
+import { openRecall, RecallError, policies, type Hit, type OpenOptions, type RecallResult } from 'scrubjay'
+import { contentHash, decide, type Facts } from 'scrubjay/core'
+import { precomputed, staticEmbedder, type Embedder } from 'scrubjay/embedders'
+const embedder: Embedder = Math.random() > 2 ? precomputed(3, 'mine') : staticEmbedder()
+const options: OpenOptions = { embedder, policy: policies.balanced, storage: 'memory' }
+export const recall = await openRecall(options)
+const result: RecallResult = await recall.recall('x', { signal: new AbortController().signal })
+export const hit: Hit | undefined = result.hits[0]
+export const many: readonly unknown[] = await recall.get(['a'])
+export const title: string | null | undefined = (await recall.get('a'))?.title
+export const stop: () => void = recall.subscribe((event) => { if (event.type === 'changed') event.ids.at(0) })
+export const facts: Facts | undefined = undefined
+export const functions = [contentHash, decide, RecallError]
+`

@@ -1,0 +1,46 @@
+/**
+ * Packs this package as npm would publish it and installs the tarball into an empty folder, as an app does. Its
+ * dependencies are taken from here as copies, so that no registry is asked.
+ */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export interface InstalledPackage {
+  /** The app's folder: put files there and run them. */
+  readonly app: string
+  readonly tarball: string
+  /** The files in the tarball. */
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+  /** Bytes of the tarball. */
+  readonly bytes: number
+  remove(): Promise<void>
+}
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Takes `dist` as it is: `npm test` builds it first. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-app-'))
+  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root)
+  const [{ filename, files, size }] = JSON.parse(packed) as [
+    { filename: string; files: { path: string; size: number }[]; size: number },
+  ]
+  const app = join(folder, 'app')
+  const tarball = join(folder, filename)
+  await mkdir(app)
+  await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }))
+  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm'].map((name) => join(root, 'node_modules', name))
+  const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
+  await run('npm', ['install', ...options, tarball, ...dependencies], app)
+  return { app, tarball, files, bytes: size, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Runs a program to its end and resolves to what it printed; rejects with what it complained about. */
+export async function run(command: string, args: readonly string[], folder: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 })
+  return stdout
+}
