@@ -3,8 +3,6 @@
  * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
  */
 import { policies } from '../../src/core/policies/policies.ts'
-import type { RecallResult } from '../../src/core/model/result.ts'
-import type { Verb } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine.ts'
