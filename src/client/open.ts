@@ -46,6 +46,7 @@ function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
 }
 
 async function openInlineLink({ engine, builtIn }: ResolvedOptions): Promise<EngineLink> {
+  // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { openInline } = await import('#inline')
   const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
   const inline = await openInline(engine, embedding)
@@ -55,11 +56,10 @@ async function openInlineLink({ engine, builtIn }: ResolvedOptions): Promise<Eng
 
 function findPlatform(): Platform {
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
-  return {
-    // Electron's pages have both; they are pages.
-    isNode: process?.versions?.node !== undefined && typeof document === 'undefined',
-    hasWorkers: typeof Worker === 'function',
-  }
+  const hasWorkers = typeof Worker === 'function'
+  const isPage = hasWorkers && typeof document !== 'undefined'
+  // Electron's pages have a process too, and are pages; a document made up in Node has no workers.
+  return { isNode: process?.versions?.node !== undefined && !isPage, hasWorkers }
 }
 
 /** Unique among the clients of a store, in all tabs. */

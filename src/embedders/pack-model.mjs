@@ -2,6 +2,7 @@
  * Packs a trained model (static.json, vocab.txt, scales.f32, vectors.i8) into the one file that static-model.ts reads.
  * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin beside this script.
  */
+/* oxlint-disable no-restricted-imports -- a script of the build, no part of what is built. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

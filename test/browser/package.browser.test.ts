@@ -3,7 +3,6 @@
  * development server, which bundles dependencies beforehand. Workers, wasm and table must be found in both.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build, createServer } from 'vite'
@@ -49,8 +48,7 @@ test.runIf(isHere)('an app on Vite’s development server finds them in node_mod
   })
   try {
     await server.listen()
-    const { port } = server.httpServer?.address() as AddressInfo
-    await expectToWork(`http://127.0.0.1:${port}/`)
+    await expectToWork(server.resolvedUrls?.local[0] ?? '')
     // The control: the package did go through the optimizer.
     const metadata = await readFile(join(installed.app, 'node_modules/.vite/deps/_metadata.json'), 'utf8')
     expect(Object.keys(JSON.parse(metadata).optimized)).toContain('scrubjay')

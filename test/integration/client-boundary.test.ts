@@ -293,11 +293,10 @@ describe('what a request carries', () => {
     const [a, b] = request.batch
     expect(a?.vectors).toEqual(new Float32Array([0.5, 0.5, 0.5]))
     expect(b?.vectors).toEqual([view, { vector: view, from: 0, to: 1 }].map((piece) => structuredClone(piece)))
-    expect((a?.vectors as Float32Array).buffer.byteLength).toBe(9 * 4)
+    expect(a).toHaveProperty('vectors.buffer.byteLength', 9 * 4)
     await recall.recall({ vector: view }).catch(() => undefined)
     expect(view.length).toBe(3)
-    const query = (calls[1]?.request as { query: { vector: Float32Array } }).query
-    expect(query.vector.buffer.byteLength).toBe(3 * 4)
+    expect(calls[1]).toHaveProperty('request.query.vector.buffer.byteLength', 3 * 4)
   })
 
   test('vectors of the app’s own embedder, where it has none', async () => {
