@@ -78,10 +78,10 @@ function spoken({ text, result }: Answer): string {
 }
 
 const questions = [
+  'who decides what is selected',
   'why is the order total',
-  'power loss',
   "Cannot find name 'setTimeout'",
-  'how does a forgotten record vanish',
+  'what if there is no OPFS',
   'src/core/text/stem.ts',
   'best recipe for sourdough bread',
 ] as const
