@@ -44,6 +44,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   for (const [i, key] of recent.keys.entries()) candidates.recent[rows.rowOf(key)] = i + 1
   const records = new Map<number, StoredRecord>()
   const twins = new Map<number, readonly number[]>()
+  const rowsByContent = new Map<string, readonly number[]>()
   const facts: Facts = {
     revision: store.revision(),
     scopeRecords: store.statistics(members).records,
@@ -81,11 +82,19 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
       })
     }
     records.set(row, record)
-    const same = store.keysByContent(record.contentHash).map(rows.rowOf)
-    twins.set(
-      row,
-      same.filter((twin) => twin !== -1 && twin !== row),
-    )
+    twins.set(row, twinsOf(record.contentHash))
+  }
+
+  /** Looked up once per content: thousands of copies of one text must not cost thousands of look-ups. */
+  function twinsOf(contentHash: string): readonly number[] {
+    const known = rowsByContent.get(contentHash)
+    if (known !== undefined) return known
+    const found = store
+      .keysByContent(contentHash)
+      .map(rows.rowOf)
+      .filter((row) => row !== -1)
+    rowsByContent.set(contentHash, found)
+    return found
   }
 
   /** A NaN bound is unequal to itself: those rows have no vector and stay as they are. */

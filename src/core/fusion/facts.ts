@@ -18,7 +18,7 @@ export interface Facts {
   readonly gates: ReadonlyMap<number, GateFacts>
   /** Rows read so far: what selecting and presenting need. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
-  /** For each row read: the other candidates with the same content hash. */
+  /** For each row read: the candidates with its content hash, itself among them. */
   readonly twins: ReadonlyMap<number, readonly number[]>
 }
 

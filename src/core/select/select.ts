@@ -64,8 +64,9 @@ function contend(
   const floor = kthLargest(bounds.low, places)
   const contenders = new Set<number>()
   for (let i = 0; i < open.length; i++) if ((bounds.high[i] as number) >= floor) contenders.add(open[i] as number)
-  for (const row of Array.from(contenders)) {
-    for (const twin of facts.twins.get(row) ?? []) if (isClosed[twin] === 0) contenders.add(twin)
+  // Rows of one content may share one list: once is enough.
+  for (const twins of new Set(Array.from(contenders, (row) => facts.twins.get(row)))) {
+    for (const twin of twins ?? []) if (isClosed[twin] === 0) contenders.add(twin)
   }
   return [...contenders]
 }

@@ -1,0 +1,156 @@
+/** [Q1] [Q2] Any text is a question: nothing in it is syntax, nothing in it throws, and what holds no word finds nothing. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matchExpression } from '../../src/core/query/parse-text.ts'
+import { stem } from '../../src/core/text/stem.ts'
+import { tokenise } from '../../src/core/text/tokenise.ts'
+import { all } from '../../worker/store/database.ts'
+import { openOver } from '../support/open-over.ts'
+
+const seed = 20261121
+const numRuns = 5000
+
+const bodies = [
+  'acorn nest',
+  'title body summary near and or not',
+  'the quick brown jay',
+  'col umn match rank',
+  'émigré ΜΝΉΜΗ птица',
+  '図書館で記憶を探す',
+  'src/nest.ts EggError 0x1f',
+  '🐦 bird 🪶',
+]
+
+const syntax = fc.constantFrom(
+  '"',
+  '""',
+  "'",
+  '*',
+  '^',
+  '(',
+  ')',
+  ' AND ',
+  ' OR ',
+  ' NOT ',
+  'NEAR(',
+  'NEAR(acorn nest, 2)',
+  'title:',
+  '{title body}:',
+  '- {title}:',
+  '+',
+  ':',
+  '\0',
+  ';',
+  '--',
+  '/*',
+  '%',
+  '_',
+  '\\',
+  '?1',
+  ':x',
+  '@x',
+  "'; DROP TABLE records; --",
+  '“',
+  '»',
+)
+const words = fc.constantFrom('acorn', 'nest', 'body', 'the', 'jay', '記憶', 'ΜΝΉΜΗ', 'src/nest.ts', 'émigré', '🐦')
+const units = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
+  .map((list) => String.fromCharCode(...list))
+const anyText = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.oneof(syntax, words, fc.constant(' ')), { maxLength: 12 }).map((list) => list.join('')),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: units },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
+)
+
+describe('any text', async () => {
+  const { call, database } = await openOver()
+  await call('put', { batch: bodies.map((body, i) => ({ id: `r${i}`, body })) })
+  const matching = (expression: string) =>
+    all(database, `SELECT rowid FROM record_fts WHERE record_fts MATCH ?`, [expression], (row) => row.number(0)).length
+
+  it('[Q1] never makes a recall throw, and finds what holds one of its words', async () => {
+    const stems = bodies.map((body) => new Set(tokenise(body).map(({ word }) => stem(word))))
+    const check = async (text: string, prefix: 'last' | 'none') => {
+      const { hits, plan } = await call('recall', { query: { text, prefix, limit: 100 } })
+      // Blank text asks for nothing: that is a listing.
+      if (text.trim() === '') return
+      const asked = tokenise(text).map(({ word }) => stem(word))
+      expect(plan.channels.lexical.ran).toBe(asked.length > 0)
+      for (const { id } of hits) expect(/^r\d$/.test(id)).toBe(true)
+      if (prefix === 'last' || /["“”„«»]/u.test(text)) return
+      // Stop words are left out beside others, so what holds one of them need not be found.
+      const holding = stems.flatMap((own, i) => (asked.some((word) => own.has(word)) ? [`r${i}`] : []))
+      expect(holding).toEqual(expect.arrayContaining(hits.map(({ id }) => id)))
+      const words = matchExpression(text)
+      expect(hits.length).toBeGreaterThanOrEqual(words === '' ? 0 : matching(words))
+    }
+    await fc.assert(fc.asyncProperty(anyText, fc.constantFrom('last', 'none'), check), { seed, numRuns })
+  })
+
+  it('[Q1] makes an expression that MATCH takes', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const expression = matchExpression(text)
+        if (expression !== '') matching(expression)
+      }),
+      { seed, numRuns },
+    )
+  })
+
+  it('[Q1] control: the same texts as they are make MATCH throw', () => {
+    const failures = fc.sample(anyText, { seed, numRuns: 500 }).filter((text) => {
+      try {
+        matching(text)
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(failures.length).toBeGreaterThan(100)
+  })
+
+  it('[Q1] takes MATCH syntax for words', async () => {
+    const ids = async (text: string) => (await call('recall', { query: { text } })).hits.map(({ id }) => id).sort()
+    expect(await ids('body:acorn')).toEqual(['r0', 'r1'])
+    expect(await ids('acorn NOT nest')).toEqual(['r0', 'r1', 'r6'])
+    expect(await ids('aco*')).toEqual([])
+    expect(await ids('^acorn')).toEqual(['r0'])
+    expect(await ids('NEAR(acorn quick)')).toEqual(['r0', 'r1', 'r2'])
+    expect(await ids('"acorn nest"')).toEqual(['r0'])
+    expect(await ids('"nest acorn"')).toEqual([])
+  })
+
+  it('[Q1] reads 100 kB of anything up to its caps, and says so', async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' ')
+    for (const text of [
+      '"'.repeat(100_000),
+      'acorn '.repeat(17_000),
+      '\ud800'.repeat(100_000),
+      '\0'.repeat(100_000),
+      '図'.repeat(100_000),
+      many,
+    ]) {
+      const { plan } = await call('recall', { query: { text } })
+      expect(plan.notes).toContain('text cut at 4096 characters')
+    }
+    const { plan } = await call('recall', { query: { text: many } })
+    expect(plan.notes.some((note) => note.startsWith('only the first 256 of'))).toBe(true)
+    const late = `${'x '.repeat(3000)} src/nest.ts EggError acorn`
+    expect((await call('recall', { query: { text: late } })).hits).toEqual([])
+  })
+
+  it.each(['', ' ', '***', '"" \'\' ()', '🦤🫨', '—…·', '\udc00\ud800', '\0', '\u200b', '_-_'])(
+    '[Q2] %j holds no word: the text channel is empty, nothing is an error',
+    async (text) => {
+      const { hits, plan } = await call('recall', { query: { text } })
+      expect(plan.channels.lexical).toMatchObject({ ran: false, matched: 0 })
+      expect(plan.channels.recent.ran).toBe(text.trim() === '')
+      expect(hits.length).toBe(text.trim() === '' ? bodies.length : 0)
+    },
+  )
+})
