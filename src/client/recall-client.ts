@@ -128,8 +128,8 @@ function isList<T>(given: T | readonly T[]): given is readonly T[] {
 
 function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   if (outcome?.outcome !== 'rejected') return
-  const { code = 'INVALID_RECORD', message = 'the record was rejected', field }: PutOutcome = outcome
-  throw new RecallError({ code, message, field })
+  const { code = 'INVALID_RECORD', message = 'the record was rejected', field, value, cure }: PutOutcome = outcome
+  throw new RecallError({ code, message, field, value, cure })
 }
 
 async function withVectors(batch: readonly RecordInput[], embedder: Embedder, signal: AbortSignal) {

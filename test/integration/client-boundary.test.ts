@@ -404,10 +404,10 @@ test('events go up until nobody listens any more', async () => {
   const { recall } = await open(engine)
   const heard: unknown[] = []
   const stop = recall.subscribe((event) => heard.push(event))
-  emit({ type: 'ready', revision: 3 })
-  await expect.poll(() => heard).toEqual([{ type: 'ready', revision: 3 }])
+  emit({ type: 'changed', revision: 3, ids: [] })
+  await expect.poll(() => heard).toEqual([{ type: 'changed', revision: 3, ids: [] }])
   stop()
-  emit({ type: 'ready', revision: 4 })
+  emit({ type: 'changed', revision: 4, ids: [] })
   // A round trip later, the event would have come.
   await recall.count()
   expect(heard).toHaveLength(1)

@@ -106,8 +106,8 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
 
 function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   if (outcome?.outcome !== 'rejected') return
-  const { code = 'INVALID_RECORD', message = '', field } = outcome
-  throw new RecallError({ code, message, field })
+  const { code = 'INVALID_RECORD', message = '', field, value, cure } = outcome
+  throw new RecallError({ code, message, field, value, cure })
 }
 
 function checkBatch(batch: unknown): void {

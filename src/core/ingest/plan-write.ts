@@ -121,5 +121,5 @@ function outcome(id: string, kind: PutOutcome['outcome'], bodyChanged: boolean):
 }
 
 function rejection(id: string, error: RecallError): PutOutcome {
-  return { id, outcome: 'rejected', code: error.code, field: error.field, message: error.message, bodyChanged: false }
+  return { id, outcome: 'rejected', ...error.toDetails(), bodyChanged: false }
 }

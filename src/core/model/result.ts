@@ -118,6 +118,8 @@ export interface PutOutcome {
   readonly outcome: 'inserted' | 'updated' | 'unchanged' | 'filtered' | 'rejected'
   readonly code?: ErrorCode | undefined
   readonly field?: string | undefined
+  readonly value?: string | undefined
+  readonly cure?: string | undefined
   readonly message?: string | undefined
   /** True when the content hash differs from what was stored before. */
   readonly bodyChanged: boolean
