@@ -3,6 +3,7 @@
  * Nothing is coerced: a number in quotes is an error, not a number.
  */
 import { type ErrorCode, type RecallError, recallError } from '../model/errors.ts'
+import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -32,13 +33,8 @@ export function parseObject(
   for (const key of Object.keys(input)) {
     if (known.has(key)) continue
     const at = field === 'record' ? key : `${field}.${key}`
-    throw refuse(
-      at,
-      undefined,
-      'is not a known field',
-      `Known fields are ${[...known].join(', ')}; put your own under metadata.`,
-      code,
-    )
+    const own = field === 'record' ? ' Fields of your own belong under metadata.' : ''
+    throw refuse(at, undefined, 'is not a known field', `Did you mean ${nearest(key, known)}?${own}`, code)
   }
   return input
 }

@@ -1,5 +1,6 @@
 /** Reason and risk rows against their closed registries: an unknown code is refused with the nearest known one named. */
 import { recallError } from '../model/errors.ts'
+import { nearest } from '../model/nearest.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
 import { riskFlags } from '../model/risk-flags.ts'
 import { optionalNumber, parseList, parseObject, refuse, requiredString } from './parse-fields.ts'
@@ -46,32 +47,4 @@ function unknownCode(
   known: readonly string[],
 ) {
   return recallError(code, 'is not in the registry', { field, value, cure: `Did you mean ${nearest(value, known)}?` })
-}
-
-/** The known word with the fewest edits; the first in registry order among equals. */
-function nearest(word: string, known: readonly string[]): string {
-  let best = known[0] ?? ''
-  let fewest = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    const edits = editDistance(word.slice(0, 64), candidate)
-    if (edits < fewest) {
-      fewest = edits
-      best = candidate
-    }
-  }
-  return best
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1))
-    }
-    previous = row
-  }
-  return previous[b.length] as number
 }

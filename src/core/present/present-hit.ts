@@ -3,6 +3,7 @@ import type { CandidateTable, Facts } from '../fusion/facts.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import { contributionsAt } from '../rank/score.ts'
 import type { Ranked } from '../rank/order.ts'
@@ -23,8 +24,9 @@ export function presentHit(
   const record = facts.records.get(entry.row) as StoredRecord
   const contributions = contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
-  const prefixes = plan.terms.filter((term) => term.phrase.endsWith('*')).map((term) => term.word)
-  const matched = matchedFields(record, candidates, entry.row, stems, prefixes)
+  // At most the last word is one (search as you type).
+  const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
+  const matched = matchedFields(record, candidates, entry.row, stems, prefix)
   return {
     id: entry.id,
     score: entry.score,
@@ -35,7 +37,7 @@ export function presentHit(
     reasons: contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
     contributions,
     ranks,
-    snippet: snippetOf(record, matched, stems),
+    snippet: snippetOf(record, matched, stems, prefix),
     collapsed,
   }
 }
@@ -45,10 +47,9 @@ function matchedFields(
   candidates: CandidateTable,
   row: number,
   stems: ReadonlySet<string>,
-  prefixes: readonly string[],
+  prefix: string,
 ): readonly MatchedField[] {
-  const holds = (text: string | null) =>
-    text !== null && (stems.size > 0 || prefixes.length > 0) && holdsAny(text, stems, prefixes)
+  const holds = (text: string | null) => text !== null && stems.size > 0 && holdsAny(text, stems, prefix)
   const fields: MatchedField[] = []
   if ((candidates.lexical[row] as number) > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
   if ((candidates.paths[row] as number) > 0 || holds(joined(record, 'paths'))) fields.push('paths')
@@ -64,12 +65,12 @@ function joined(record: StoredRecord, field: TextField): string {
 }
 
 /** Looks in pieces, so that a match near the start of a long text is found without reading the rest. */
-function holdsAny(text: string, stems: ReadonlySet<string>, prefixes: readonly string[]): boolean {
+function holdsAny(text: string, stems: ReadonlySet<string>, prefix: string): boolean {
   for (let from = 0; from < text.length; from += pieceLength) {
     // One word of overlap, so that no word is cut in two.
     const piece = text.slice(Math.max(0, from - 64), from + pieceLength)
     for (const { word } of tokenise(piece)) {
-      if (stems.has(stem(word)) || stems.has(word) || prefixes.some((prefix) => word.startsWith(prefix))) return true
+      if (stems.has(stem(word)) || stems.has(word) || (prefix !== '' && word.startsWith(prefix))) return true
     }
   }
   return false
@@ -78,8 +79,13 @@ function holdsAny(text: string, stems: ReadonlySet<string>, prefixes: readonly s
 const pieceLength = 4096
 
 /** From the longest text that matched; from the first text there is when none did. */
-function snippetOf(record: StoredRecord, matched: readonly MatchedField[], stems: ReadonlySet<string>): Hit['snippet'] {
+function snippetOf(
+  record: StoredRecord,
+  matched: readonly MatchedField[],
+  stems: ReadonlySet<string>,
+  prefix: string,
+): Hit['snippet'] {
   const order = ['body', 'summary', 'instruction', 'command', 'title'] as const
   const field = order.find((name) => matched.includes(name)) ?? order.find((name) => record[name] !== null)
-  return snippet(field === undefined ? '' : (record[field] ?? ''), stems)
+  return snippet(field === undefined ? '' : (record[field] ?? ''), stems, tuning.snippetLength, prefix)
 }

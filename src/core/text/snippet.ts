@@ -15,11 +15,11 @@ export interface Snippet {
 
 /**
  * Cuts the window of at most `maxLength` UTF-16 units (the `…` at cut ends included) with the most distinct `stems`,
- * the earliest of several, or the beginning if none occurs. Cut between words; unspaced scripts between letters.
+ * the earliest of several, or the beginning if none occurs. A word that begins with the folded `prefix` matches too. Cut between words; unspaced scripts between letters.
  */
-export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240): Snippet {
+export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240, prefix = ''): Snippet {
   const seen = text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
-  const matches = findMatches(seen, stems)
+  const matches = findMatches(seen, { stems, prefix })
   if (text.length <= maxLength) return { text, marks: marksIn(matches, 0, text.length, 0) }
   const room = Math.max(1, maxLength - 2)
   const { from, to } = widened(seen, bestWindow(matches, room), room)
@@ -36,15 +36,22 @@ interface Match {
   readonly to: number
 }
 
+interface Wanted {
+  readonly stems: ReadonlySet<string>
+  /** Empty: no prefix is wanted. */
+  readonly prefix: string
+}
+
 interface Window {
   readonly from: number
   readonly to: number
 }
 
 /** The words whose stem is asked for, in order. */
-function findMatches(text: string, stems: ReadonlySet<string>): Match[] {
+function findMatches(text: string, wanted: Wanted): Match[] {
   const matches: Match[] = []
-  const beginnings = beginningsOf(stems)
+  const { stems, prefix } = wanted
+  const beginnings = beginningsOf(prefix === '' ? stems : new Set([...stems, prefix]))
   for (let at = 0; at < text.length; ) {
     const from = at
     let seen = 0
@@ -52,10 +59,10 @@ function findMatches(text: string, stems: ReadonlySet<string>): Match[] {
     for (let unit = text.charCodeAt(at); unit >= 0x80 || asciiWord[unit] === 1; unit = text.charCodeAt(++at))
       seen |= unit
     if (at === from) at++
-    else if (seen >= 0x80) addMatches(matches, text.slice(from, at), from, stems)
+    else if (seen >= 0x80) addMatches(matches, text.slice(from, at), from, wanted)
     else if (beginnings[beginningOf(text.charCodeAt(from), at - from > 1 ? text.charCodeAt(from + 1) : 0)] === 1) {
-      const found = stem(foldWord(text.slice(from, at)))
-      if (stems.has(found)) matches.push({ stem: found, from, to: at })
+      const found = matchOf(foldWord(text.slice(from, at)), wanted)
+      if (found !== null) matches.push({ stem: found, from, to: at })
     }
   }
   return matches
@@ -84,10 +91,19 @@ function beginningOf(first: number, second: number): number {
   return (((first | 0x20) & 0x3f) << 6) | ((folded | 0x20) & 0x3f)
 }
 
-function addMatches(matches: Match[], segment: string, offset: number, stems: ReadonlySet<string>): void {
+/** What a folded word stands for among what is wanted: its stem, or the prefix it begins with. */
+function matchOf(word: string, { stems, prefix }: Wanted): string | null {
+  const stemmed = stem(word)
+  if (stems.has(stemmed)) return stemmed
+  // A store without a stemmer asks for words as they stand.
+  if (stems.has(word)) return word
+  return prefix !== '' && word.startsWith(prefix) ? prefix : null
+}
+
+function addMatches(matches: Match[], segment: string, offset: number, wanted: Wanted): void {
   for (const { word, from, to } of tokenise(segment)) {
-    const found = stem(word)
-    if (stems.has(found)) matches.push({ stem: found, from: offset + from, to: offset + to })
+    const found = matchOf(word, wanted)
+    if (found !== null) matches.push({ stem: found, from: offset + from, to: offset + to })
   }
 }
 
