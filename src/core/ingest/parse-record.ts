@@ -12,7 +12,6 @@ import type {
   RelationRow,
   StoredFile,
   StoredTerm,
-  TermReference,
   VectorChunk,
 } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
@@ -23,10 +22,8 @@ import { extractTerms } from '../text/extract.ts'
 import { sha256Hex } from '../text/sha256.ts'
 import { needsIndexForm } from '../text/tokenise.ts'
 import {
-  optionalBoolean,
   optionalNumber,
   optionalString,
-  parseList,
   parseMetadata,
   parseObject,
   parseTimestamp,
@@ -34,6 +31,16 @@ import {
   requiredString,
   utf8Length,
 } from './parse-fields.ts'
+import {
+  mergeFiles,
+  mergeTerms,
+  parseAnchors,
+  parseCycles,
+  parseFiles,
+  parseRelations,
+  parseTags,
+  parseTerms,
+} from './parse-lists.ts'
 import { parseReasons, parseRisks } from './parse-rows.ts'
 import { parseVectors } from './parse-vectors.ts'
 
@@ -296,99 +303,4 @@ function parseStatus(given: Given): RecordStatus {
   if (status === undefined)
     throw refuse('status', given.status, `is not one of ${statuses.join(', ')}`, 'Use one of them.')
   return status
-}
-
-function parseTags(given: Given): readonly string[] {
-  const tags = parseList(given.tags, 'tags', tuning.maxTags, (tag, field) =>
-    requiredString(tag, field, tuning.maxTagLength),
-  )
-  return [...new Set(tags)]
-}
-
-function parseFiles(given: Given): readonly StoredFile[] {
-  return parseList(given.files, 'files', tuning.maxFiles, (entry, field) => {
-    const file = parseObject(entry, field, fileFields)
-    return {
-      path: requiredString(file.path, `${field}.path`, 4096).replaceAll('\\', '/'),
-      sha256: optionalString(file, 'sha256', { maxLength: 128, at: field }),
-      mtime: parseTimestamp(file, 'mtime', field),
-      existed: optionalBoolean(file, 'existed', field) ?? true,
-      git: optionalString(file, 'git', { maxLength: 16, at: field }),
-      declared: true,
-    }
-  })
-}
-
-const fileFields: ReadonlySet<string> = new Set(['path', 'sha256', 'mtime', 'existed', 'git', 'declared'])
-
-function parseTerms(given: Given): readonly TermReference[] {
-  return parseList(given.terms, 'terms', tuning.maxTerms, (entry, field) => {
-    const term = parseObject(entry, field, new Set(['term', 'kind', 'declared']))
-    return {
-      term: requiredString(term.term, `${field}.term`, 1024),
-      kind: requiredString(term.kind, `${field}.kind`, tuning.maxTagLength),
-    }
-  })
-}
-
-function parseAnchors(given: Given): readonly Anchor[] {
-  return parseList(given.anchors, 'anchors', tuning.maxAnchors, (entry, field) => {
-    const anchor = parseObject(entry, field, new Set(['id', 'path', 'kind']))
-    return {
-      id: requiredString(anchor.id, `${field}.id`, tuning.maxIdLength),
-      path: requiredString(anchor.path, `${field}.path`, 4096),
-      kind: requiredString(anchor.kind, `${field}.kind`, tuning.maxTagLength),
-    }
-  })
-}
-
-function parseRelations(given: Given): readonly RelationRow[] {
-  return parseList(given.relations, 'relations', tuning.maxRelations, (entry, field) => {
-    const relation = parseObject(entry, field, new Set(['kind', 'target']))
-    return {
-      kind: requiredString(relation.kind, `${field}.kind`, tuning.maxTagLength),
-      target: requiredString(relation.target, `${field}.target`, tuning.maxIdLength),
-    }
-  })
-}
-
-function parseCycles(given: Given): readonly Cycle[] {
-  return parseList(given.cycles, 'cycles', tuning.maxCycles, (entry, field) => {
-    const cycle = parseObject(entry, field, new Set(['periodSeconds', 'amplitude', 'phaseSeconds']))
-    const number = (name: string, bounds: { min: number; max: number }) => {
-      const value = optionalNumber(cycle, name, bounds, field)
-      if (value === null)
-        throw refuse(`${field}.${name}`, undefined, 'is missing', 'Give periodSeconds, amplitude and phaseSeconds.')
-      return value
-    }
-    return {
-      periodSeconds: number('periodSeconds', { min: tuning.minCycleSeconds, max: 1e12 }),
-      amplitude: number('amplitude', { min: 0, max: tuning.maxAmplitude }),
-      phaseSeconds: number('phaseSeconds', { min: -1e13, max: 1e13 }),
-    }
-  })
-}
-
-type Extracted = ReturnType<typeof extractTerms>
-
-/** Declared references first; a path found in the text that was also declared is not repeated. */
-function mergeFiles(declared: readonly StoredFile[], extracted: Extracted): readonly StoredFile[] {
-  const known = new Set(declared.map((file) => file.path))
-  const found = extracted.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/'))
-  const added = [...new Set(found)].filter((path) => !known.has(path)).slice(0, tuning.maxExtracted)
-  return [
-    ...declared,
-    ...added.map((path) => ({ path, sha256: null, mtime: null, existed: true, git: null, declared: false })),
-  ]
-}
-
-function mergeTerms(declared: readonly TermReference[], extracted: Extracted): readonly StoredTerm[] {
-  const known = new Set(declared.map((entry) => `${entry.kind} ${entry.term}`))
-  const added = extracted
-    .filter((entry) => entry.kind !== 'path' && !known.has(`${entry.kind} ${entry.term}`))
-    .slice(0, tuning.maxExtracted)
-  return [
-    ...declared.map((entry) => ({ ...entry, declared: true })),
-    ...added.map((entry) => ({ ...entry, declared: false })),
-  ]
 }
