@@ -13,10 +13,16 @@ export interface Collapsed {
   readonly folded: readonly Loss[]
 }
 
-/** `ranked`: in ranking order, every one read, and with them every candidate of the same content. */
-export function collapse(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): Collapsed {
+/**
+ * `ranked`: in ranking order, every one read: all candidates whose score reaches the floor, and with them every one of
+ * the same content. Those below the floor can be folded, but not taken: better ones may not be among them.
+ */
+export function collapse(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[], floor: number): Collapsed {
   const mode = plan.query.collapse ?? plan.policy.collapse
-  if (mode === 'none') return { selected: ranked.slice(0, plan.limit), collapsed: new Map(), folded: [] }
+  if (mode === 'none') {
+    const certain = ranked.filter(({ score }) => score >= floor)
+    return { selected: certain.slice(0, plan.limit), collapsed: new Map(), folded: [] }
+  }
   const selected: Ranked[] = []
   const collapsed = new Map<number, string[]>()
   const folded: Loss[] = []
@@ -26,7 +32,7 @@ export function collapse(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[
     const content = `${record?.contentHash} ${record?.authorityTier ?? ''}`
     const better = kept.get(content)
     if (better === undefined) {
-      if (selected.length === plan.limit) continue
+      if (selected.length === plan.limit || entry.score < floor) continue
       selected.push(entry)
       kept.set(content, entry)
       continue

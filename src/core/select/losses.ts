@@ -46,7 +46,7 @@ export function beyondLimit(
   return { reason: `beyond limit ${plan.limit}`, rows: beyond, scores: beyondScores }
 }
 
-/** Steps a score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
+/** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
 const scoreSteps = 2_147_483_648
 
 /**
@@ -56,8 +56,11 @@ const scoreSteps = 2_147_483_648
 function sortByScore(rows: Int32Array, scores: Float64Array, ids: readonly string[]): void {
   const places = rows.length
   const packed = new Float64Array(places)
+  let largest = 0
+  for (let i = 0; i < places; i++) largest = Math.max(largest, Math.abs(scores[rows[i] as number] as number))
+  // Of the largest, because a policy may weigh as it likes; divided first, so that nothing overflows.
   for (let i = 0; i < places; i++)
-    packed[i] = -Math.round((scores[rows[i] as number] as number) * scoreSteps) * places + i
+    packed[i] = -Math.round(((scores[rows[i] as number] as number) / (largest || 1)) * scoreSteps) * places + i
   packed.sort()
   const before = rows.slice()
   const steps = new Float64Array(places)

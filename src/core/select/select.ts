@@ -39,29 +39,29 @@ export function select(plan: QueryPlan, facts: Facts, context: SignalContext): S
   const isClosed = closedRows(facts.candidates.length, open)
   // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
   for (let places = plan.limit; ; places *= 2) {
-    const contenders = contend(facts, open, bounds, places, isClosed)
+    const floor = kthLargest(bounds.low, places)
+    const contenders = contend(facts, open, bounds, floor, isClosed)
     const need = {
       records: contenders.filter((row) => !facts.records.has(row)),
       cosines: [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row)),
     }
     if (need.records.length + need.cosines.length > 0) return { need }
     const ranked = contenders.map((row) => rank(plan, facts, bounds, row)).sort(compareRanked)
-    const { selected, collapsed, folded } = collapse(plan, facts, ranked)
-    if (selected.length < plan.limit && contenders.length < open.length) continue
+    const { selected, collapsed, folded } = collapse(plan, facts, ranked, floor)
+    if (selected.length < plan.limit && floor > Number.NEGATIVE_INFINITY) continue
     const beyond = beyondLimit(plan, facts, open, bounds, ranked, [...selected, ...folded])
     return { selected, collapsed, losses: [...closed, ...folded], beyond }
   }
 }
 
-/** Rows that could be among the first `places`, and the rows with the same content as one of them. */
+/** Rows whose score may reach the floor, and the rows with the same content as one of them. */
 function contend(
   facts: Facts,
   open: Int32Array,
   bounds: ScoreBounds,
-  places: number,
+  floor: number,
   isClosed: Uint8Array,
 ): readonly number[] {
-  const floor = kthLargest(bounds.low, places)
   const contenders = new Set<number>()
   for (let i = 0; i < open.length; i++) if ((bounds.high[i] as number) >= floor) contenders.add(open[i] as number)
   // Rows of one content may share one list: once is enough.

@@ -1,0 +1,113 @@
+/** [S2] [S3] [S4] [S5] What selection may do: fold copies, keep the order, only append, and account for everyone. */
+import { describe, expect, it } from 'vitest'
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import type { Hit, RecallResult } from '../../src/core/model/result.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { compareRanked } from '../../src/core/rank/order.ts'
+import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/golden-store.ts'
+import { openEngine, startOfTime } from '../support/open-engine.ts'
+import { createRandom } from '../support/random.ts'
+
+const space = { name: 'eight', dimensions: 8 }
+const count = 90
+
+describe.each([31, 32, 33, 34])('a store full of copies, seed %i', async (seed) => {
+  const random = createRandom(seed)
+  const vectors = Array.from({ length: 4 }, () => random.vector(8))
+  const texts = ['jay', 'jay acorn', 'jay acorn winter', 'jay in src/nest.ts', 'winter']
+  const { call } = await openEngine({ space })
+  const batch = Array.from(
+    { length: count },
+    (_, i): RecordInput => ({
+      id: `r${i}`,
+      body: i % 4 === 0 ? `${random.pick(texts)} ${i}` : random.pick(texts),
+      authorityTier: random.below(4) === 0 ? 'canon' : null,
+      status: random.below(10) === 0 ? 'deprecated' : 'active',
+      updatedAt: startOfTime - random.below(4),
+      vectors: random.below(3) === 0 ? random.vector(8) : random.pick(vectors),
+    }),
+  )
+  await call('put', { batch })
+  const queries: RecallQuery[] = [
+    { text: 'jay acorn' },
+    { vector: random.vector(8) },
+    { text: 'winter src/nest.ts', vector: vectors[0] },
+    {},
+    { text: 'jay', exclude: ['r1', 'r2', 'r3', 'r50'] },
+    { text: 'jay', collapse: 'none' },
+  ]
+
+  it.each(queries)('[S4] a larger limit only appends to %j', async (query) => {
+    const { hits: most } = await call('recall', { query: { ...query, limit: 1000 } })
+    expect(most.length).toBeGreaterThan(10)
+    for (let limit = 1; limit <= most.length + 1; limit++) {
+      const { hits } = await call('recall', { query: { ...query, limit } })
+      expect(hits).toEqual(most.slice(0, limit))
+    }
+  })
+
+  it.each(queries)('[S2] [S3] [S5] %j', async (query) => {
+    for (const limit of [1, 7, 1000])
+      checkSelection(await call('recall', { query: { ...query, limit, explain: true } }), query, limit)
+  })
+
+  it('[S2] control: without collapsing, copies are selected', async () => {
+    const { hits } = await call('recall', { query: { text: 'jay', collapse: 'none', limit: 1000 } })
+    expect(new Set(hits.map(contentOf)).size).toBeLessThan(hits.length)
+  })
+})
+
+describe('the golden store', async () => {
+  const { call } = await openEngine({ space: goldenSpace })
+  await call('put', { batch: goldenRecords() }, goldenNow)
+
+  it.each(goldenQueries())('[S4] a larger limit only appends: %s', async (_name, query) => {
+    const { hits: most } = await call('recall', { query: { ...query, limit: 1000 } }, goldenNow)
+    for (const limit of [1, 2, 3, 10, 40, 150, 299]) {
+      const { hits } = await call('recall', { query: { ...query, limit } }, goldenNow)
+      if (query.minEvidence === undefined) expect(hits).toEqual(most.slice(0, limit))
+    }
+  })
+
+  it.each(goldenQueries())('[S2] [S3] [S5] %s', async (_name, query) => {
+    const result = await call('recall', { query: { ...query, limit: 12, explain: true } }, goldenNow)
+    checkSelection(result, query, 12)
+  })
+
+  it('[S5] holds under a policy whose scores are huge', async () => {
+    const { balanced } = policies
+    const policy = { ...balanced, fusion: { ...balanced.fusion, lexical: 1e9, cosine: 1e7 } }
+    for (const [, query] of goldenQueries()) {
+      checkSelection(
+        await call('recall', { query: { ...query, policy, limit: 5, explain: true } }, goldenNow),
+        query,
+        5,
+      )
+    }
+  })
+})
+
+/** Laws about one answer, whatever was asked. */
+function checkSelection({ hits, ledger, plan }: RecallResult, query: RecallQuery, limit: number): void {
+  const ids = [...hits, ...ledger].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const brought = Object.values(plan.channels).reduce((most, { matched }) => Math.max(most, matched), 0)
+  expect(ids.length).toBeGreaterThanOrEqual(Math.min(brought, 1000))
+  expect(hits.length).toBeLessThanOrEqual(limit)
+
+  const folded = ledger.filter(({ stage }) => stage === 'collapse').map(({ id }) => id)
+  expect(hits.flatMap(({ collapsed }) => collapsed).sort()).toEqual(hits.length === 0 ? [] : folded.sort())
+  if (query.collapse !== 'none') expect(new Set(hits.map(contentOf)).size).toBe(hits.length)
+
+  const ordered = hits.map(({ id, score, record }) => ({ id, score, at: record.updatedAt }))
+  expect(ordered).toEqual(ordered.toSorted(compareRanked))
+  const last = hits.at(-1)?.score ?? Infinity
+  const beyond = ledger.filter(({ stage }) => stage === 'limit')
+  if (beyond.length > 0 && hits.length > 0) expect(hits.length).toBe(limit)
+  for (const { score = Number.NaN } of beyond) expect(score).toBeLessThanOrEqual(last)
+}
+
+function contentOf({ record }: Hit): string {
+  return `${record.contentHash} ${record.authorityTier}`
+}
