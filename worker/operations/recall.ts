@@ -29,13 +29,15 @@ export async function recall(ports: Ports, input: RecallQuery, now: number): Pro
 }
 
 function answer(plan: QueryPlan, ports: Ports): { decision: Decision; facts: CapturedFacts } {
-  const gathering = gather(plan, ports)
-  for (;;) {
-    const facts = gathering.facts()
-    const decision = decide(plan, facts)
-    if (!('need' in decision)) return { decision, facts: { plan, facts } }
-    gathering.read(decision.need)
-  }
+  return ports.store.reading(() => {
+    const gathering = gather(plan, ports)
+    for (;;) {
+      const facts = gathering.facts()
+      const decision = decide(plan, facts)
+      if (!('need' in decision)) return { decision, facts: { plan, facts } }
+      gathering.read(decision.need)
+    }
+  })
 }
 
 function resolvePolicy(asked: Policy | string | undefined, preset: Policy): Policy {

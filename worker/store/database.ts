@@ -1,5 +1,5 @@
 /**
- * The database driver: four members, synchronous, over SQLite's raw C interface.
+ * The database driver: five members, synchronous, over SQLite's raw C interface.
  * Statements are prepared once per SQL text. Rows are visited through one reused cursor, so that reading
  * ten thousand integers allocates nothing; text is read with its length, so that NUL characters survive.
  */
@@ -27,6 +27,11 @@ export interface Database {
   each(sql: string, bind: readonly BindValue[], visit: (row: Row) => void): void
   /** All or nothing; nested calls join the outer transaction. */
   transaction<T>(work: () => T): T
+  /**
+   * For reads alone, which become one transaction: otherwise each statement is one of its own and asks the file for its
+   * size. Nested calls join the outer transaction.
+   */
+  reading<T>(work: () => T): T
   close(): void
 }
 

@@ -181,6 +181,18 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
         depth--
       }
     },
+    reading(work) {
+      if (depth > 0) return work()
+      run('BEGIN', [], null)
+      depth++
+      try {
+        return work()
+      } finally {
+        depth--
+        // An I/O error may have ended it already; that error is the one to tell.
+        if (capi.sqlite3_get_autocommit(pointer) === 0) run('COMMIT', [], null)
+      }
+    },
     close() {
       for (const { address } of statements.values()) raw.sqlite3_finalize(address)
       statements.clear()

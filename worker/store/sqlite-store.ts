@@ -83,6 +83,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     revision: () => revision,
     lastKey: () => nextKey - 1,
 
+    reading: database.reading,
     existing(ids) {
       const found = new Map<string, ExistingRecord>()
       for (const id of ids) {
