@@ -27,16 +27,14 @@ export interface OurFigures {
 
 export async function measureOurs(run: OurRun): Promise<OurFigures> {
   const { collection, parts } = run
-  const { put, version } = await fillStore(run)
+  const { put, diskBytes, version } = await fillStore(run)
   const opens = parts.has('open') ? await openStores(run) : []
-  const asked = parts.has('recall')
-    ? await askAll(run)
-    : { rows: [], memoryBytes: null, totalBytes: null, diskBytes: null }
+  const asked = parts.has('recall') ? await askAll(run) : { rows: [], memoryBytes: null, heapBytes: null }
   const { rows, ...figures } = asked
   return {
     version,
     put: parts.has('put') ? put : [],
-    store: { opens, ...figures, contentBytes: contentBytes(collection) },
+    store: { opens, ...figures, diskBytes, contentBytes: contentBytes(collection) },
     rows,
   }
 }
@@ -58,7 +56,7 @@ async function fillStore({ url, profileDir, collection, say }: OurRun) {
       return { batchSize, records, recordsPerSecond: (records / totalMs) * 1000, batch: percentilesOf(batchMs) }
     })
     for (const row of put) say(`put in batches of ${row.batchSize}: ${Math.round(row.recordsPerSecond)} records/s`)
-    return { put, version: page.version }
+    return { put, diskBytes: await page.bench.disk({}), version: page.version }
   } finally {
     await page.close()
   }
@@ -89,7 +87,7 @@ async function askAll(run: OurRun) {
   try {
     await bench.use({ collection: collection.name })
     let status = null
-    let totalBytes = null
+    let heapBytes = null
     for (const { mode, tag, scope } of cases(collection.records.length)) {
       await bench.open({})
       for (const pass of ['cold', 'warm'] as const) {
@@ -100,11 +98,11 @@ async function askAll(run: OurRun) {
       }
       if (mode === 'hybrid' && scope === null) {
         status = await bench.status({})
-        totalBytes = await bench.memory({})
+        heapBytes = await bench.memory({})
       }
       await bench.leave({})
     }
-    return { rows, memoryBytes: status?.memoryBytes ?? null, totalBytes, diskBytes: status?.usageBytes ?? null }
+    return { rows, memoryBytes: status?.memoryBytes ?? null, heapBytes }
   } finally {
     await page.close()
   }

@@ -17,11 +17,6 @@ export interface PeerRun {
   readonly say: (line: string) => void
 }
 
-export interface PeerMode {
-  readonly mode: Mode
-  readonly tag: string | null
-}
-
 /** What each peer is asked; Orama's vectors do not depend on its words, so one of the two is asked for them. */
 export const peerModes: Readonly<Record<PeerName, readonly Mode[]>> = {
   minisearch: ['lexical'],
@@ -31,15 +26,23 @@ export const peerModes: Readonly<Record<PeerName, readonly Mode[]>> = {
 }
 
 /** A mode that fails is reported in words; the others go on. */
-export async function measurePeers(run: PeerRun): Promise<{ readonly peers: PeerFigures[]; readonly rows: Row[] }> {
+export async function measurePeers(run: PeerRun): Promise<{
+  readonly version: string
+  readonly peers: readonly PeerFigures[]
+  readonly rows: readonly Row[]
+}> {
+  let version = ''
   const peers: PeerFigures[] = []
   const rows: Row[] = []
   for (const peer of run.peers) {
-    const measured = await inFreshBrowser(run.url, (page) => measurePeer(page, peer, run))
+    const measured = await inFreshBrowser(run.url, (page) => {
+      version = page.version
+      return measurePeer(page, peer, run)
+    })
     peers.push(measured.figures)
     rows.push(...measured.rows)
   }
-  return { peers, rows }
+  return { version, peers, rows }
 }
 
 async function measurePeer({ bench }: BenchPage, peer: PeerName, { collection, questions, budgetMs, say }: PeerRun) {
@@ -69,9 +72,9 @@ async function measurePeer({ bench }: BenchPage, peer: PeerName, { collection, q
     rows.push(row)
     say(`${peer}, ${scoped} in ${scope}: ${figures(row)}`)
   }
-  const totalBytes = await bench.memory({})
+  const heapBytes = await bench.memory({})
   await bench.leave({})
-  return { figures: { peer, buildMs, totalBytes, failures }, rows }
+  return { figures: { peer, buildMs, heapBytes, failures }, rows }
 }
 
 /** A browser with an empty profile that is deleted afterwards. */

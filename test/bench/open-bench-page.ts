@@ -35,6 +35,7 @@ export async function openBenchPage(url: string, profileDir: string): Promise<Be
         time: ask('time'),
         rank: ask('rank'),
         leave: ask('leave'),
+        disk: ask('disk'),
         memory: ask('memory'),
       },
       close: () => browser.close(),

@@ -33,9 +33,9 @@ export interface PutRow {
 export interface StoreFigures {
   readonly opens: readonly { readonly openMs: number; readonly answerMs: number }[]
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number } | null
-  /** All of the page and its workers, as the browser counts. */
-  readonly totalBytes: number | null
-  readonly diskBytes: number | null
+  /** JavaScript heaps of page and workers, as the browser counts: WebAssembly comes on top. */
+  readonly heapBytes: number | null
+  readonly diskBytes: number
   /** Texts and float32 vectors alone. */
   readonly contentBytes: number
 }
@@ -43,7 +43,7 @@ export interface StoreFigures {
 export interface PeerFigures {
   readonly peer: string
   readonly buildMs: number
-  readonly totalBytes: number | null
+  readonly heapBytes: number | null
   /** Why a mode gave no timings. */
   readonly failures: readonly string[]
 }

@@ -112,20 +112,18 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
         budgetMs: 20_000,
       })
     : null
-  if (own !== null) onBrowser(own.version)
   // A quick run asks only the peers its guards are about.
   const peers = quick ? (['minisearch', 'orama'] as const) : peerNames
-  const theirs = parts.has('peers')
-    ? await measurePeers({ ...shared, peers, budgetMs: quick ? 4_000 : 8_000 })
-    : { peers: [], rows: [] }
+  const theirs = parts.has('peers') ? await measurePeers({ ...shared, peers, budgetMs: quick ? 4_000 : 8_000 }) : null
+  onBrowser(own?.version ?? theirs?.version ?? 'not started')
   await rm(join(folder, 'data', collection.name), { recursive: true })
   return {
     records: size,
     generated,
     put: own?.put ?? [],
     store: own?.store ?? null,
-    peers: theirs.peers,
-    rows: [...(own?.rows ?? []), ...theirs.rows],
+    peers: theirs?.peers ?? [],
+    rows: [...(own?.rows ?? []), ...(theirs?.rows ?? [])],
   }
 }
 

@@ -24,7 +24,7 @@ function storeLines({ put, store }: SizeResult): string {
       `- put, batches of ${count(batchSize)} (${count(records)} records): **${count(recordsPerSecond)} records/s**, ${pair(batch, 0)} ms a batch`,
   )
   if (store === null) return lines.join('\n')
-  const { opens, memoryBytes, totalBytes, diskBytes, contentBytes } = store
+  const { opens, memoryBytes, heapBytes, diskBytes, contentBytes } = store
   if (opens.length > 0) {
     const list = (pick: (open: (typeof opens)[number]) => number) =>
       opens.map((open) => pick(open).toFixed(0)).join(', ')
@@ -35,21 +35,19 @@ function storeLines({ put, store }: SizeResult): string {
   if (memoryBytes !== null) {
     const { vectors, postings, sqlite } = memoryBytes
     lines.push(
-      `- memory: vectors ${megabytes(vectors)}, postings ${megabytes(postings)}, SQLite ${megabytes(sqlite)}${totalBytes === null ? '' : `; page and workers in all ${megabytes(totalBytes)}`}`,
+      `- memory: vectors ${megabytes(vectors)}, postings ${megabytes(postings)}, SQLite ${megabytes(sqlite)}${heapBytes === null ? '' : `; JavaScript heaps ${megabytes(heapBytes)}`}`,
     )
   }
-  if (diskBytes !== null) {
-    const ratio = (diskBytes / contentBytes).toFixed(2)
-    lines.push(`- disk: ${megabytes(diskBytes)}, ${ratio} × (texts + float32 vectors)`)
-  }
+  const ratio = (diskBytes / contentBytes).toFixed(2)
+  lines.push(`- disk: ${megabytes(diskBytes)}, ${ratio} × (texts + float32 vectors)`)
   return lines.join('\n')
 }
 
 function peerLines({ peers }: SizeResult): string {
   return peers
     .map(
-      ({ peer, buildMs, totalBytes, failures }) =>
-        `- ${labels[peer] ?? peer}: built in ${count(buildMs)} ms, in memory only${totalBytes === null ? '' : `; page and worker in all ${megabytes(totalBytes)}`}${failures.map((failure) => `; FAILED ${failure}`).join('')}`,
+      ({ peer, buildMs, heapBytes, failures }) =>
+        `- ${labels[peer] ?? peer}: built in ${count(buildMs)} ms, in memory only${heapBytes === null ? '' : `; JavaScript heaps ${megabytes(heapBytes)}`}${failures.map((failure) => `; FAILED ${failure}`).join('')}`,
     )
     .join('\n')
 }

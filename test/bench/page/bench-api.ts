@@ -56,6 +56,8 @@ export interface BenchApi {
   rank(request: { readonly mode: Mode }): Promise<readonly (readonly string[])[]>
   /** Closes the store or ends the peer's worker. */
   leave(request: Record<string, never>): Promise<null>
-  /** Bytes of JavaScript and WebAssembly memory of the page and its workers, or null where it cannot be had. */
+  /** Bytes of all files in the origin's private file system; the store must be closed. */
+  disk(request: Record<string, never>): Promise<number>
+  /** Bytes of the JavaScript heaps of page and workers, WebAssembly left out; null where they cannot be had. */
   memory(request: Record<string, never>): Promise<number | null>
 }

@@ -55,6 +55,7 @@ const bench: BenchApi = {
     recall = undefined
     return null
   },
+  disk: async () => folderBytes(await navigator.storage.getDirectory()),
   async memory() {
     const { measureUserAgentSpecificMemory: measure } = performance as {
       readonly measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }>
@@ -64,6 +65,16 @@ const bench: BenchApi = {
 }
 
 Object.assign(globalThis, { bench })
+
+/** The browser's own estimate lags behind by seconds. */
+async function folderBytes(folder: FileSystemDirectoryHandle): Promise<number> {
+  let bytes = 0
+  for await (const entry of folder.values()) {
+    if (entry instanceof FileSystemDirectoryHandle) bytes += await folderBytes(entry)
+    else if (entry instanceof FileSystemFileHandle) bytes += (await entry.getFile()).size
+  }
+  return bytes
+}
 
 function missing(): never {
   throw new Error('nothing is open')
