@@ -1,0 +1,101 @@
+/**
+ * Checks an authority configuration and fills its gaps. Tier ids must be given once each; a record's tier that no
+ * configured tier answers to is no fault, the block lists such records as unassigned.
+ */
+import type { AuthorityConfig, ResolvedAuthority, ResolvedTier } from '../model/authority.ts'
+import { recallError } from '../model/errors.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+import { compareCodePoints } from '../text/order.ts'
+
+/** Throws `INVALID_CONFIG` that names the field, its value and the cure. */
+export function parseAuthorityConfig(input: unknown): ResolvedAuthority {
+  const given = parseFields<AuthorityConfig>(input, 'authority', configFields)
+  return {
+    enabled: parseSwitch(given.enabled, 'authority.enabled'),
+    rules: parseText(given.rules, 'authority.rules'),
+    tiers: parseTiers(given.tiers),
+    tierByBank: parseTierMap(given.tierByBank, 'authority.tierByBank'),
+    tierByProfile: parseTierMap(given.tierByProfile, 'authority.tierByProfile'),
+    applyToReflect: parseSwitch(given.applyToReflect, 'authority.applyToReflect'),
+  }
+}
+
+const configFields = ['enabled', 'rules', 'tiers', 'tierByBank', 'tierByProfile', 'applyToReflect'] as const
+const tierFields = ['id', 'priority', 'label'] as const
+
+/** The fields of a plain object, each still unchecked; an unknown one is refused by name. */
+function parseFields<Shape>(
+  input: unknown,
+  field: string,
+  known: readonly (keyof Shape & string)[],
+): { readonly [Key in keyof Shape]?: unknown } {
+  if (!isPlainObject(input)) throw refuse(field, input, 'is not a plain object', 'Give a literal.')
+  for (const key of Object.keys(input))
+    if (!(known as readonly string[]).includes(key))
+      throw refuse(`${field}.${key}`, input[key], 'is not a known field', `Known fields are ${known.join(', ')}.`)
+  return input as { readonly [Key in keyof Shape]?: unknown }
+}
+
+function parseTiers(value: unknown): readonly ResolvedTier[] {
+  if (isAbsent(value)) return []
+  if (!Array.isArray(value)) throw refuse('authority.tiers', value, 'is not an array', 'Give an array of tiers.')
+  const tiers = Array.from(value, (entry, i) => parseTier(entry, `authority.tiers[${i}]`))
+  const seen = new Set<string>()
+  for (const [i, { id }] of tiers.entries()) {
+    if (seen.has(id)) throw refuse(`authority.tiers[${i}].id`, id, 'stands twice', 'Give every tier an id of its own.')
+    seen.add(id)
+  }
+  return tiers.sort((a, b) => a.priority - b.priority || compareCodePoints(a.id, b.id))
+}
+
+function parseTier(input: unknown, field: string): ResolvedTier {
+  const { id, priority = 1, label } = parseFields<ResolvedTier>(input, field, tierFields)
+  if (typeof priority !== 'number' || !Number.isFinite(priority))
+    throw refuse(`${field}.priority`, priority, 'is not a finite number', 'Give a number; lower stands first.')
+  return { id: parseTierId(id, `${field}.id`), priority, label: parseLabel(label, `${field}.label`) }
+}
+
+function parseTierId(value: unknown, field: string): string {
+  const id = typeof value === 'string' ? value.trim() : ''
+  if (id === '') throw refuse(field, value, 'is blank or not a string', 'Give a tier id.')
+  // An id can be a heading of the block, and a heading is one line.
+  return parseOneLine(id, field)
+}
+
+function parseLabel(value: unknown, field: string): string | null {
+  const label = parseText(value, field)
+  return label === null ? null : parseOneLine(label, field)
+}
+
+function parseOneLine(text: string, field: string): string {
+  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(text)) throw refuse(field, text, 'has more than one line', 'Use one line.')
+  return text
+}
+
+function parseText(value: unknown, field: string): string | null {
+  if (isAbsent(value)) return null
+  if (typeof value !== 'string')
+    throw refuse(field, value, 'is not text', 'Give a string; load what a URL or a loader stands for first.')
+  const text = value.trim()
+  return text === '' ? null : text
+}
+
+function parseTierMap(value: unknown, field: string): Readonly<Record<string, string>> {
+  if (isAbsent(value)) return {}
+  if (!isPlainObject(value)) throw refuse(field, value, 'is not a plain object', 'Give tier ids by name.')
+  return Object.fromEntries(Object.keys(value).map((key) => [key, parseTierId(value[key], `${field}.${key}`)]))
+}
+
+function parseSwitch(value: unknown, field: string): boolean {
+  if (isAbsent(value)) return true
+  if (typeof value !== 'boolean') throw refuse(field, value, 'is not a boolean', 'Give true or false.')
+  return value
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+function refuse(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+}

@@ -1,0 +1,84 @@
+/**
+ * Keeps a record's text in its place inside a formatted context (law A1): no character of it can open or close a tag,
+ * begin a line of the format, or go unseen. Everything is said in references such as `&lt;` and `&#x202E;`, so that
+ * nothing is lost. It keeps structure, it does not judge what the text asks of a model.
+ */
+
+/**
+ * The text with `<`, `>`, `&`, every hidden character, carriage returns and lone surrogates as character references.
+ * Line feeds and tabs stay.
+ */
+export function escapeText(text: string): string {
+  return text.replace(escaped, (character) => named.get(character) ?? reference(character))
+}
+
+/** The text on one line: as `escapeText`, line feeds as references too. */
+export function escapeLine(text: string): string {
+  return escapeText(text).replaceAll('\n', reference('\n'))
+}
+
+/**
+ * The text as one item of a list: every line after the first begins with `  | `, so that no line of it can be taken for
+ * an item, a heading or a rule; a mark at its start gets a backslash. Its end survives trimming.
+ */
+export function escapeItem(text: string): string {
+  return escapeText(text)
+    .replace(/\s$/, reference)
+    .replace(/^([^\S\n]*)(?=[-*+_#~`[\\])/, '$1\\')
+    .replaceAll('\n', '\n  | ')
+}
+
+/** How many characters of the text `escapeText` makes visible: controls, bidi controls, zero-width, tag characters. */
+export function countHidden(text: string): number {
+  return text.match(hidden)?.length ?? 0
+}
+
+function reference(character: string): string {
+  return `&#x${(character.codePointAt(0) as number).toString(16).toUpperCase()};`
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['&', '&amp;'],
+])
+
+/** First and last code points of what no reader sees, or what changes the order of what he sees. */
+const hiddenRanges: readonly (readonly [number, number])[] = [
+  // Controls, without tab, line feed and carriage return, which texts are made of.
+  [0x00, 0x08],
+  [0x0b, 0x0c],
+  [0x0e, 0x1f],
+  [0x7f, 0x9f],
+  // Soft hyphen, grapheme joiner, Arabic letter mark, Hangul fillers, Khmer and Mongolian invisibles.
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  // Zero-width characters, direction marks, line and paragraph separators, bidi controls.
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  // Variation selectors but the two that emoji are written with; byte order mark, filler, interlinear marks.
+  [0xfe00, 0xfe0d],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  // Shorthand and musical controls; tag characters and the other variation selectors.
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+]
+
+const hiddenClass = hiddenRanges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join('')
+
+/** A text or emoji selector is part of the picture before it; elsewhere it is as hidden as the others. */
+const strayEmojiSelector =
+  '(?<![\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f]'
+
+// Built from the table, as a literal would hold control characters.
+const hidden = new RegExp(`[${hiddenClass}]|${strayEmojiSelector}`, 'gu')
+const escaped = new RegExp(`[<>&\\r\\ud800-\\udfff${hiddenClass}]|${strayEmojiSelector}`, 'gu')

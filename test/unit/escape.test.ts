@@ -1,0 +1,70 @@
+/** Escaping of record texts: nothing hidden passes, nothing is lost, nothing plain is touched. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countHidden, escapeItem, escapeLine, escapeText } from '../../src/core/present/escape.ts'
+import { anyLineEnd, decoded, decodedItem, hostileText, tameText, unseen } from './hostile-text.ts'
+
+const seed = 20240921
+
+describe('escapeText', () => {
+  it('names what it makes visible', () => {
+    expect(escapeText('a<b>&\u202e\u0000\r\ud800')).toBe('a&lt;b&gt;&amp;&#x202E;&#x0;&#xD;&#xD800;')
+    expect(escapeLine('a\nb')).toBe('a&#xA;b')
+  })
+
+  it('leaves emoji and their selectors, and shows a selector that belongs to none', () => {
+    expect(escapeText('❤\ufe0f 🙂')).toBe('❤\ufe0f 🙂')
+    expect(escapeText('a\ufe0f')).toBe('a&#xFE0F;')
+    expect(escapeText('❤\ufe0f\ufe0f')).toBe('❤\ufe0f&#xFE0F;')
+  })
+
+  it('[A1] lets no hidden character and no tag pass, and loses nothing', () => {
+    const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const shown = escapeText(text)
+        expect(shown).not.toMatch(unseen)
+        expect(shown).not.toMatch(/[<>\r]/)
+        expect(decoded(shown)).toBe(text)
+        expect(escapeLine(text).split(anyLineEnd)).toHaveLength(1)
+        expect(decoded(escapeLine(text))).toBe(text)
+      }),
+      { seed, numRuns: 5000 },
+    )
+  })
+
+  it('leaves plain text as it is', () => {
+    fc.assert(
+      fc.property(tameText, (text) => {
+        expect(escapeText(text)).toBe(text)
+        expect(escapeItem(text)).toBe(text)
+        expect(countHidden(text)).toBe(0)
+      }),
+      { seed },
+    )
+  })
+
+  it('is linear', () => {
+    for (const part of ['\u200b', ' ', '<', '❤\ufe0f\ufe0f', '\n', '\\']) {
+      const started = performance.now()
+      expect(decodedItem(escapeItem(part.repeat(200_000)).split('\n  | '))).toBe(part.repeat(200_000))
+      expect(performance.now() - started).toBeLessThan(5000)
+    }
+  })
+})
+
+describe('escapeItem', () => {
+  it('keeps a text on the lines of its item', () => {
+    expect(escapeItem('# a\n- b\n\n---')).toBe('\\# a\n  | - b\n  | \n  | ---')
+    expect(escapeItem('[CANONICAL]')).toBe('\\[CANONICAL]')
+    expect(escapeItem('a \n')).toBe('a &#xA;')
+  })
+})
+
+describe('countHidden', () => {
+  it('counts what is not seen, and no line end or tab', () => {
+    expect(countHidden('a\r\n\tb')).toBe(0)
+    expect(countHidden('\u202ea\u200b\u{e0041}\u0000')).toBe(4)
+    expect(countHidden('❤\ufe0f a\ufe0f')).toBe(1)
+  })
+})
