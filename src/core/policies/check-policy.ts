@@ -10,24 +10,58 @@ export function checkPolicy(input: unknown): Policy {
   compare(input, balanced, 'policy')
   const policy = input as Policy
   for (const [channel, depth] of Object.entries(policy.depths)) {
-    if (depth < tuning.maxRecallLimit)
+    if (!Number.isSafeInteger(depth) || depth < tuning.maxRecallLimit)
       throw invalid(
         `policy.depths.${channel}`,
         depth,
-        `is below the largest limit ${tuning.maxRecallLimit}`,
+        `is no integer of at least the largest limit, ${tuning.maxRecallLimit}`,
         'Raise it: a larger limit may only append.',
       )
   }
-  for (const [name, weight] of [
-    ['lexical', policy.fusion.lexical],
-    ['cosine', policy.fusion.cosine],
-    ['terms', policy.fusion.terms],
-    ['paths', policy.fusion.paths],
-    ['meaning.weight', policy.fusion.meaning.weight],
-  ] as const) {
-    if (weight < 0) throw invalid(`policy.fusion.${name}`, weight, 'is negative', 'Use a weight of at least 0.')
+  for (const [path, [min, max]] of Object.entries(bounds)) {
+    const value = valueAt(policy, path)
+    if (value < min || value > max)
+      throw invalid(`policy.${path}`, value, `is not within ${min} and ${max}`, 'Keep it there: scores must be finite.')
+  }
+  const [low, high] = policy.fusion.meaning.clamp
+  if (low < 0 || low > high)
+    throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
+  for (const [space, trust] of Object.entries(policy.fusion.meaning.trust)) {
+    if (trust < 0 || trust > 1)
+      throw invalid(`policy.fusion.meaning.trust.${space}`, trust, 'is not within 0 and 1', 'Give a share.')
+  }
+  const { defaultLimit } = policy
+  if (!Number.isInteger(defaultLimit) || defaultLimit < 1 || defaultLimit > tuning.maxRecallLimit) {
+    const problem = `is not an integer from 1 to ${tuning.maxRecallLimit}`
+    throw invalid('policy.defaultLimit', defaultLimit, problem, 'Give one.')
   }
   return policy
+}
+
+const largestWeight = 1e9
+
+/** Within these, every score is finite (law G1), and no weight is negative: bounds on a cosine must bound the score. */
+const bounds: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  'lexical.k1': [0, 1000],
+  'lexical.b': [0, 1],
+  'lexical.lengthPrior': [0, 1e6],
+  'lexical.titleBoost': [0, 1000],
+  'lexical.commonWordWeight': [0, 1],
+  'fusion.lexical': [0, largestWeight],
+  'fusion.cosine': [0, largestWeight],
+  'fusion.terms': [0, largestWeight],
+  'fusion.paths': [0, largestWeight],
+  'fusion.meaning.weight': [0, largestWeight],
+  'fusion.meaning.peak': [0, 1000],
+  // Above 0: it divides where nothing matches by words.
+  'fusion.meaning.peakOffset': [1e-6, 1000],
+  'fusion.meaning.backgroundPrior': [0, 1e6],
+}
+
+function valueAt(policy: Policy, path: string): number {
+  let value: unknown = policy
+  for (const key of path.split('.')) value = (value as Readonly<Record<string, unknown>>)[key]
+  return value as number
 }
 
 /** Open maps: their keys are the app's own. */
