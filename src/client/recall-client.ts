@@ -66,14 +66,19 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     })
   }
 
+  const patch: Recall['patch'] = (id, fields, options) =>
+    calls.run(options, async (send, signal) => {
+      const vectors = embedder && (await patchedVectors(send, id, fields, embedder, signal))
+      return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
+    })
+
   const recall: Recall = {
     put,
     get,
-    patch: (id, fields, options) =>
-      calls.run(options, async (send, signal) => {
-        const vectors = embedder && (await patchedVectors(send, id, fields, embedder, signal))
-        return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
-      }),
+    patch,
+    setReasons: (id, reasons, options) => patch(id, { reasons }, options),
+    setRisks: (id, risks, options) => patch(id, { risks }, options),
+    setRelations: (id, relations, options) => patch(id, { relations }, options),
     list: (filter = {}, options) => calls.run(options, (send) => sendPlain(filter, () => send('list', { filter }))),
     count: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('count', { scope }))),
     tags: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('tags', { scope }))),

@@ -1,6 +1,6 @@
 /** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
-import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
 import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
 import type { EventListener } from '../protocol/events.ts'
 
@@ -20,6 +20,12 @@ export interface Recall {
   put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
   /** Changes some fields of a stored record; `undefined` leaves a field alone. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
+  /** Replaces the reasons of a record; `[]` clears them. An unknown code is refused with the nearest known one named. */
+  setReasons(id: string, rows: readonly ReasonRow[], options?: CallOptions): Promise<PutReceipt>
+  /** Replaces the risk flags of a record; `[]` clears them. */
+  setRisks(id: string, rows: readonly RiskRow[], options?: CallOptions): Promise<PutReceipt>
+  /** Replaces the relations of a record; `[]` clears them. */
+  setRelations(id: string, rows: readonly RelationRow[], options?: CallOptions): Promise<PutReceipt>
   get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
   /** A page of records, newest change first. */
