@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 
 /** Every way a reader may see a line end. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 export const anyLineEnd = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/
 
 const lineEnds = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\n\n', '\n \t\n']
@@ -79,4 +80,5 @@ function fromCodePoint(codePoint: number): string {
 
 /** Characters that must never reach a reader as they are. */
 export const unseen =
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u
