@@ -1,0 +1,88 @@
+/**
+ * Whether two texts say the same in the same words, give or take a few: case, punctuation, articles, greetings, an added
+ * phrase. A changed word is a changed text: neither shingles nor cosines tell an edit from a changed fact (measured:
+ * one number or name among twenty words moves them less than a typo does), so nothing is weighed here, all is compared.
+ */
+import { recallError } from '../model/errors.ts'
+import { claimsOf } from '../text/claims.ts'
+import { type Token, tokenise } from '../text/tokenise.ts'
+
+/** What of a text is compared; made once for each text. */
+export interface TextSignature {
+  /** Its words in order, folded, without those that come and go; letters of scripts that write no spaces. */
+  readonly words: readonly string[]
+  /** Numbers, identifiers, negations and their like, in order, joined. */
+  readonly claims: string
+}
+
+export interface NearDuplicateOptions {
+  /** Least `similarity` of near-duplicates, in (0, 1]. Default 0.9: at most one word in ten is added. */
+  readonly threshold?: number | undefined
+}
+
+/** Whether each text could stand for the other. Symmetric, but not transitive: compare with the one that is kept. */
+export function isNearDuplicate(
+  a: string | TextSignature,
+  b: string | TextSignature,
+  { threshold = 0.9 }: NearDuplicateOptions = {},
+): boolean {
+  if (!(threshold > 0 && threshold <= 1))
+    throw recallError('INVALID_ARGUMENT', 'must lie in (0, 1]', { field: 'threshold', value: threshold })
+  return similarity(signatureOf(a), signatureOf(b)) >= threshold
+}
+
+/** The signature of a text; linear, about 0.2 ms for 1,400 characters. */
+export function textSignature(text: string): TextSignature {
+  const tokens = tokenise(text)
+  const words = tokens.flatMap((token, i) => wordsOf(text, token, tokens[i + 1]))
+  const kept = words.filter((word) => !lightWords.has(word))
+  // A text of nothing but signs or light words is compared as it stands.
+  return { words: kept.length > 0 ? kept : [text.trim()], claims: claimsOf(text).join('\n') }
+}
+
+/**
+ * 0 for texts with different claims, and where each has a word that the other lacks in its place; else the share of
+ * the longer text's words that the shorter one has, in (0, 1]. Linear, and constant for most pairs that differ.
+ */
+export function similarity(a: TextSignature, b: TextSignature): number {
+  const [shorter, longer] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
+  if (a.claims !== b.claims || !isSubsequence(shorter, longer)) return 0
+  return shorter.length / longer.length
+}
+
+function signatureOf(text: string | TextSignature): TextSignature {
+  return typeof text === 'string' ? textSignature(text) : text
+}
+
+/** The word itself; of a pair of unspaced letters each letter once, for pairs overlap. */
+function wordsOf(text: string, { word, from, to }: Token, next: Token | undefined): readonly string[] {
+  if (!unspaced.test(word)) return isContraction(text, word, from) ? [] : [word]
+  return Array.from(text.slice(from, next === undefined ? to : Math.min(to, next.from)))
+}
+
+/** The rest of it's, we'll, don't; without the apostrophe the same letters are a name, as in Vitamin D. */
+function isContraction(text: string, word: string, from: number): boolean {
+  return (text[from - 1] === "'" || text[from - 1] === '’') && contractions.has(word)
+}
+
+const contractions: ReadonlySet<string> = /* @__PURE__ */ new Set('s m re ve ll d t'.split(' '))
+
+const unspaced = /^[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\u{20000}-\u{3ffff}]/u
+
+function isSubsequence(shorter: readonly string[], longer: readonly string[]): boolean {
+  // As many words may be passed over as the longer text has more; the first few decide nearly every pair.
+  const spare = longer.length - shorter.length
+  let passed = 0
+  for (const [i, word] of shorter.entries()) {
+    while (longer[i + passed] !== word) if (++passed > spare) return false
+  }
+  return true
+}
+
+/** Words whose coming and going changes nothing; what of them negates is a claim. */
+const lightWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'a an the just also really very quite so then well please hi hey hello ok okay thanks thank note of that is am are ' +
+    'do does don doesn isn aren not'
+  ).split(' '),
+)

@@ -1,0 +1,58 @@
+/**
+ * What a text is exact about: numbers, dates, versions, identifiers, signs, negations, words that bound or doubt.
+ * Of two texts that are otherwise alike, one word of these makes two statements. Reads spelling, not meaning, and sees a
+ * claim where in doubt.
+ */
+import { foldWord } from './tokenise.ts'
+
+/** The claims in the order of the text, each a short string. Linear. */
+export function claimsOf(text: string): string[] {
+  const claims: string[] = []
+  let denies = false
+  for (const [run] of text.matchAll(runs)) {
+    const bare = run.replace(opening, '').replace(closing, '')
+    if (bare === '') continue
+    const word = foldWord(bare)
+    // With the word it denies: "not old but big" and "old but not big" are two claims.
+    if (denies) claims.push(`not ${word}`)
+    denies = negations.has(word) || /n['’]t$/.test(word)
+    if (denies) continue
+    if (exactLetters.test(bare) || exactWords.has(word)) claims.push(word)
+    else if (identifier.test(bare)) claims.push(bare)
+  }
+  if (denies) claims.push('not')
+  return claims
+}
+
+/** What stands between spaces; of Chinese, Japanese, Korean and Thai the numerals and negations, one by one. */
+const runs =
+  /[〇零一二三四五六七八九十百千万萬亿億两兩０-９不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่|[๐-๙]+|[^\s\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+/g
+
+const opening = /^[([{"'`“‘„«¡¿*]+/
+const closing = /[.,;:!?)\]}"'`”’»…*]+$/
+
+const exactLetters =
+  /[0-9٠-٩۰-۹०-९০-৯๐-๙０-９〇零一二三四五六七八九十百千万萬亿億两兩不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่/
+
+/** A word with a sign in it, parts joined by dots, colons or hyphens, an option, a capital inside, a letter alone. */
+const identifier = /[_+#&|<>=^~$€£¥@\\/%]|[^\W_][.:-][^\W_]|^-+[^\W_]|[a-z][A-Z]|^[A-HJ-Z]$/
+
+const negations: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'not no never none neither nor without cannot nothing nobody nowhere hardly barely scarcely ' +
+    'nicht kein keine keinen keiner nie niemals ohne pas jamais sans aucun aucune nunca sin nada tampoco nem sem non ' +
+    'senza mai niet geen nooit inte ikke bez не нет ни без никогда δεν değil yok لا لم لن ليس'
+  ).split(' '),
+)
+
+/** Numbers and dates in words, and words that bound a statement or take it back. */
+const exactWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    'one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty ' +
+    'ninety hundred thousand million billion half quarter third double twice once first second last dozen zero ' +
+    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august ' +
+    'september october november december today tomorrow yesterday next previous pm ' +
+    'all every only some few many most least almost nearly partly except unless until if maybe perhaps might must ' +
+    'should could would was were had will false failed fails unlike instead former formerly allegedly'
+  ).split(' '),
+)
