@@ -7,6 +7,7 @@ export async function status({ options, store, storage, index }: Ports): Promise
   const usage = await storage.usage()
   const space = store.space()
   const revision = store.revision()
+  const { current, otherSpaces } = store.vectorCounts()
   return {
     name: options.name,
     backend: storage.kind,
@@ -18,7 +19,7 @@ export async function status({ options, store, storage, index }: Ports): Promise
     role: 'leader',
     revision,
     records: store.statistics(null).records,
-    vectors: { space: space?.name ?? null, dimensions: space?.dimensions ?? null, ...store.vectorCounts() },
+    vectors: { space: space?.name ?? null, dimensions: space?.dimensions ?? null, current, otherSpaces },
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
       vector: { state: index === null ? 'absent' : 'ready', revision, kind: index?.kind ?? 'none' },

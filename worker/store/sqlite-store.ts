@@ -44,6 +44,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let scratch = new Float32Array(0)
   const scopes = new Map<string, Members>()
   let gates: ReadonlyMap<number, GateFacts> | null = null
+  // Counting reads every code: once a revision is enough.
+  let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
   const commit = (work: () => Omit<Committed, 'revision'>): Committed => {
@@ -223,16 +225,19 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         )
       }
       space = { ...chosen, row }
+      counts = null
       scratch = new Float32Array(chosen.dimensions)
     },
     vectorCounts() {
+      if (counts?.revision === revision) return counts
       const row = space?.row ?? -1
-      return (
-        first(database, `SELECT total(space = ?1), total(space <> ?1) FROM vector_codes`, [row], (counts) => ({
-          current: counts.number(0),
-          otherSpaces: counts.number(1),
-        })) ?? { current: 0, otherSpaces: 0 }
-      )
+      const [current = 0, otherSpaces = 0] =
+        first(database, `SELECT total(space = ?1), total(space <> ?1) FROM vector_codes`, [row], (found) => [
+          found.number(0),
+          found.number(1),
+        ]) ?? []
+      counts = { revision, current, otherSpaces }
+      return counts
     },
 
     commit(writes: readonly Write[]) {
