@@ -4,8 +4,17 @@
  */
 export { type Decision, decide } from './decide.ts'
 export type * from './fusion/facts.ts'
+export {
+  type FusedHit,
+  type FusionOptions,
+  type RankedLists,
+  reciprocalRankFusion,
+} from './fusion/reciprocal-rank-fusion.ts'
+export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.ts'
 export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
+export { parseAuthorityConfig } from './ingest/parse-authority.ts'
 export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
+export type * from './model/authority.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError, recallError } from './model/errors.ts'
 export type * from './model/policy.ts'
 export type * from './model/query.ts'
@@ -20,8 +29,13 @@ export { log } from './number/log.ts'
 export { pow } from './number/pow.ts'
 export { checkPolicy } from './policies/check-policy.ts'
 export { type PolicyName, policies } from './policies/policies.ts'
+export { type AuthorityBlockOptions, type AuthorityHit, formatAuthorityBlock } from './present/authority-block.ts'
+export { countHidden, escapeItem, escapeLine, escapeText } from './present/escape.ts'
 export { type PackedLedger, unpackLedger } from './present/ledger.ts'
+export { formatRecallBlocks, type RecallBlock, type RecallBlocksOptions } from './present/recall-blocks.ts'
 export { policyHash } from './present/receipt.ts'
+export { type PromptPart, type ReflectHit, type ReflectRequest, reflectPrompt } from './present/reflect-prompt.ts'
+export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } from './quality/freshness.ts'
 export { type PredictedValue, type Prediction, predictionError } from './quality/prediction-error.ts'
 export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
 export { matchExpression } from './query/parse-text.ts'
@@ -41,6 +55,13 @@ export {
   type ExistenceFilter,
   importExistenceFilter,
 } from './sketch/existence-filter.ts'
+export {
+  isNearDuplicate,
+  type NearDuplicateOptions,
+  similarity,
+  type TextSignature,
+  textSignature,
+} from './sketch/near-duplicate.ts'
 export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './sketch/propagate.ts'
 export { canonicalJson } from './text/canonical.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
