@@ -1,0 +1,115 @@
+/**
+ * [D1] The same bytes in every engine: the golden store through the public client, over real workers and storages, must
+ * answer as Node's inline engine does, receipts and revisions included, and as the committed hashes say.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { precomputed } from '../../src/embedders/index.ts'
+import { openRecall } from '../../src/index.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { type GoldenRun, type GoldenVariant, runGolden } from '../support/golden-run.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+const golden = readFileSync(new URL('../golden/recall.sha256', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+
+type Runs = Readonly<Record<GoldenVariant, GoldenRun>>
+
+let inNode: Runs
+let bundle: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  const run = (variant: GoldenVariant) => runGolden({ openRecall, precomputed }, variant, 'memory')
+  inNode = { given: await run('given'), 'built-in': await run('built-in'), changed: await run('changed') }
+  bundle = await bundlePage(pageScript)
+  site = await serveFolder(bundle.folder)
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundle?.remove()
+})
+
+test('[D1] Node gives the golden bytes, and other ones when the built-in embedder makes the vectors', () => {
+  expect(inNode.given).toMatchObject({ lines: golden, runtime: 'inline' })
+  expect(inNode['built-in'].vectors).toBeGreaterThanOrEqual(297)
+  expect(inNode['built-in'].lines).not.toEqual(golden)
+})
+
+test('[D1] control: one character of one record changes some answers and leaves others', () => {
+  const same = inNode.changed.lines.filter((line, i) => line === inNode.given.lines[i])
+  expect(same.length).toBeGreaterThan(0)
+  expect(same.length).toBeLessThan(golden.length)
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+    page = await browser.page(`${site.url}/`)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  // WebKit has no OPFS here.
+  test.each(kind === 'webkit' ? ['memory'] : ['memory', 'opfs'])(
+    '[D1] gives the golden bytes from %s',
+    async (storage) => {
+      const run = await runInPage('given', storage)
+      expect(run).toMatchObject({ backend: storage, runtime: 'worker', vectors: inNode.given.vectors })
+      expect(await firstDifference(run, inNode.given)).toBe('none')
+      expect(run.lines).toEqual(golden)
+    },
+  )
+
+  test('[D1] gives Node’s bytes when the built-in embedder makes all vectors', async () => {
+    const run = await runInPage('built-in', 'memory')
+    expect(run.vectors).toBe(inNode['built-in'].vectors)
+    expect(await firstDifference(run, inNode['built-in'])).toBe('none')
+  })
+
+  test('[D1] control: sees the one changed character just as Node does', async () => {
+    const run = await runInPage('changed', 'memory')
+    expect(run.lines).not.toEqual(golden)
+    expect(await firstDifference(run, inNode.given)).toContain('Node: ')
+    expect(await firstDifference(run, inNode.changed)).toBe('none')
+  })
+
+  /** The answers stay in the page: only one that differs is worth carrying over. */
+  function runInPage(variant: GoldenVariant, storage: string): Promise<Omit<GoldenRun, 'answers'>> {
+    return page.evaluate('run', variant, storage)
+  }
+
+  /** `none`, or the first question whose answers differ, with both texts around the place where they part. */
+  async function firstDifference({ lines }: { readonly lines: readonly string[] }, expected: GoldenRun) {
+    const i = expected.lines.findIndex((line, at) => line !== lines[at])
+    if (i === -1) return lines.length === expected.lines.length ? 'none' : `${lines.length} answers`
+    const [theirs, ours] = [await page.evaluate<string>('answer', i), expected.answers[i] ?? '']
+    let parting = 0
+    while (parting < ours.length && ours[parting] === theirs[parting]) parting += 1
+    const near = (text: string) => text.slice(Math.max(0, parting - 150), parting + 150)
+    return `${expected.lines[i]?.slice(66)}, at ${parting}:\nNode: ${near(ours)}\n${kind}: ${near(theirs)}`
+  }
+})
+
+const goldenRun = fileURLToPath(new URL('../support/golden-run.ts', import.meta.url))
+
+const pageScript = `
+  import { runGolden } from ${JSON.stringify(goldenRun)}
+  let answers = []
+  window.run = async (variant, storage) => {
+    const entries = { openRecall: scrubjay.openRecall, precomputed: embedders.precomputed }
+    const run = await runGolden(entries, variant, storage)
+    answers = run.answers
+    return { ...run, answers: undefined }
+  }
+  window.answer = (i) => answers[i]
+`

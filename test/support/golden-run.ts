@@ -1,0 +1,76 @@
+/**
+ * One run of the golden store over the public client, the same code in a page and in Node (it imports nothing of Node).
+ * Gives the hashes, and the answers behind them for whoever must say where two runs part.
+ */
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import type { OpenOptions, Recall } from '../../src/index.ts'
+import type { Embedder } from '../../src/protocol/embedder.ts'
+import { goldenBytes, goldenLines, goldenNow, goldenSpace } from './golden-store.ts'
+
+/**
+ * `given`: the golden store as it is. `built-in`: without its vectors, so that the built-in embedder makes them all.
+ * `changed`: one character of one record is another.
+ */
+export type GoldenVariant = 'given' | 'built-in' | 'changed'
+
+/** Of the package under test: the sources in Node, the bundled build in a page. */
+export interface PublicEntries {
+  openRecall(options: OpenOptions): Promise<Recall>
+  precomputed(dimensions: number, space: string): Embedder
+}
+
+export interface GoldenRun {
+  /** As in test/golden: `<sha256>  <name>`, one a question. */
+  readonly lines: readonly string[]
+  /** What was hashed, in the order of the lines. */
+  readonly answers: readonly string[]
+  readonly backend: string
+  readonly runtime: string
+  /** Vectors in the store when it was asked. */
+  readonly vectors: number
+}
+
+/** Opens a store of its own, fills it, asks everything, and removes it. */
+export async function runGolden(
+  { openRecall, precomputed }: PublicEntries,
+  variant: GoldenVariant,
+  storage: NonNullable<OpenOptions['storage']>,
+): Promise<GoldenRun> {
+  const { name, dimensions } = goldenSpace
+  const recall = await openRecall({
+    name: `golden ${variant}`,
+    storage,
+    now: () => goldenNow,
+    ...(variant === 'built-in' ? {} : { embedder: precomputed(dimensions, name) }),
+  })
+  const answers: string[] = []
+  const lines = await goldenLines({
+    put: (records) => recall.put(records.map((record) => recordOf(record, variant))),
+    forget: (ids) => recall.forget(ids),
+    recall: async (query) => {
+      const result = await recall.recall(queryOf(query, variant))
+      answers.push(goldenBytes(result))
+      return result
+    },
+  })
+  const { backend, runtime, vectors } = await recall.status()
+  await recall.destroy()
+  return { lines, answers, backend, runtime, vectors: vectors.current }
+}
+
+function recordOf(record: RecordInput, variant: GoldenVariant): RecordInput {
+  if (variant === 'changed' && record.id === 'g1') return { ...record, body: `${record.body}.` }
+  return variant === 'built-in' ? withoutVectors(record) : record
+}
+
+function withoutVectors({ vectors: _vectors, ...record }: RecordInput): RecordInput {
+  return record
+}
+
+/** A question that was a vector alone becomes a listing; that is a question too. */
+function queryOf(query: RecallQuery, variant: GoldenVariant): RecallQuery {
+  if (variant !== 'built-in') return query
+  const { vector: _vector, ...rest } = query
+  return rest
+}
