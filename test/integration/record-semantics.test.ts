@@ -1,0 +1,220 @@
+/** What SPEC §3 says of putting, patching and reading records, field by field. */
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import { startOfTime } from '../support/open-engine.ts'
+import { openOver } from '../support/open-over.ts'
+
+const full: RecordInput & { readonly id: string } = {
+  id: 'full',
+  kind: 'decision',
+  project: 'p',
+  topic: 't',
+  agent: 'a',
+  bank: 'b',
+  session: 's',
+  title: 'Title',
+  summary: '',
+  body: '\ufeffbody\0 with \u2028 odd 鳥 characters',
+  instruction: 'do',
+  command: 'run',
+  exitCode: -1,
+  source: 'tool_result',
+  authority: 'user_approved',
+  tags: ['z', 'a', 'Z'],
+  files: [{ path: 'src\\a.ts', sha256: 'ab', mtime: 0.5, existed: false, git: 'D' }],
+  terms: [{ term: 'Nest', kind: 'symbol' }],
+  anchors: [{ id: '1', path: 'p', kind: 'k' }],
+  reasons: [{ code: 'user_pinned', weight: 0.25 }, { code: 'mandatory' }],
+  risks: [{ flag: 'mandatory_context_missing' }],
+  relations: [{ kind: 'follows', target: 'other' }],
+  status: 'proposed',
+  supersededBy: 'next',
+  validFrom: 0,
+  validUntil: 8.64e15,
+  expiresAt: 8.64e15,
+  importance: 0.1,
+  confidence: 0.9,
+  cycles: [{ periodSeconds: 86_400, amplitude: 0.5, phaseSeconds: -3 }],
+  pressureRate: 1e6,
+  authorityTier: 'canon',
+  profile: 'q',
+  writeScore: 1,
+  position: -7,
+  occurredAt: -1,
+  metadata: { '': null, a: [1, { b: 'é' }], lone: '\ud800' },
+  createdAt: 0,
+  updatedAt: 1.5,
+}
+
+describe('a record', () => {
+  it('[W1] comes back as it was put, byte for byte', async () => {
+    const { call } = await openOver()
+    await call('put', { batch: [full] })
+    const [stored] = await call('get', { ids: ['full'] })
+    expect(stored).toMatchObject({
+      ...full,
+      files: [{ path: 'src/a.ts', sha256: 'ab', mtime: 0.5, existed: false, git: 'D', declared: true }],
+      terms: [{ term: 'Nest', kind: 'symbol', declared: true }],
+      reasons: [
+        { code: 'user_pinned', weight: 0.25 },
+        { code: 'mandatory', weight: 1 },
+      ],
+      risks: [{ flag: 'mandatory_context_missing', severity: 'block' }],
+    })
+    const { records } = await call('put', { batch: [full] })
+    expect(records).toEqual([{ id: 'full', outcome: 'unchanged', bodyChanged: false }])
+  })
+
+  it('[W1] has the defaults of SPEC §3', async () => {
+    const { call } = await openOver()
+    const { records } = await call('put', { batch: [{ body: 'x' }] }, 0)
+    const id = records[0]?.id ?? ''
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    const [stored] = await call('get', { ids: [id] })
+    expect(stored).toMatchObject({
+      kind: 'note',
+      status: 'active',
+      importance: 1,
+      confidence: 0.5,
+      tags: [],
+      files: [],
+      project: null,
+      createdAt: 0,
+      updatedAt: 0,
+    })
+    const content = JSON.stringify([null, null, 'x', null, null])
+    expect(stored?.contentHash).toBe(createHash('sha256').update(content).digest('hex'))
+  })
+
+  it('[W1] with the same text in another project is another record, and in the same one is the same', async () => {
+    const { call } = await openOver()
+    const { records } = await call('put', {
+      batch: [{ body: 'x' }, { body: 'x', project: 'p' }, { body: 'x', tags: ['t'] }],
+    })
+    expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted', 'updated'])
+  })
+})
+
+describe('putting over a record', () => {
+  it('[W1] replaces the caller’s fields, keeps createdAt and what was learned, moves updatedAt', async () => {
+    const { call, database } = await openOver()
+    await call('put', { batch: [full] })
+    database.execute('UPDATE learned SET confidence = 0.3, evidence = 7')
+    const { records } = await call(
+      'put',
+      { batch: [{ id: 'full', body: 'new', createdAt: 99, updatedAt: 99 }] },
+      startOfTime,
+    )
+    expect(records).toEqual([{ id: 'full', outcome: 'updated', bodyChanged: true }])
+    const [stored] = await call('get', { ids: ['full'] })
+    expect(stored).toMatchObject({
+      title: null,
+      tags: [],
+      reasons: [],
+      cycles: [],
+      metadata: {},
+      project: null,
+      importance: 1,
+      confidence: 0.3,
+      createdAt: 0,
+      updatedAt: startOfTime,
+    })
+    expect(await call('tags', { scope: {} })).toEqual([])
+  })
+
+  it('[W1] with the same fields moves updatedAt alone', async () => {
+    const { call } = await openOver()
+    await call('put', { batch: [{ id: 'a', body: 'x', tags: ['t'] }] }, 10)
+    const [before] = await call('get', { ids: ['a'] })
+    await call('put', { batch: [{ id: 'a', body: 'x', tags: ['t'] }] }, 20)
+    expect(await call('get', { ids: ['a'] })).toEqual([{ ...before, updatedAt: 20 }])
+  })
+
+  it('[W1] with a write score below the floor stores nothing and harms nothing', async () => {
+    const { call } = await openOver()
+    const { records } = await call('put', {
+      batch: [
+        { id: 'a', body: 'x' },
+        { id: 'a', body: 'y', writeScore: 0.09 },
+        { id: 'b', body: 'z', writeScore: 0.1 },
+      ],
+    })
+    expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'filtered', 'inserted'])
+    expect((await call('get', { ids: ['a'] }))[0]?.body).toBe('x')
+  })
+
+  it.each([
+    ['only createdAt', { createdAt: 5 }, { createdAt: 5, updatedAt: 100 }],
+    ['both', { createdAt: 5, updatedAt: 7 }, { createdAt: 5, updatedAt: 7 }],
+    ['neither', {}, { createdAt: 100, updatedAt: 100 }],
+  ])('[W1] backfills %s', async (_name, given, expected) => {
+    const { call } = await openOver()
+    for (let i = 0; i < 2; i++) await call('put', { batch: [{ id: 'a', body: 'x', ...given }] }, 100)
+    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject(expected)
+  })
+})
+
+describe('patching', () => {
+  it('[W1] changes the fields given, and no other', async () => {
+    const { call } = await openOver({ space: { name: 'two', dimensions: 2 } })
+    await call('put', { batch: [{ ...full, vectors: Float32Array.of(1, 0) }] }, 10)
+    const [before] = await call('get', { ids: ['full'] })
+    await call('patch', { id: 'full', fields: { tags: ['new'], project: null, title: undefined } }, 20)
+    expect(await call('get', { ids: ['full'] })).toEqual([{ ...before, tags: ['new'], project: null, updatedAt: 20 }])
+    expect(
+      (await call('recall', { query: { vector: Float32Array.of(1, 0), scope: { status: 'proposed' } } })).hits.length,
+    ).toBe(1)
+  })
+})
+
+describe('scopes and times', () => {
+  it('[Q4] time is half-open, tags are counted per record, counts agree', async () => {
+    const { call } = await openOver()
+    await call('put', {
+      batch: [1, 2, 3].map((createdAt) => ({
+        id: `r${createdAt}`,
+        body: 'x',
+        createdAt,
+        tags: ['t', `t${createdAt}`, 't'],
+      })),
+    })
+    const within = (time: object) => call('count', { scope: { time } })
+    expect([
+      await within({ after: 2 }),
+      await within({ before: 2 }),
+      await within({ after: 2, before: 2 }),
+      await within({ after: 1, before: 3 }),
+    ]).toEqual([2, 1, 0, 2])
+    expect(await call('tags', { scope: { time: { after: 2 } } })).toEqual([
+      { tag: 't', count: 2 },
+      { tag: 't2', count: 1 },
+      { tag: 't3', count: 1 },
+    ])
+    expect(await call('get', { ids: ['r2', 'nobody', 'r2'] })).toMatchObject([{ id: 'r2' }, undefined, { id: 'r2' }])
+  })
+
+  it('[Q4] takes as many conditions as a scope can hold', async () => {
+    const { call } = await openOver()
+    const tags = Array.from({ length: 256 }, (_, i) => `t${i}`)
+    await call('put', {
+      batch: [
+        { id: 'a', body: 'x', tags, project: 'p', topic: 't', agent: 'g', bank: 'b', session: 's', createdAt: 5 },
+      ],
+    })
+    const scope = {
+      tags: { all: tags, any: tags, none: ['u'] },
+      project: 'p',
+      kind: 'note',
+      topic: ['t'],
+      agent: 'g',
+      bank: 'b',
+      session: 's',
+      status: 'active' as const,
+      time: { after: 5, before: 6 },
+      ids: Array.from({ length: 9999 }, (_, i) => `i${i}`).concat('a'),
+    }
+    expect(await call('count', { scope })).toBe(1)
+    expect((await call('recall', { query: { text: 'x', scope, asOf: 9 } })).hits.length).toBe(1)
+  })
+})
