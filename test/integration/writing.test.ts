@@ -71,7 +71,9 @@ describe('a batch with bad records', async () => {
   it('[W2] of bad records only leaves no trace', async () => {
     const { call, database } = await openOver({ space })
     const before = dump(database)
-    const { records, revision } = await call('put', { batch: [...bad, , 'text'] as RecordInput[] }, now)
+    const withHole = [...bad, 'text'] as RecordInput[]
+    withHole.length++
+    const { records, revision } = await call('put', { batch: withHole }, now)
     expect(records.map(({ outcome }) => outcome)).toEqual(Array(bad.length + 2).fill('rejected'))
     expect([revision, dump(database)]).toEqual([0, before])
   })

@@ -39,7 +39,7 @@ describe('a decision', () => {
       for (const collapse of ['exact', 'none'] as const) {
         const asked = { ...plan, limit, query: { ...plan.query, limit, collapse, explain: true } }
         const expected = canonicalJson(decided(asked, facts))
-        for (let seed = 1; seed <= 3; seed++)
+        for (let seed = 1; seed <= 2; seed++)
           expect(canonicalJson(decided(asked, permuted(facts, seed)))).toBe(expected)
       }
     }
