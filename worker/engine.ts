@@ -66,7 +66,7 @@ export function createEngineOver(
     rows: createKeyRows(),
     serial: createSerial(),
     emit: (event: EngineEvent) => {
-      for (const listener of listeners) listener(event)
+      for (const listener of listeners) tell(listener, event)
     },
   }
   const answers = createAnswers(ports, store)
@@ -116,6 +116,17 @@ function checkNow(now: number): void {
     value: now,
     cure: 'Let the now option return milliseconds since the epoch.',
   })
+}
+
+/** What a listener throws is the page's to report; it must not make a write that is committed look refused. */
+function tell(listener: EventListener, event: EngineEvent): void {
+  try {
+    listener(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
 }
 
 /** Vectors of the chosen space only: those of another space stay in the store, unread (law V4). */

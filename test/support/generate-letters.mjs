@@ -92,7 +92,7 @@ function foldTargets() {
   const targets = new Map()
   for (let codePoint = 0x80; codePoint < codePointCount; codePoint++) {
     if ('SXMYZ'.includes(classOf(codePoint))) continue
-    const folded = [...sqliteTerms[codePoint][0].slice(1, -1)].map((character) => character.codePointAt(0))
+    const folded = Array.from(sqliteTerms[codePoint][0].slice(1, -1), (character) => character.codePointAt(0))
     if (folded.length !== 1) throw new Error(`${codePoint.toString(16)} folds to ${folded.length} characters`)
     if (folded[0] === codePoint) continue
     if (classOf(codePoint) === 'C') throw new Error(`${codePoint.toString(16)} is unspaced and folds`)

@@ -132,16 +132,21 @@ export function everyPhrase(): string[] {
 
 /** Phrases of several words and prefixes, with frequent and rare members. */
 export const compoundPhrases: readonly string[] = [
-  ...[
-    '"q0x q1x"',
-    '"the q2x"',
-    '"the the"',
-    '"cells running"',
-    '"running cells q0x"',
-    '"東京 京都"',
-    '"q599x q598x q597x"',
-  ],
-  ...['"q1"*', '"q59"*', '"ru"*', '"東"*', '"the q1"*', '"the q0x q"*', '"absen"*', '"q"*'],
+  '"q0x q1x"',
+  '"the q2x"',
+  '"the the"',
+  '"cells running"',
+  '"running cells q0x"',
+  '"東京 京都"',
+  '"q599x q598x q597x"',
+  '"q1"*',
+  '"q59"*',
+  '"ru"*',
+  '"東"*',
+  '"the q1"*',
+  '"the q0x q"*',
+  '"absen"*',
+  '"q"*',
 ]
 
 /** Counts by brute force what a reader must return for the records as they are now. */

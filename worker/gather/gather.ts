@@ -10,6 +10,7 @@ import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Need } from '../../src/core/select/select.ts'
 import type { Ports } from '../ports.ts'
+import { closedKeys } from './closed-keys.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
@@ -25,11 +26,26 @@ export interface Gathering {
 export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
-  const lexical = gatherLexical(plan, ports, members)
-  const terms = gatherReferences(plan.namedTerms, store.keysByTerm, plan.policy.depths.terms, members, store.idOf)
-  const paths = gatherReferences(plan.namedPaths, store.keysByFile, plan.policy.depths.paths, members, store.idOf)
-  const vector = gatherVector(plan, ports, members)
-  const recent = gatherRecent(plan, store)
+  const closed = closedKeys(plan, store)
+  const lexical = gatherLexical(plan, ports, members, closed)
+  const terms = gatherReferences(
+    plan.namedTerms,
+    store.keysByTerm,
+    plan.policy.depths.terms,
+    members,
+    closed,
+    store.idOf,
+  )
+  const paths = gatherReferences(
+    plan.namedPaths,
+    store.keysByFile,
+    plan.policy.depths.paths,
+    members,
+    closed,
+    store.idOf,
+  )
+  const vector = gatherVector(plan, ports, members, closed)
+  const recent = gatherRecent(plan, store, closed)
 
   rows.start(store.lastKey())
   for (const key of lexical.keys) rows.add(key)

@@ -2,9 +2,9 @@
 import type { LexicalFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import { selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
+import { type ClosedKeys, selectTopOfEach } from './closed-keys.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
@@ -14,7 +14,12 @@ export interface LexicalHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherLexical(plan: QueryPlan, { store, scorer }: Ports, members: Members | null): LexicalHits {
+export function gatherLexical(
+  plan: QueryPlan,
+  { store, scorer }: Ports,
+  members: Members | null,
+  closed: ClosedKeys,
+): LexicalHits {
   if (plan.terms.length === 0) return withoutHits(plan)
   const postings = store.postings(plan.terms.map((term) => term.phrase))
   const { records, tokens } = store.statistics(members)
@@ -24,7 +29,7 @@ export function gatherLexical(plan: QueryPlan, { store, scorer }: Ports, members
     plan.policy.lexical,
   )
   const matched = scores.keys.length
-  const keys = selectTop(scores.keys, scores.score, plan.policy.depths.lexical, store.idOf)
+  const keys = selectTopOfEach(scores.keys, closed, scores.score, plan.policy.depths.lexical, store.idOf)
   return {
     keys,
     score: scores.score,

@@ -2,6 +2,7 @@
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Store } from '../store/port.ts'
+import type { ClosedKeys } from './closed-keys.ts'
 
 export interface RecentHits {
   /** Newest first. */
@@ -9,7 +10,7 @@ export interface RecentHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherRecent(plan: QueryPlan, store: Store): RecentHits {
+export function gatherRecent(plan: QueryPlan, store: Store, closed: ClosedKeys): RecentHits {
   if (!plan.listing) {
     return {
       keys: [],
@@ -17,9 +18,12 @@ export function gatherRecent(plan: QueryPlan, store: Store): RecentHits {
     }
   }
   const matched = store.count(plan.scope)
-  const keys = store.recent(plan.scope, plan.policy.depths.recent)
+  const depth = plan.policy.depths.recent
+  const newest = store.recent(plan.scope, depth + closed.size)
+  let open = 0
+  const keys = newest.filter((key) => closed.has(key) || open++ < depth)
   return {
     keys,
-    plan: { ran: true, mode: 'exact', scanned: keys.length, matched, complete: keys.length === matched },
+    plan: { ran: true, mode: 'exact', scanned: newest.length, matched, complete: keys.length === matched },
   }
 }

@@ -1,7 +1,7 @@
 /** The terms and paths channels: exact look-ups of what the query names. */
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Members } from '../store/port.ts'
+import { type ClosedKeys, selectTopOfEach } from './closed-keys.ts'
 
 export interface ReferenceHits {
   readonly strengths: ReadonlyMap<number, number>
@@ -13,6 +13,7 @@ export function gatherReferences(
   lookUp: (named: readonly string[]) => ReadonlyMap<number, number>,
   depth: number,
   members: Members | null,
+  closed: ClosedKeys,
   idOf: (key: number) => string,
 ): ReferenceHits {
   if (named.length === 0)
@@ -23,7 +24,7 @@ export function gatherReferences(
   const found = lookUp(named)
   const matching = [...found.keys()].filter((key) => members === null || isMember(members, key))
   const strengthOf = (key: number) => found.get(key) ?? 0
-  const kept = selectTop(matching, strengthOf, depth, idOf)
+  const kept = selectTopOfEach(matching, closed, strengthOf, depth, idOf)
   return {
     strengths: new Map(kept.map((key) => [key, strengthOf(key)])),
     plan: {

@@ -9,6 +9,7 @@ import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
+import type { ClosedKeys } from './closed-keys.ts'
 import { exactCosine } from './exact-cosine.ts'
 
 export interface VectorHits {
@@ -19,7 +20,12 @@ export interface VectorHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: Members | null): VectorHits {
+export function gatherVector(
+  plan: QueryPlan,
+  { index, store }: Ports,
+  members: Members | null,
+  closed: ClosedKeys,
+): VectorHits {
   const { vector } = plan
   const space = store.space()
   if (vector === null || index === null || space === null) {
@@ -28,10 +34,12 @@ export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: 
     )
   }
   const depth = plan.policy.depths.vector
-  const { scan, keys } = nearest(vector, index, store, members, depth)
+  const parts = partMembers(members, closed, store)
+  const { scan, keys } = nearest(vector, index, store, parts.open, depth)
+  const shut = parts.shut.length === 0 ? null : nearest(vector, index, store, parts.shut, depth)
   const best = scan.keys.length > 0 ? (scan.estimates[0] as number) : scan.tiedEstimate
   return {
-    keys,
+    keys: shut === null ? keys : [...keys, ...shut.keys],
     bounds(wanted) {
       const { estimates, margins } = index.estimate(vector, wanted)
       const low = new Float64Array(wanted.length)
@@ -52,11 +60,22 @@ export function gatherVector(plan: QueryPlan, { index, store }: Ports, members: 
     plan: {
       ran: true,
       mode: plan.scope.tags === undefined ? 'exact' : 'exact-tag',
-      scanned: scan.scanned,
-      matched: scan.matched,
+      scanned: scan.scanned + (shut?.scan.scanned ?? 0),
+      matched: scan.matched + (shut?.scan.matched ?? 0),
       complete: index.kind === 'exact',
     },
   }
+}
+
+/** The keys to scan: null for all. Closed ones are scanned apart, so that they take no place of the others. */
+function partMembers(
+  members: Members | null,
+  closed: ClosedKeys,
+  store: Store,
+): { readonly open: Uint32Array | null; readonly shut: Uint32Array } {
+  if (closed.size === 0) return { open: members?.keys ?? null, shut: new Uint32Array(0) }
+  const keys = (members ?? store.everyKey()).keys
+  return { open: keys.filter((key) => !closed.has(key)), shut: keys.filter((key) => closed.has(key)) }
 }
 
 /**
@@ -67,11 +86,11 @@ function nearest(
   query: Float32Array,
   index: VectorIndex,
   store: Store,
-  members: Members | null,
+  members: Uint32Array | null,
   depth: number,
 ): { readonly scan: VectorScan; readonly keys: readonly number[] } {
   for (let asked = Math.ceil(depth * firstShare); ; asked *= 2) {
-    const scan = index.scan(query, members?.keys ?? null, asked)
+    const scan = index.scan(query, members, asked)
     const { low, high } = boundsOf(scan)
     const floor = kthLargest(low, depth)
     // What the scan left out may still belong to the best: look deeper.

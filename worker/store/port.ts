@@ -61,6 +61,8 @@ export interface Store {
   tags(scope: ScopeAt): { readonly tag: string; readonly count: number }[]
   ids(scope: ScopeAt): string[]
 
+  /** All records, as the members of a scope. */
+  everyKey(): Members
   /** Null: the scope holds every record. */
   members(scope: ScopeAt): Members | null
   idOf(key: number): string

@@ -16,7 +16,7 @@ import type { Committed, EmbeddingSpace, Members, ScopeAt, Store } from './port.
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
-import { conditionOf, keysQuery } from './scope-sql.ts'
+import { type Condition, conditionOf, keysQuery } from './scope-sql.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
 import { applyWrites } from './write-records.ts'
@@ -76,6 +76,20 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     scopes.clear()
     gates = null
     return { ...changes, revision }
+  }
+
+  /** Read once per revision and name; the oldest of many names goes. */
+  const membersOfScope = (name: string, { sql, bind }: Condition): Members => {
+    const cached = scopes.get(name)
+    if (cached !== undefined) return cached
+    const members = membersOf(
+      all(database, sql, bind, (row) => row.number(0)),
+      nextKey,
+    )
+    scopes.set(name, members)
+    const oldest = scopes.keys().next().value
+    if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
+    return members
   }
 
   const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
@@ -154,21 +168,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       )
     },
 
-    members(scope) {
-      if (conditionOf(scope).sql === '') return null
-      const name = canonicalJson(scope)
-      const cached = scopes.get(name)
-      if (cached !== undefined) return cached
-      const { sql, bind } = keysQuery(scope)
-      const members = membersOf(
-        all(database, sql, bind, (row) => row.number(0)),
-        nextKey,
-      )
-      scopes.set(name, members)
-      const oldest = scopes.keys().next().value
-      if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
-      return members
-    },
+    members: (scope) => (conditionOf(scope).sql === '' ? null : membersOfScope(canonicalJson(scope), keysQuery(scope))),
+    everyKey: () => membersOfScope('', { sql: `SELECT key FROM records ORDER BY key`, bind: [] }),
     idOf: idTable.idOf,
     keyOf,
     postings: lexical.postings,

@@ -25,7 +25,8 @@ export function gateRows(
   return { open: open.subarray(0, length), closed }
 }
 
-function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
+/** Why a record's status or validity keeps it out of this query; null when they do not. */
+export function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
   if (facts === undefined || !plan.policy.gateStatus) return null
   const { status, supersededBy } = facts
   if (status === 'superseded' && !asksFor(plan, status))

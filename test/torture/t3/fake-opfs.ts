@@ -130,7 +130,7 @@ export function createFakeOpfs(): FakeOpfs {
       isFolder(node) ? folderHandle(node, key, born) : fileHandle(node, key, born)
     async function* entries() {
       assertAlive(born)
-      for (const entry of [...folder.children]) yield [entry[0], handleOf(entry)] as const
+      for (const entry of Array.from(folder.children)) yield [entry[0], handleOf(entry)] as const
     }
     return {
       kind: 'directory' as const,

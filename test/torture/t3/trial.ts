@@ -191,7 +191,7 @@ async function attempt(disk: FakeOpfs, open: () => Promise<OpenStorage>): Promis
     disk.disarmCrash()
     disk.kill()
     await storage.close()
-  } catch (error) {
+  } catch {
     // Without a power loss the error is the store's own, and `judge` will meet it again and report it.
     if (disk.hasCrashed()) return
   }
