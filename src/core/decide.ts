@@ -10,7 +10,7 @@ import { receiptOf } from './present/receipt.ts'
 import { evidenceOf, strengthOrder } from './quality/evidence.ts'
 import type { QueryPlan } from './query/plan-query.ts'
 import { ranksOf, rowsForRanks } from './rank/ranks.ts'
-import type { Loss } from './select/losses.ts'
+import { beyondLimit, type Loss } from './select/losses.ts'
 import { type Need, select } from './select/select.ts'
 import type { SignalContext } from './signals/signal.ts'
 import { backgroundOf, meaningWeight } from './signals/meaning.ts'
@@ -18,24 +18,34 @@ import { backgroundOf, meaningWeight } from './signals/meaning.ts'
 /** Everything but the time it took, which only the caller knows; the ledger still packed. */
 export type Decision = Omit<RecallResult, 'tookMs' | 'facts' | 'ledger'> & { readonly ledger: PackedLedger }
 
+/** One step: the answer, or what must be read into the facts before deciding again. */
 export function decide(plan: QueryPlan, facts: Facts): Decision | Need {
+  return deciding(plan, facts).next().value
+}
+
+/**
+ * The same in as many steps as it takes: yields what it needs, goes on once that has been read into the facts, and
+ * returns the answer that `decide` gives on the facts as they are then.
+ */
+export function* deciding(plan: QueryPlan, facts: Facts): Generator<Need, Decision, void> {
   const context = contextOf(plan, facts)
-  const selection = select(plan, facts, context)
-  if ('need' in selection) return selection
-
-  const cosines = rowsForRanks(facts, selection.selected)
-  if (cosines.length > 0) return { need: { records: [], cosines } }
-
-  const evidence = evidenceOf(facts, selection.selected, plan.policy.evidence)
+  const { selected, collapsed, losses, bounds } = yield* select(plan, facts, context)
+  const cosines = rowsForRanks(facts, selected)
+  if (cosines.length > 0) {
+    yield { need: { records: [], cosines } }
+    bounds.refresh(cosines)
+  }
+  const evidence = evidenceOf(facts, selected, plan.policy.evidence)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
-  const ranks = ranksOf(facts, selection.selected)
-  const hits = (enough ? selection.selected : []).map((entry, i) =>
-    presentHit(plan, facts, context, entry, selection.collapsed.get(entry.row) ?? [], ranks[i] ?? {}),
+  const ranks = ranksOf(facts, selected)
+  const hits = (enough ? selected : []).map((entry, i) =>
+    presentHit(plan, facts, context, entry, collapsed.get(entry.row) ?? [], ranks[i] ?? {}),
   )
-  const withheld = (enough ? [] : selection.selected).map(
+  const withheld = (enough ? [] : selected).map(
     ({ row, score }): Loss => ({ row, score, reason: `evidence is ${evidence.strength}`, stage: 'evidence' }),
   )
-  const ledger = packLedger(facts, [...withheld, ...selection.losses], selection.beyond, plan.query.explain === true)
+  const beyond = beyondLimit(plan, facts, bounds, [...selected, ...losses])
+  const ledger = packLedger(facts, [...withheld, ...losses], beyond, plan.query.explain === true)
   return {
     hits,
     evidence,

@@ -2,7 +2,7 @@
  * The entry `scrubjay/core`: every pure function and literal, for any place that runs ES2023. No wasm, no worker, no
  * clock. Types of records, queries and results come along.
  */
-export { type Decision, decide } from './decide.ts'
+export { type Decision, decide, deciding } from './decide.ts'
 export type * from './fusion/facts.ts'
 export {
   type FusedHit,

@@ -15,10 +15,10 @@ import { exactCosine } from './exact-cosine.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
-import { gatherVector, type VectorHits } from './vector-channel.ts'
+import { gatherVector } from './vector-channel.ts'
 
 export interface Gathering {
-  facts(): Facts
+  readonly facts: Facts
   /** Reads the records and exact cosines that deciding asks for. */
   read(need: Need['need']): void
 }
@@ -54,7 +54,8 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   for (const key of vector.keys) rows.add(key)
   for (const key of recent.keys) rows.add(key)
   const keys = rows.keys()
-  const candidates = tabulate(keys, store.idOf, lexical, vector)
+  const candidates = tabulate(keys, store.idOf, lexical)
+  vector.fillBounds(candidates.cosineLow, candidates.cosineHigh, keys, rows.rowOf)
   for (const [key, strength] of terms.strengths) candidates.terms[rows.rowOf(key)] = strength
   for (const [key, strength] of paths.strengths) candidates.paths[rows.rowOf(key)] = strength
   for (const [i, key] of recent.keys.entries()) candidates.recent[rows.rowOf(key)] = i + 1
@@ -81,7 +82,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   }
 
   return {
-    facts: () => facts,
+    facts,
     read({ records: wanted, cosines }) {
       for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row] as number)
       for (const row of cosines)
@@ -98,7 +99,16 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
       })
     }
     records.set(row, record)
-    twins.set(row, twinsOf(record.contentHash))
+    twins.set(row, mayHaveTwins(row) ? twinsOf(record.contentHash) : [row])
+  }
+
+  /** Records of one content match the words alike: a row whose scores are its own has no twin. */
+  function mayHaveTwins(row: number): boolean {
+    const { lexical: scores, coverage, length } = candidates
+    for (let other = 0; other < length; other++) {
+      if (scores[other] === scores[row] && coverage[other] === coverage[row] && other !== row) return true
+    }
+    return false
   }
 
   /** Looked up once per content: thousands of copies of one text must not cost thousands of look-ups. */
@@ -122,15 +132,9 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   }
 }
 
-/** One row per key with what the two graded channels know of it; the other columns start at 0. */
-function tabulate(
-  keys: Uint32Array,
-  idOf: (key: number) => string,
-  lexical: LexicalHits,
-  vector: VectorHits,
-): CandidateTable {
+/** One row per key with what the lexical channel knows of it; the other columns start empty. */
+function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: LexicalHits): CandidateTable {
   const length = keys.length
-  const { low, high } = vector.bounds(keys)
   const ids: string[] = []
   const score = new Float64Array(length)
   const coverage = new Float64Array(length)
@@ -147,8 +151,8 @@ function tabulate(
     coverage,
     terms: new Float64Array(length),
     paths: new Float64Array(length),
-    cosineLow: low,
-    cosineHigh: high,
+    cosineLow: new Float64Array(length).fill(Number.NaN),
+    cosineHigh: new Float64Array(length).fill(Number.NaN),
     recent: new Float64Array(length),
   }
 }

@@ -12,10 +12,17 @@ import type { VectorIndex, VectorScan } from '../vector/port.ts'
 import type { ClosedKeys } from './closed-keys.ts'
 import { exactCosine } from './exact-cosine.ts'
 
+export type FillBounds = (
+  low: Float64Array,
+  high: Float64Array,
+  keys: Uint32Array,
+  rowOf: (key: number) => number,
+) => void
+
 export interface VectorHits {
   readonly keys: readonly number[]
-  /** Bounds on the cosine of any key; NaN for one without a vector. */
-  readonly bounds: (keys: Uint32Array) => { readonly low: Float64Array; readonly high: Float64Array }
+  /** Sets the bounds on the cosine of each key, by row; keys without a vector stay as they are. */
+  readonly fillBounds: FillBounds
   readonly facts: VectorFacts | null
   readonly plan: ChannelPlan
 }
@@ -40,16 +47,7 @@ export function gatherVector(
   const best = scan.keys.length > 0 ? (scan.estimates[0] as number) : scan.tiedEstimate
   return {
     keys: shut === null ? keys : [...keys, ...shut.keys],
-    bounds(wanted) {
-      const { estimates, margins } = index.estimate(vector, wanted)
-      const low = new Float64Array(wanted.length)
-      const high = new Float64Array(wanted.length)
-      for (let i = 0; i < wanted.length; i++) {
-        low[i] = (estimates[i] as number) - (margins[i] as number)
-        high[i] = (estimates[i] as number) + (margins[i] as number)
-      }
-      return { low, high }
-    },
+    fillBounds: (low, high, wanted, rowOf) => fillBounds(vector, index, scan, low, high, wanted, rowOf),
     facts: {
       space: space.name,
       mean: scan.mean,
@@ -64,6 +62,32 @@ export function gatherVector(
       matched: scan.matched + (shut?.scan.matched ?? 0),
       complete: index.kind === 'exact',
     },
+  }
+}
+
+/** Most candidates come from the scan, which has their estimates; the others are looked up. */
+function fillBounds(
+  query: Float32Array,
+  index: VectorIndex,
+  scan: VectorScan,
+  low: Float64Array,
+  high: Float64Array,
+  keys: Uint32Array,
+  rowOf: (key: number) => number,
+): void {
+  const set = (row: number, estimate: number, margin: number) => {
+    low[row] = estimate - margin
+    high[row] = estimate + margin
+  }
+  for (let i = 0; i < scan.keys.length; i++) {
+    const row = rowOf(scan.keys[i] as number)
+    if (row !== -1) set(row, scan.estimates[i] as number, scan.margins[i] as number)
+  }
+  const others = keys.filter((_, row) => Number.isNaN(low[row]))
+  if (others.length === 0) return
+  const { estimates, margins } = index.estimate(query, others)
+  for (let i = 0; i < others.length; i++) {
+    set(rowOf(others[i] as number), estimates[i] as number, margins[i] as number)
   }
 }
 
@@ -138,10 +162,7 @@ const mostShare = 4
 function withoutHits(why: string): VectorHits {
   return {
     keys: [],
-    bounds: (keys) => ({
-      low: new Float64Array(keys.length).fill(Number.NaN),
-      high: new Float64Array(keys.length).fill(Number.NaN),
-    }),
+    fillBounds: () => undefined,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
   }

@@ -1,5 +1,5 @@
 /** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing (D2). */
-import { decide, type Decision } from '../../src/core/decide.ts'
+import { deciding, type Decision } from '../../src/core/decide.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
@@ -31,11 +31,11 @@ export async function recall(ports: Ports, input: RecallQuery, now: number): Pro
 function answer(plan: QueryPlan, ports: Ports): { decision: Decision; facts: CapturedFacts } {
   return ports.store.reading(() => {
     const gathering = gather(plan, ports)
+    const steps = deciding(plan, gathering.facts)
     for (;;) {
-      const facts = gathering.facts()
-      const decision = decide(plan, facts)
-      if (!('need' in decision)) return { decision, facts: { plan, facts } }
-      gathering.read(decision.need)
+      const step = steps.next()
+      if (step.done) return { decision: step.value, facts: { plan, facts: gathering.facts } }
+      gathering.read(step.value.need)
     }
   })
 }

@@ -43,6 +43,20 @@ const encoder = new TextEncoder()
 // A leading U+FEFF is text like any other here.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Short ASCII, as most columns hold, is read here: a call of the decoder costs more than a few characters. */
+function decode(heap: Uint8Array, from: number, to: number): string {
+  if (to - from > shortText) return decoder.decode(heap.subarray(from, to))
+  let text = ''
+  for (let at = from; at < to; at++) {
+    const byte = heap[at] as number
+    if (byte >= 0x80) return decoder.decode(heap.subarray(from, to))
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+const shortText = 16
+
 interface Statement {
   readonly address: number
   /** The one cursor of this statement. */
@@ -120,7 +134,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       const start = raw.sqlite3_column_text(statement, column)
       if (start === 0) return ''
       const length = raw.sqlite3_column_bytes(statement, column)
-      return decoder.decode(wasm.heap8u().subarray(start, start + length))
+      return decode(wasm.heap8u(), start, start + length)
     }
     const bytesInPlace = (column: number): Uint8Array => {
       const start = raw.sqlite3_column_blob(statement, column)

@@ -42,7 +42,7 @@ export const tuning = Object.freeze({
   chunkWords: 120,
   chunkStride: 100,
   /** Ranks in the vector channel are stated up to here: certain ranks cost reading every near neighbour exactly. */
-  vectorRankDepth: 100,
+  vectorRankDepth: 20,
   /** Longest snippet, in UTF-16 units. */
   snippetLength: 240,
   /** A call without an answer after this long is an error (RELIABILITY §1). */

@@ -21,7 +21,7 @@ export function receiptOf(
     queryHash,
     now: plan.now,
     ids,
-    digest: sha256Hex(canonicalJson(hits.map((hit) => [hit.id, hit.score]))),
+    digest: sha256Hex(JSON.stringify(hits.map((hit) => [hit.id, hit.score]))),
   }
 }
 

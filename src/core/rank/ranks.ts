@@ -1,7 +1,7 @@
 /**
  * The rank of each selected record within each channel that found it, from 1; equal scores share the better rank.
  * Ranks in the vector channel go by exact cosines, so rows whose bounds straddle a selected one are asked for first;
- * they are stated within the first hundred, where they tell something, whatever the limit (law S4).
+ * they are stated up to a fixed depth, where they tell something, whatever the limit (law S4).
  */
 import type { Facts } from '../fusion/facts.ts'
 import { type Channel, channels, type Hit } from '../model/result.ts'

@@ -6,19 +6,20 @@ import type { Contribution } from '../model/result.ts'
 import type { Signal, SignalContext } from '../signals/signal.ts'
 import { signals } from '../signals/signals.ts'
 
+/** By row; −Infinity for rows that may not be selected. */
 export interface ScoreBounds {
-  /** One per open row, in the order given. */
   readonly low: Float64Array
   readonly high: Float64Array
-  /** The lower bound by row number; 0 for rows that are not open. */
-  readonly byRow: Float64Array
-  lowOf(row: number): number
+  /** Scores these rows again, after their cosines have been read. */
+  refresh(rows: readonly number[]): void
 }
 
-export function scoreBounds(context: SignalContext, rows: Int32Array): ScoreBounds {
+export function scoreBounds(context: SignalContext, open: Int32Array): ScoreBounds {
   const { cosineLow, cosineHigh, length } = context.candidates
   const asked = signals.filter((signal) => signal.weight(context) !== 0)
   const weights = asked.map((signal) => signal.weight(context))
+  const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
+  const high = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   const scoreAt = (row: number, cosine: number) => {
     let sum = 0
     for (let i = 0; i < asked.length; i++) {
@@ -26,17 +27,22 @@ export function scoreBounds(context: SignalContext, rows: Int32Array): ScoreBoun
     }
     return sum
   }
-  const byRow = new Float64Array(length)
-  const low = new Float64Array(rows.length)
-  const high = new Float64Array(rows.length)
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number
-    const score = scoreAt(row, cosineLow[row] as number)
-    byRow[row] = score
-    low[i] = score
-    high[i] = cosineLow[row] === cosineHigh[row] ? score : scoreAt(row, cosineHigh[row] as number)
+  const score = (row: number) => {
+    const from = cosineLow[row] as number
+    const to = cosineHigh[row] as number
+    const least = scoreAt(row, from)
+    low[row] = least
+    // Equal, or both NaN: the score is exact.
+    high[row] = from < to ? scoreAt(row, to) : least
   }
-  return { low, high, byRow, lowOf: (row) => byRow[row] as number }
+  for (let i = 0; i < open.length; i++) score(open[i] as number)
+  return {
+    low,
+    high,
+    refresh(rows) {
+      for (const row of rows) if (low[row] !== Number.NEGATIVE_INFINITY) score(row)
+    },
+  }
 }
 
 /** The same sum, summand by summand without the zeros: adding the amounts in order gives exactly the score (law G3). */

@@ -2,7 +2,6 @@
 import type { Facts } from '../fusion/facts.ts'
 import type { Dropped } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
-import type { Ranked } from '../rank/order.ts'
 import type { ScoreBounds } from '../rank/score.ts'
 import { compareCodePoints } from '../text/order.ts'
 
@@ -14,36 +13,33 @@ export interface Loss {
   readonly score: number
 }
 
-/** Candidates that lost to the limit: those read, with exact scores, then the rest by their lower bounds, best first. */
+/** Candidates that lost to the limit, best first by what is known of their scores, then by id. */
 export interface Beyond {
   readonly reason: string
   readonly rows: Int32Array
   readonly scores: Float64Array
 }
 
+/** Every open row that was neither taken nor folded. */
 export function beyondLimit(
   plan: QueryPlan,
   facts: Facts,
-  open: Int32Array,
-  bounds: ScoreBounds,
-  ranked: readonly Ranked[],
-  taken: readonly { readonly row: number }[],
+  { low }: ScoreBounds,
+  taken: Iterable<{ readonly row: number }>,
 ): Beyond {
   const { length, ids } = facts.candidates
-  const scores = bounds.byRow
   const isTaken = new Uint8Array(length)
   for (const { row } of taken) isTaken[row] = 1
-  const rows = new Int32Array(open.length)
+  const left = new Int32Array(length)
   let count = 0
-  for (const { row } of ranked) if (isTaken[row] === 0) rows[count++] = row
-  for (const { row } of ranked) isTaken[row] = 1
-  const near = count
-  for (let i = 0; i < open.length; i++) if (isTaken[open[i] as number] === 0) rows[count++] = open[i] as number
-  sortByScore(rows.subarray(near, count), scores, ids)
-  const beyond = rows.subarray(0, count)
-  const beyondScores = new Float64Array(count)
-  for (let i = 0; i < count; i++) beyondScores[i] = scores[beyond[i] as number] as number
-  return { reason: `beyond limit ${plan.limit}`, rows: beyond, scores: beyondScores }
+  for (let row = 0; row < length; row++) {
+    if (isTaken[row] === 0 && low[row] !== Number.NEGATIVE_INFINITY) left[count++] = row
+  }
+  const rows = left.subarray(0, count)
+  sortByScore(rows, low, ids)
+  const scores = new Float64Array(count)
+  for (let i = 0; i < count; i++) scores[i] = low[rows[i] as number] as number
+  return { reason: `beyond limit ${plan.limit}`, rows, scores }
 }
 
 /** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */

@@ -12,15 +12,15 @@ import type { SignalContext } from '../signals/signal.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
 import { gateRows } from './gate.ts'
-import { type Beyond, beyondLimit, type Loss } from './losses.ts'
+import type { Loss } from './losses.ts'
 
 export interface Selection {
   readonly selected: readonly Ranked[]
   /** Ids folded into each selected row. */
   readonly collapsed: ReadonlyMap<number, readonly string[]>
-  /** Every candidate that was not selected (law S5): to a rule, or to the limit. */
+  /** Candidates that lost to a rule; the rest of those not selected lost to the limit (law S5). */
   readonly losses: readonly Loss[]
-  readonly beyond: Beyond
+  readonly bounds: ScoreBounds
 }
 
 /** What must be read before the answer is certain. */
@@ -33,48 +33,48 @@ export interface Need {
   }
 }
 
-export function select(plan: QueryPlan, facts: Facts, context: SignalContext): Selection | Need {
+/** Yields what it needs and goes on once that has been read into the facts. */
+export function* select(plan: QueryPlan, facts: Facts, context: SignalContext): Generator<Need, Selection, void> {
   const { open, closed } = gateRows(plan, facts)
   const bounds = scoreBounds(context, open)
-  const isClosed = closedRows(facts.candidates.length, open)
   // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
   for (let places = plan.limit; ; places *= 2) {
-    const floor = kthLargest(bounds.low, places)
-    const contenders = contend(facts, open, bounds, floor, isClosed)
-    const need = {
-      records: contenders.filter((row) => !facts.records.has(row)),
-      cosines: [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row)),
-    }
-    if (need.records.length + need.cosines.length > 0) return { need }
+    const { contenders, floor } = yield* readContenders(facts, bounds, places)
     const ranked = contenders.map((row) => rank(plan, facts, bounds, row)).sort(compareRanked)
     const { selected, collapsed, folded } = collapse(plan, facts, ranked, floor)
     if (selected.length < plan.limit && floor > Number.NEGATIVE_INFINITY) continue
-    const beyond = beyondLimit(plan, facts, open, bounds, ranked, [...selected, ...folded])
-    return { selected, collapsed, losses: [...closed, ...folded], beyond }
+    return { selected, collapsed, losses: [...closed, ...folded], bounds }
+  }
+}
+
+interface Contenders {
+  readonly contenders: readonly number[]
+  readonly floor: number
+}
+
+/** Rows that could be among the first `places`, all read; with them those of the same content. */
+function* readContenders(facts: Facts, bounds: ScoreBounds, places: number): Generator<Need, Contenders, void> {
+  for (;;) {
+    const floor = kthLargest(bounds.low, places)
+    const contenders = contend(facts, bounds, floor)
+    const records = contenders.filter((row) => !facts.records.has(row))
+    const cosines = [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row))
+    if (records.length + cosines.length === 0) return { contenders, floor }
+    yield { need: { records, cosines } }
+    bounds.refresh(cosines)
   }
 }
 
 /** Rows whose score may reach the floor, and the rows with the same content as one of them. */
-function contend(
-  facts: Facts,
-  open: Int32Array,
-  bounds: ScoreBounds,
-  floor: number,
-  isClosed: Uint8Array,
-): readonly number[] {
+function contend(facts: Facts, { low, high }: ScoreBounds, floor: number): readonly number[] {
   const contenders = new Set<number>()
-  for (let i = 0; i < open.length; i++) if ((bounds.high[i] as number) >= floor) contenders.add(open[i] as number)
+  const least = Math.max(floor, -Number.MAX_VALUE)
+  for (let row = 0; row < high.length; row++) if ((high[row] as number) >= least) contenders.add(row)
   // Rows of one content may share one list: once is enough.
   for (const twins of new Set(Array.from(contenders, (row) => facts.twins.get(row)))) {
-    for (const twin of twins ?? []) if (isClosed[twin] === 0) contenders.add(twin)
+    for (const twin of twins ?? []) if (low[twin] !== Number.NEGATIVE_INFINITY) contenders.add(twin)
   }
   return [...contenders]
-}
-
-function closedRows(length: number, open: Int32Array): Uint8Array {
-  const closed = new Uint8Array(length).fill(1)
-  for (const row of open) closed[row] = 0
-  return closed
 }
 
 /** Rows that could hold the best cosine of all: evidence states it exactly. */
@@ -94,7 +94,7 @@ function isExact({ candidates: { cosineLow, cosineHigh } }: Facts, row: number):
 function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
   return {
     row,
-    score: bounds.lowOf(row),
+    score: bounds.low[row] as number,
     at: facts.records.get(row)?.[plan.policy.order] ?? 0,
     id: facts.candidates.ids[row] as string,
   }
