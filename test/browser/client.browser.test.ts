@@ -70,7 +70,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
         value: '0',
         cure: expect.stringMatching(/\w/),
       },
-      { isRecallError: true, code: 'INVALID_RECORD', field: 'colour', value: null, cure: null },
+      {
+        isRecallError: true,
+        code: 'INVALID_RECORD',
+        field: 'colour',
+        value: null,
+        cure: expect.stringMatching(/metadata/),
+      },
       {
         isRecallError: true,
         code: 'INVALID_CONFIG',

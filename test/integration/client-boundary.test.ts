@@ -312,7 +312,10 @@ describe('what a request carries', () => {
     const { engine, calls } = createScriptedEngine((verb, request: never) => {
       if (verb === 'put' || verb === 'patch') return stored(verb, { batch: [{}], ...(request as object) } as never)
       if (verb === 'get') return [{ title: 'old', summary: null, body: 'text', instruction: null, command: null }]
-      return { hits: [], ledger: { ids: [], cause: new Uint16Array(), causes: [], scores: null } }
+      return {
+        hits: [],
+        ledger: { ids: '', lengths: new Uint16Array(), cause: new Uint16Array(), causes: [], scores: null },
+      }
     })
     const { recall } = await open(engine, { embedder })
     const own = new Float32Array([9])
@@ -346,7 +349,9 @@ describe('what a request carries', () => {
 
   test('no vectors from an embedder that makes none', async () => {
     const { engine, calls } = createScriptedEngine((verb, request) =>
-      verb === 'put' ? stored(verb, request) : { ledger: { ids: [], cause: [], causes: [], scores: null } },
+      verb === 'put'
+        ? stored(verb, request)
+        : { ledger: { ids: '', lengths: [], cause: [], causes: [], scores: null } },
     )
     const { recall } = await open(engine, { embedder: precomputed(2, 'mine') })
     await recall.put({ title: 'a' })
@@ -389,7 +394,7 @@ describe('what a request carries', () => {
       return {
         hits: [],
         tookMs: 0,
-        ledger: { ids: ['a'], cause: [0], causes: [{ reason: 'r', stage: 'gate' }], scores: null },
+        ledger: { ids: 'a\n', lengths: [1], cause: [0], causes: [{ reason: 'r', stage: 'gate' }], scores: null },
       }
     })
     const { recall } = await open(engine)

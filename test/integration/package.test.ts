@@ -100,7 +100,11 @@ describe('the checkers', () => {
 
   test('attw finds the types right for ESM and for bundlers', async () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    const report = await run(process.execPath, [attw, installed.tarball, '--profile', 'esm-only'], root)
+    const report = await run(
+      process.execPath,
+      [attw, installed.tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color'],
+      root,
+    )
     const verdicts = report.match(/^(node16 \(from ESM\)|bundler): .*$/gm) ?? []
     expect(verdicts).toHaveLength(2 * 4)
     for (const verdict of verdicts) expect(verdict).toContain('🟢')

@@ -81,7 +81,7 @@ describe('quantiseQuery', () => {
     for (const dimensions of [1, 33, 384, 768, 4096]) {
       for (const query of [plainVector(random, dimensions), ...nastyVectors(random, dimensions)]) {
         const codes = new Int16Array(dimensions)
-        quantiseQuery(query, codes)
+        quantiseQuery(query, codes, 0)
         const total = codes.reduce((sum, code) => sum + Math.abs(code), 0)
         expect(total * 128).toBeLessThan(2 ** 31)
       }

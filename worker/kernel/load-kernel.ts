@@ -42,6 +42,7 @@ export interface Kernel {
   readonly rankingRoom: number
   /** The whole memory; a view is stale after the next `reserve`. */
   bytes(): Uint8Array<ArrayBuffer>
+  halves(): Int16Array<ArrayBuffer>
   words(): Uint32Array<ArrayBuffer>
   /** Pointer to fresh zeroed bytes, aligned to 64; never freed, never moved. Throws `QUOTA_EXCEEDED`. */
   reserve(bytes: number): number
@@ -66,17 +67,20 @@ export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): K
   const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as unknown as KernelExports
   let next = align(wasm.freeFrom.value)
   let bytes8 = new Uint8Array(wasm.memory.buffer)
+  let halves16 = new Int16Array(wasm.memory.buffer)
   let words32 = new Uint32Array(wasm.memory.buffer)
   return {
     blockRows: wasm.blockRows.value,
     rankingRoom: wasm.rankingRoom.value,
     bytes: () => bytes8,
+    halves: () => halves16,
     words: () => words32,
     reserve: (count) => {
       const pointer = next
       growTo(wasm.memory, align(pointer + count))
       next = align(pointer + count)
       bytes8 = new Uint8Array(wasm.memory.buffer)
+      halves16 = new Int16Array(wasm.memory.buffer)
       words32 = new Uint32Array(wasm.memory.buffer)
       return pointer
     },

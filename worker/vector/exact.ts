@@ -90,7 +90,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       })
     }
     const pointer = query.reach(rowCodes * 2)
-    const { factor, error } = quantiseQuery(vector, new Int16Array(kernel.bytes().buffer, pointer, rowCodes))
+    const { factor, error } = quantiseQuery(vector, kernel.halves(), pointer / 2)
     kernel.ask(pointer, factor * unitsPerOne)
     return error
   }
@@ -104,12 +104,15 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       return { allowed: 0, run: () => kernel.gather(pointer, count, rows.extent()) }
     }
     const pointer = allowed.reach(bitmapBytes)
-    const bits = kernel
-      .words()
-      .subarray(pointer / 4, (pointer + bitmapBytes) / 4)
-      .fill(0)
-    for (const key of members)
-      if (key >>> 5 < bits.length) bits[key >>> 5] = (bits[key >>> 5] as number) | (1 << (key & 31))
+    // Through the kernel's own view: SpiderMonkey (Firefox ESR 153) drops writes to a view that is made here and
+    // never read, once this function is hot, and the scan then finds an empty scope.
+    const words = kernel.words()
+    const first = pointer / 4
+    words.fill(0, first, first + bitmapBytes / 4)
+    for (const key of members) {
+      const at = first + (key >>> 5)
+      if (at < first + bitmapBytes / 4) words[at] = (words[at] as number) | (1 << (key & 31))
+    }
     return { allowed: pointer, run: () => kernel.scan(rows.extent()) }
   }
 

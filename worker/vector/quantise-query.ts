@@ -12,11 +12,11 @@ export interface QuantisedQuery {
   readonly error: number
 }
 
-/** Writes the int16 query to the front of `codes` and states its error. A zero query has estimates and cosines of 0. */
-export function quantiseQuery(query: Float32Array, codes: Int16Array): QuantisedQuery {
+/** Writes the int16 query into `codes` from `first` on and states its error. A zero query has estimates and cosines of 0. */
+export function quantiseQuery(query: Float32Array, codes: Int16Array, first: number): QuantisedQuery {
   const { norm, peak, total } = measureVector(query)
   if (norm === 0) {
-    codes.fill(0)
+    codes.fill(0, first, first + query.length)
     return { factor: 0, error: 0 }
   }
   const toCode = Math.min(largestCode / peak, (largestTotal - query.length) / total)
@@ -30,7 +30,7 @@ export function quantiseQuery(query: Float32Array, codes: Int16Array): Quantised
     const error = component * toUnit - code * factor
     errors += error * error
     squares += code * code
-    codes[place] = code
+    codes[first + place] = code
   }
   // q, v: unit vectors; q', v': what was kept of them. q·v − q'·v' = (q − q')·v + q'·(v − v'), hence by Cauchy-Schwarz
   // the error is at most |q − q'| + |q'| · residual; as no residual exceeds 1.001, what |q'| has above 1 can be added once.

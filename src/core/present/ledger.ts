@@ -6,7 +6,10 @@ import type { Dropped } from '../model/result.ts'
 import type { Beyond, Loss } from '../select/losses.ts'
 
 export interface PackedLedger {
-  readonly ids: readonly string[]
+  /** The ids, a line break after each: one string crosses a thread four times as fast as two thousand. */
+  readonly ids: string
+  /** UTF-16 units of each id: an id may hold line breaks of its own. */
+  readonly lengths: Uint16Array
   /** Index into `causes`, one per id. */
   readonly cause: Uint16Array
   readonly causes: readonly { readonly reason: string; readonly stage: Dropped['stage'] }[]
@@ -30,19 +33,28 @@ export function packLedger(
   }
   const length = losses.length + beyond.rows.length
   const ids: string[] = []
+  const lengths = new Uint16Array(length)
   const cause = new Uint16Array(length)
+  const add = (row: number) => {
+    const id = candidates.ids[row] as string
+    lengths[ids.length] = id.length
+    ids.push(id)
+  }
   for (const { row, reason, stage } of losses) {
     cause[ids.length] = causeOf(reason, stage)
-    ids.push(candidates.ids[row] as string)
+    add(row)
   }
   if (beyond.rows.length > 0) cause.fill(causeOf(beyond.reason, 'limit'), losses.length)
-  for (const row of beyond.rows) ids.push(candidates.ids[row] as string)
+  for (const row of beyond.rows) add(row)
   const scores = withScores ? Float64Array.of(...losses.map((loss) => loss.score), ...beyond.scores) : null
-  return { ids, cause, causes, scores }
+  return { ids: ids.length === 0 ? '' : `${ids.join('\n')}\n`, lengths, cause, causes, scores }
 }
 
-export function unpackLedger({ ids, cause, causes, scores }: PackedLedger): readonly Dropped[] {
-  return ids.map((id, i) => {
+export function unpackLedger({ ids, lengths, cause, causes, scores }: PackedLedger): readonly Dropped[] {
+  let at = 0
+  return Array.from(lengths, (length, i) => {
+    const id = ids.slice(at, at + length)
+    at += length + 1
     const { reason, stage } = causes[cause[i] as number] as PackedLedger['causes'][number]
     return scores === null ? { id, reason, stage } : { id, reason, stage, score: scores[i] as number }
   })

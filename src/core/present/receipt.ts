@@ -10,12 +10,13 @@ export function receiptOf(
   plan: QueryPlan,
   revision: number,
   hits: readonly Hit[],
-  droppedIds: readonly string[],
+  /** The ids of the ledger, a line each. */
+  dropped: string,
 ): Receipt {
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
   const ids = hits.map((hit) => hit.id)
   return {
-    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${droppedIds.join('\n')}`).slice(0, 16)}`,
+    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${dropped}`).slice(0, 16)}`,
     storeRevision: revision,
     policyHash: policyHash(plan.policy),
     queryHash,
