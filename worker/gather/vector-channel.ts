@@ -83,8 +83,8 @@ function fillBounds(
     const row = rowOf(scan.keys[i] as number)
     if (row !== -1) set(row, scan.estimates[i] as number, scan.margins[i] as number)
   }
+  if (!low.some(Number.isNaN)) return
   const others = keys.filter((_, row) => Number.isNaN(low[row]))
-  if (others.length === 0) return
   const { estimates, margins } = index.estimate(query, others)
   for (let i = 0; i < others.length; i++) {
     set(rowOf(others[i] as number), estimates[i] as number, margins[i] as number)
@@ -120,7 +120,7 @@ function nearest(
     // What the scan left out may still belong to the best: look deeper.
     if (scan.ceiling >= floor && scan.ceiling !== Number.NEGATIVE_INFINITY) continue
     const keys: number[] = []
-    for (const [i, key] of scan.keys.entries()) if ((high[i] as number) >= floor) keys.push(key)
+    for (let i = 0; i < scan.keys.length; i++) if ((high[i] as number) >= floor) keys.push(scan.keys[i] as number)
     if (scan.tiedEstimate + scan.tiedMargin >= floor) for (const key of scan.tied) keys.push(key)
     return { scan, keys: keys.length > depth * mostShare ? cut(query, store, keys, scan, depth) : keys }
   }

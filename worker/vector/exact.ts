@@ -109,7 +109,8 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const words = kernel.words()
     const first = pointer / 4
     words.fill(0, first, first + bitmapBytes / 4)
-    for (const key of members) {
+    for (let i = 0; i < members.length; i++) {
+      const key = members[i] as number
       const at = first + (key >>> 5)
       if (at < first + bitmapBytes / 4) words[at] = (words[at] as number) | (1 << (key & 31))
     }
@@ -121,8 +122,8 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const pointer = list.reach(keys.length * 4)
     const words = kernel.words()
     let count = 0
-    for (const key of keys) {
-      const row = rows.rowByKey(key)
+    for (let i = 0; i < keys.length; i++) {
+      const row = rows.rowByKey(keys[i] as number)
       if (row >= 0) words[pointer / 4 + count++] = row
     }
     return { pointer, count }

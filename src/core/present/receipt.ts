@@ -16,7 +16,7 @@ export function receiptOf(
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
   const ids = hits.map((hit) => hit.id)
   return {
-    id: `sel-${sha256Hex(`${queryHash}\n${ids.join('\n')}\n\n${dropped}`).slice(0, 16)}`,
+    id: `sel-${sha256Hex(queryHash, '\n', ids.join('\n'), '\n\n', dropped).slice(0, 16)}`,
     storeRevision: revision,
     policyHash: policyHash(plan.policy),
     queryHash,

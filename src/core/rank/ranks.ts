@@ -6,16 +6,18 @@
 import type { Facts } from '../fusion/facts.ts'
 import { type Channel, channels, type Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
+import { kthLargest } from '../sketch/select-top.ts'
 import { channelScores, channelsOf } from './channels.ts'
 import type { Ranked } from './order.ts'
 
 /** Rows whose cosine must be exact before the ranks of the selected ones are certain. */
 export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonly number[] {
   const { cosineLow, cosineHigh, length } = facts.candidates
+  const least = leastRanked(cosineLow)
   const needed = new Set<number>()
   for (const { row } of selected) {
     const cosine = cosineLow[row] as number
-    if (Number.isNaN(cosine) || betterThan(cosineLow, cosine) >= tuning.vectorRankDepth) continue
+    if (!(cosine >= least)) continue
     for (let other = 0; other < length; other++) {
       const low = cosineLow[other] as number
       const high = cosineHigh[other] as number
@@ -27,19 +29,25 @@ export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonl
 
 export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit['ranks'][] {
   const scores = new Map(channels.map((channel) => [channel, channelScores(facts.candidates, channel)]))
+  const least = leastRanked(facts.candidates.cosineLow)
   return selected.map(({ row }) => {
     const ranks: Partial<Record<Channel, number>> = {}
     for (const channel of channelsOf(facts.candidates, row)) {
       const own = scores.get(channel) as Float64Array
-      const rank = betterThan(own, own[row] as number) + 1
-      if (channel !== 'vector' || rank <= tuning.vectorRankDepth) ranks[channel] = rank
+      if (channel !== 'vector' || (own[row] as number) >= least) ranks[channel] = rankIn(own, own[row] as number)
     }
     return ranks
   })
 }
 
-function betterThan(scores: Float64Array, score: number): number {
+/** The cosine of the last stated rank; −Infinity when all are stated. */
+function leastRanked(cosineLow: Float64Array): number {
+  const known = cosineLow.map((cosine) => (Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine))
+  return kthLargest(known, tuning.vectorRankDepth)
+}
+
+function rankIn(scores: Float64Array, score: number): number {
   let better = 0
   for (let row = 0; row < scores.length; row++) if ((scores[row] as number) > score) better++
-  return better
+  return better + 1
 }

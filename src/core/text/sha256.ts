@@ -3,10 +3,15 @@
  * The platform's own digest is asynchronous and no part of ES2023, and core has no TextEncoder either.
  */
 
-/** The SHA-256 of the UTF-8 of a text, as 64 lower-case hex digits. */
-export function sha256Hex(text: string): string {
+/**
+ * The SHA-256 of the UTF-8 of a text, as 64 lower-case hex digits; of several texts, that of all of them one after
+ * another. Long texts are best given apart: a concatenation is slow to read character by character.
+ */
+export function sha256Hex(...texts: readonly string[]): string {
   const digest = startDigest()
-  for (let at = 0; at < text.length; ) at = encodeInto(digest, text, at)
+  for (const text of texts) {
+    for (let at = 0; at < text.length; ) at = encodeInto(digest, text, at)
+  }
   return finish(digest)
 }
 
