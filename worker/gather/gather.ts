@@ -99,16 +99,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
       })
     }
     records.set(row, record)
-    twins.set(row, mayHaveTwins(row) ? twinsOf(record.contentHash) : [row])
-  }
-
-  /** Records of one content match the words alike: a row whose scores are its own has no twin. */
-  function mayHaveTwins(row: number): boolean {
-    const { lexical: scores, coverage, length } = candidates
-    for (let other = 0; other < length; other++) {
-      if (scores[other] === scores[row] && coverage[other] === coverage[row] && other !== row) return true
-    }
-    return false
+    twins.set(row, twinsOf(record.contentHash))
   }
 
   /** Looked up once per content: thousands of copies of one text must not cost thousands of look-ups. */

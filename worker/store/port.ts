@@ -74,7 +74,7 @@ export interface Store {
   statistics(members: Members | null): LexicalStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
-  /** Every key with this content hash. */
+  /** Every key with this content hash; none where a single record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
   recent(scope: ScopeAt, limit: number): number[]

@@ -36,6 +36,13 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   const idTable = createIdTable()
   database.each(`SELECT key, id FROM records`, [], (row) => idTable.add(row.number(0), row.bytesInPlace(1)))
 
+  // Contents that more than one record has, or had: nearly all have one, and then there is nothing to look up.
+  let repeated: Set<string> | null = null
+  const repeatedContents = () => {
+    repeated ??= new Set(all(database, repeatedSql, [], (row) => row.text(0)))
+    return repeated
+  }
+
   const setting = (name: string) =>
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
   let revision = setting('revision')
@@ -71,7 +78,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     )
     for (const removed of changes.removed) idTable.remove(removed)
     for (const { key: added } of changes.added) {
-      database.each(`SELECT id FROM records WHERE key = ?`, [added], (row) => idTable.add(added, row.bytesInPlace(0)))
+      database.each(addedSql, [added], (row) => {
+        idTable.add(added, row.bytesInPlace(0))
+        if (row.number(2) === 1) repeated?.add(row.text(1))
+      })
     }
     scopes.clear()
     gates = null
@@ -178,7 +188,9 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     keysByTerm: (folded) => keysByTerm(database, folded),
     keysByFile: (paths) => keysByFile(database, paths),
     keysByContent: (hash) =>
-      all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0)),
+      repeatedContents().has(hash)
+        ? all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0))
+        : [],
     recent(scope: ScopeAt, limit) {
       const { sql, bind } = conditionOf(scope)
       const where = sql === '' ? '' : `WHERE ${sql}`
@@ -250,6 +262,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       )
     },
     forget(ids) {
+      // Not even a hash of what is forgotten stays.
+      repeated = null
       return commit(() => forgetKeys(database, ids))
     },
     proof(id) {
@@ -263,6 +277,11 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     close: () => reader.close(),
   }
 }
+
+const repeatedSql = `SELECT content_hash FROM records GROUP BY content_hash HAVING count(*) > 1`
+
+const addedSql = `SELECT id, content_hash, EXISTS (SELECT 1 FROM records AS other WHERE other.content_hash = records.content_hash AND other.key <> records.key)
+  FROM records WHERE key = ?`
 
 const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
 
