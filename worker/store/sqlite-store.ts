@@ -12,17 +12,15 @@ import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
-import type { Committed, EmbeddingSpace, Members, ScopeAt, Store } from './port.ts'
+import type { Committed, EmbeddingSpace, ScopeAt, Store } from './port.ts'
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
-import { type Condition, conditionOf, keysQuery } from './scope-sql.ts'
+import { createScopeMembers } from './scope-members.ts'
+import { conditionOf, keysQuery } from './scope-sql.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
 import { applyWrites } from './write-records.ts'
-
-/** Scopes whose members are kept; a scope of ten thousand records takes 40 kB. */
-const maxScopes = 64
 
 export interface SqliteStore extends Store {
   /** Frees what the store holds beside the database. */
@@ -49,7 +47,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let nextKey = setting('nextKey')
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
-  const scopes = new Map<string, Members>()
+  const scopes = createScopeMembers(database)
   let gates: ReadonlyMap<number, GateFacts> | null = null
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
@@ -86,20 +84,6 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     scopes.clear()
     gates = null
     return { ...changes, revision }
-  }
-
-  /** Read once per revision and name; the oldest of many names goes. */
-  const membersOfScope = (name: string, { sql, bind }: Condition): Members => {
-    const cached = scopes.get(name)
-    if (cached !== undefined) return cached
-    const members = membersOf(
-      all(database, sql, bind, (row) => row.number(0)),
-      nextKey,
-    )
-    scopes.set(name, members)
-    const oldest = scopes.keys().next().value
-    if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
-    return members
   }
 
   const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
@@ -178,8 +162,9 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       )
     },
 
-    members: (scope) => (conditionOf(scope).sql === '' ? null : membersOfScope(canonicalJson(scope), keysQuery(scope))),
-    everyKey: () => membersOfScope('', { sql: `SELECT key FROM records ORDER BY key`, bind: [] }),
+    members: (scope) =>
+      conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), keysQuery(scope), nextKey),
+    everyKey: () => scopes.read('', { sql: `SELECT key FROM records ORDER BY key`, bind: [] }, nextKey),
     idOf: idTable.idOf,
     keyOf,
     postings: lexical.postings,
@@ -292,11 +277,4 @@ const gatedSql = `SELECT key, status, superseded_by, valid_from, valid_until, ex
 function digestIn(space: { readonly row: number } | null, stored: string | null): string | null {
   const prefix = `${space?.row ?? 0}:`
   return stored?.startsWith(prefix) ? stored.slice(prefix.length) : null
-}
-
-function membersOf(sorted: readonly number[], size: number): Members {
-  const keys = Uint32Array.from(sorted)
-  const bits = new Uint32Array((size >> 5) + 1)
-  for (const key of keys) bits[key >> 5] = (bits[key >> 5] as number) | (1 << (key & 31))
-  return { keys, bits }
 }

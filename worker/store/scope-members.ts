@@ -1,0 +1,40 @@
+/** Members of scopes, read once per revision and kept: a scope of ten thousand records takes 40 kB and a bit per key. */
+import { all, type Database } from './database.ts'
+import type { Members } from './port.ts'
+import type { Condition } from './scope-sql.ts'
+
+export interface ScopeMembers {
+  /** `query` gives the keys ascending; `size` is above every key; `name` tells queries apart. */
+  read(name: string, query: Condition, size: number): Members
+  /** Forgets all: the store has changed. */
+  clear(): void
+}
+
+/** Scopes kept at most; the oldest goes first. */
+const maxScopes = 64
+
+export function createScopeMembers(database: Database): ScopeMembers {
+  const scopes = new Map<string, Members>()
+  return {
+    read(name, { sql, bind }, size) {
+      const cached = scopes.get(name)
+      if (cached !== undefined) return cached
+      const members = membersOf(
+        all(database, sql, bind, (row) => row.number(0)),
+        size,
+      )
+      scopes.set(name, members)
+      const oldest = scopes.keys().next().value
+      if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
+      return members
+    },
+    clear: () => scopes.clear(),
+  }
+}
+
+function membersOf(sorted: readonly number[], size: number): Members {
+  const keys = Uint32Array.from(sorted)
+  const bits = new Uint32Array((size >> 5) + 1)
+  for (const key of keys) bits[key >> 5] = (bits[key >> 5] as number) | (1 << (key & 31))
+  return { keys, bits }
+}
