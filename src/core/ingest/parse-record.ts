@@ -3,17 +3,7 @@
  * Unknown fields are refused by name, nothing is coerced, and everything derived from the text is derived here:
  * content hash, id, extracted paths and terms, and whether the index form differs from the text.
  */
-import type {
-  Anchor,
-  Cycle,
-  Metadata,
-  RecordInput,
-  RecordStatus,
-  RelationRow,
-  StoredFile,
-  StoredTerm,
-  VectorChunk,
-} from '../model/record.ts'
+import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
@@ -45,48 +35,12 @@ import { parseReasons, parseRisks } from './parse-rows.ts'
 import { parseVectors } from './parse-vectors.ts'
 
 /** A record that passed: every field resolved, times still open because they depend on what is stored. */
-export interface ParsedRecord {
-  readonly id: string
-  readonly kind: string
-  readonly project: string | null
-  readonly topic: string | null
-  readonly agent: string | null
-  readonly bank: string | null
-  readonly session: string | null
-  readonly title: string | null
-  readonly summary: string | null
-  readonly body: string | null
-  readonly instruction: string | null
-  readonly command: string | null
-  readonly exitCode: number | null
-  readonly source: string | null
-  readonly authority: string | null
-  readonly tags: readonly string[]
-  readonly files: readonly StoredFile[]
-  readonly terms: readonly StoredTerm[]
-  readonly anchors: readonly Anchor[]
-  readonly reasons: readonly { readonly code: string; readonly weight: number }[]
+export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' | 'createdAt' | 'updatedAt'> {
   readonly risks: readonly { readonly flag: string }[]
-  readonly relations: readonly RelationRow[]
-  readonly status: RecordStatus
-  readonly supersededBy: string | null
-  readonly validFrom: number | null
-  readonly validUntil: number | null
-  readonly expiresAt: number | null
-  readonly importance: number
   /** Starting confidence, or null to keep what was learned. */
   readonly confidence: number | null
-  readonly cycles: readonly Cycle[]
-  readonly pressureRate: number
-  readonly authorityTier: string | null
-  readonly profile: string | null
-  readonly writeScore: number | null
-  readonly position: number | null
-  readonly occurredAt: number | null
-  readonly metadata: Metadata
   readonly createdAt: number | null
   readonly updatedAt: number | null
-  readonly contentHash: string
   /** Digest of every caller's field but times and vectors: equal digests mean an identical put. */
   readonly fieldsHash: string
   /** Digest of the seven text columns: when it changes, the record moves to a new key. */
