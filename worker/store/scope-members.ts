@@ -4,8 +4,8 @@ import type { Members } from './port.ts'
 import type { Condition } from './scope-sql.ts'
 
 export interface ScopeMembers {
-  /** `query` gives the keys ascending; `size` is above every key; `name` tells queries apart. */
-  read(name: string, query: Condition, size: number): Members
+  /** `query` makes the statement that gives the keys ascending, asked only when they are not known; `size` is above every key; `name` tells queries apart. */
+  read(name: string, query: () => Condition, size: number): Members
   /** Forgets all: the store has changed. */
   clear(): void
 }
@@ -16,9 +16,10 @@ const maxScopes = 64
 export function createScopeMembers(database: Database): ScopeMembers {
   const scopes = new Map<string, Members>()
   return {
-    read(name, { sql, bind }, size) {
+    read(name, query, size) {
       const cached = scopes.get(name)
       if (cached !== undefined) return cached
+      const { sql, bind } = query()
       const members = membersOf(
         all(database, sql, bind, (row) => row.number(0)),
         size,

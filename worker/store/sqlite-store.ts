@@ -163,8 +163,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     },
 
     members: (scope) =>
-      conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), keysQuery(scope), nextKey),
-    everyKey: () => scopes.read('', { sql: `SELECT key FROM records ORDER BY key`, bind: [] }, nextKey),
+      conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), () => keysQuery(scope), nextKey),
+    everyKey: () => scopes.read('', () => ({ sql: `SELECT key FROM records ORDER BY key`, bind: [] }), nextKey),
     idOf: idTable.idOf,
     keyOf,
     postings: lexical.postings,
