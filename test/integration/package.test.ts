@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, type Rolldown } from 'vite'
+import { kernelBase64 } from '../../worker/kernel/kernel.generated.ts'
 import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
 
 let installed: InstalledPackage
@@ -140,6 +141,19 @@ describe('a bundle for browsers', () => {
     expect(sizes.entry).toBeGreaterThan(2_000)
     expect(sizes.entry).toBeLessThan(6_000)
     expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(9_500)
+  })
+
+  test('keeps the kernel below 2 kB and the worker with SQLite’s glue below 135 kB', async () => {
+    const fileOf = (path: string) => readFile(join(root, path))
+    const sizes = {
+      kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
+      worker: gzipSync(await fileOf('dist/worker/index.js')).length,
+      sqliteRaw: (await fileOf('dist/worker/sqlite3.wasm')).length,
+      tableRaw: (await fileOf('src/embedders/minilm-static-128.bin')).length,
+    }
+    process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
+    expect(sizes.kernel).toBeLessThan(2_000)
+    expect(sizes.worker).toBeLessThan(135_000)
   })
 })
 
