@@ -2,8 +2,10 @@
  * The composition root: the only importer of adapters. Opens storage, store and index, then answers verbs.
  * It reads no clock: every request brings its `now`.
  */
+import { parseAuthorityConfig } from '../src/core/ingest/parse-authority.ts'
 import { recallError } from '../src/core/model/errors.ts'
 import { tuning } from '../src/core/model/tuning.ts'
+import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { parseIds } from '../src/core/query/parse-query.ts'
 import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, EngineApi, RequestContext, Verb } from '../src/protocol/engine-api.ts'
@@ -11,6 +13,7 @@ import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-option
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
+import { checkFiles } from './operations/check-files.ts'
 import { forget, verifyForgotten } from './operations/forget.ts'
 import { list } from './operations/list.ts'
 import { patched } from './operations/patch.ts'
@@ -18,6 +21,7 @@ import { createPut } from './operations/put.ts'
 import { recall } from './operations/recall.ts'
 import { scopeOf } from './operations/scope.ts'
 import { status } from './operations/status.ts'
+import { why } from './operations/why.ts'
 import { initSqlite } from './persistence/init-sqlite.ts'
 import { openStorage } from './persistence/ladder.ts'
 import type { OpenStorage } from './persistence/port.ts'
@@ -34,6 +38,7 @@ export interface Engine extends EngineApi {
 
 export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
   if (options.index === 'hnsw') throw noHnsw()
+  checkOptions(options)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
@@ -53,11 +58,14 @@ export function createEngineOver(
   embedding: EmbeddingPort | null,
   kernel?: BufferSource,
 ): Engine {
+  const { policy, authority } = checkOptions(options)
   const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
   const index = openIndex(store, options, kernel)
   const listeners = new Set<EventListener>()
   const ports: Ports = {
     options,
+    policy,
+    authority,
     store,
     storage,
     index,
@@ -106,6 +114,14 @@ function noHnsw() {
     value: 'hnsw',
     cure: 'Use "auto" or "exact": the exact scan answers 100,000 records within milliseconds.',
   })
+}
+
+/** Throws before anything is opened when policy or authority is wrong. */
+function checkOptions({ policy, authority }: EngineOptions) {
+  return {
+    policy: findPolicy(policy, 'policy'),
+    authority: authority === null ? null : parseAuthorityConfig(authority),
+  }
 }
 
 /** A clock that is not one would be stored with every record. */
@@ -159,6 +175,8 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     forget: (request) => serial.write(() => forget(ports, request)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
+    why: ({ query, id }, { now }) => why(ports, query, id, now),
+    checkFiles: ({ states }, { now }) => checkFiles(ports, states, now),
     status: () => status(ports),
     close: () => end(storage.close),
     destroy: () => end(storage.destroy),

@@ -2,7 +2,6 @@
  * The same engine in the caller's own process, for Node: tests, servers, command lines. Requests are copied as they
  * would be on their way to a worker, so that a caller who goes on changing his objects sees no difference.
  */
-import { checkPolicy } from '../src/core/policies/check-policy.ts'
 import { staticEmbedder } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
@@ -16,7 +15,6 @@ export interface InlineEngine extends EngineCalls {
 
 /** Opens an engine in this process. Rejects as `createEngine` does. */
 export async function openInline(options: EngineOptions, embedding: EmbeddingSource): Promise<InlineEngine> {
-  checkPolicy(options.policy)
   const engine = await createEngine(options, openEmbedding(embedding))
   const { call, cancel } = answerCalls(engine)
   return {

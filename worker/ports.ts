@@ -1,4 +1,6 @@
 /** What operations work with: ports only. The engine builds them; nothing here knows an adapter. */
+import type { ResolvedAuthority } from '../src/core/model/authority.ts'
+import type { Policy } from '../src/core/model/policy.ts'
 import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'
@@ -10,6 +12,9 @@ import type { VectorIndex } from './vector/port.ts'
 
 export interface Ports {
   readonly options: EngineOptions
+  /** What decides when a query names no policy. */
+  readonly policy: Policy
+  readonly authority: ResolvedAuthority | null
   readonly store: Store
   readonly storage: OpenStorage
   /** Null when the store has no embedding space. */

@@ -4,7 +4,7 @@
  */
 import { type Endpoint, expose } from 'comlink'
 import { recallError } from '../src/core/model/errors.ts'
-import { checkPolicy } from '../src/core/policies/check-policy.ts'
+import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { type EngineCalls, type EngineHost, type Hello, hostMethods } from '../src/protocol/engine-host.ts'
 import { checkVersion, protocolVersion } from '../src/protocol/handshake.ts'
 import { answerCalls, replyWith } from './answer-calls.ts'
@@ -20,7 +20,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
       replyWith(async () => {
         checkVersion(hello?.version)
         if (opening) throw recallError('INVALID_ARGUMENT', 'this worker has opened its engine already')
-        checkPolicy(hello.options.policy)
+        findPolicy(hello.options.policy, 'policy')
         opening = openEngine(hello)
         try {
           const engine = await opening

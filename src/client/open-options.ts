@@ -1,4 +1,5 @@
 /** What an app may say when it opens a store. All optional; defaults stand in resolve-options.ts. */
+import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { PolicyName } from '../core/policies/policies.ts'
 import type { Embedder } from '../protocol/embedder.ts'
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly embedder?: Embedder | null | undefined
   /** Decides when a query names no policy of its own: a literal, or the name of a shipped one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
+  /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. Default: none. */
+  readonly authority?: AuthorityConfig | undefined
   /** ms since the epoch, sent with each request: the engine reads no clock. Default `Date.now`. */
   readonly now?: (() => number) | undefined
   /** Default `auto`. Leave it, unless measurements on your own records say otherwise. */

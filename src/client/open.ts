@@ -21,7 +21,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   const resolved = resolveOptions(options, findPlatform())
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
-  const { name, policy } = resolved.engine
+  const { name, policy, authority } = resolved.engine
   const client: RecallClient = createRecallClient({
     link: engine.link,
     name,
@@ -30,6 +30,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     clientId: newClientId(),
     embedder: resolved.embedder,
     policy: policy === engine.options.policy ? undefined : policy,
+    authority,
     release: engine.leave,
     destroy: () => engine.destroy(closed(name)),
   })

@@ -3,6 +3,7 @@
  * engine does. Tested over a `MessageChannel`, without any worker.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
+import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import { contentFields, type RecordInput, type StoredRecord } from '../core/model/record.ts'
@@ -20,7 +21,9 @@ export interface ClientSettings extends CallSettings {
   /** The app's own embedder; null when the engine makes vectors, or nobody does. */
   readonly embedder: Embedder | null
   /** Sent with queries that name none; undefined: the engine's own. */
-  readonly policy: Policy | undefined
+  readonly policy: Policy | string | undefined
+  /** What `reflectPrompt` goes by where it is given none. */
+  readonly authority: AuthorityConfig | null
   /** Gives this client's share of the engine back; called once. */
   release(): Promise<void>
   /** Removes the store and ends every client of it, this one too. */
@@ -72,6 +75,22 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
     })
 
+  /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
+  const ask = <T>(
+    given: string | RecallQuery,
+    options: CallOptions | undefined,
+    work: (send: Send, query: RecallQuery, transfer?: readonly ArrayBuffer[]) => Promise<T>,
+  ): Promise<T> =>
+    calls.run(options, async (send, signal) => {
+      const query = embedder
+        ? await withVector(completed(given, settings), embedder, signal)
+        : completed(given, settings)
+      const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
+      return sendPlain(query, () =>
+        packed ? work(send, { ...query, vector: packed.vector }, packed.transfer) : work(send, query),
+      )
+    })
+
   const recall: Recall = {
     put,
     get,
@@ -85,14 +104,18 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     forget: (what, options) => calls.run(options, (send) => sendPlain(what, () => send('forget', forgetRequest(what)))),
     verifyForgotten: (id, options) => calls.run(options, (send) => send('verifyForgotten', { id })),
     recall: (given, options) =>
-      calls.run(options, async (send, signal) => {
-        const query = embedder
-          ? await withVector(completed(given, settings), embedder, signal)
-          : completed(given, settings)
-        const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
-        const request = { query: packed ? { ...query, vector: packed.vector } : query }
-        return unpackResult(await sendPlain(query, () => send('recall', request, packed?.transfer)))
-      }),
+      ask(given, options, async (send, query, transfer) => unpackResult(await send('recall', { query }, transfer))),
+    why: (given, id, options) => ask(given, options, (send, query, transfer) => send('why', { query, id }, transfer)),
+    checkFiles: (states, options) =>
+      calls.run(options, (send) => sendPlain(states, () => send('checkFiles', { states }))),
+    async reflectPrompt(request) {
+      // Loaded when it is needed: most pages format for themselves.
+      const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
+      return reflectPrompt({
+        ...request,
+        authority: request.authority === undefined ? settings.authority : request.authority,
+      })
+    },
     status: (options) => calls.run(options, (send) => send('status', {})),
     subscribe(listener: EventListener) {
       if (closing) throw closed(name)

@@ -2,6 +2,9 @@
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
 import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
+import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
+import type { Explanation } from '../core/model/explanation.ts'
+import type { FileState } from '../core/quality/freshness.ts'
 import type { EventListener } from '../protocol/events.ts'
 
 export interface CallOptions {
@@ -38,6 +41,15 @@ export interface Recall {
   verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>
   /** Decides which records belong in a context, in which order, and why. Changes nothing. */
   recall(query: string | RecallQuery, options?: CallOptions): Promise<RecallResult>
+  /** Why a record is in the answer to a query, or where on its way there it was lost, stage by stage. Changes nothing. */
+  why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
+  /** Tells what is known of files now: recall judges by it how fresh the records are that speak of them. */
+  checkFiles(states: readonly FileState[], options?: CallOptions): Promise<void>
+  /**
+   * The message parts to send to a model of the app's own: authority, memories, question. `authority` defaults to the
+   * store's own configuration; null leaves it out.
+   */
+  reflectPrompt(request: ReflectRequest): Promise<PromptPart[]>
   status(options?: CallOptions): Promise<Status>
   /** Hears what the engine tells without being asked, until the returned function is called. */
   subscribe(listener: EventListener): () => void

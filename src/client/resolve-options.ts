@@ -3,9 +3,7 @@
  * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check.
  */
 import { recallError } from '../core/model/errors.ts'
-import type { Policy } from '../core/model/policy.ts'
 import { tuning } from '../core/model/tuning.ts'
-import { type PolicyName, policies } from '../core/policies/policies.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
 import type { Assets, OpenOptions } from './open-options.ts'
@@ -45,7 +43,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
         oneOf('storage', options.storage ?? 'auto', ['auto', 'opfs', 'indexeddb', 'memory']),
         runtime,
       ),
-      policy: resolvePolicy(options.policy ?? 'balanced'),
+      policy: options.policy ?? 'balanced',
+      authority: options.authority ?? null,
       stemmer: oneOf('stemmer', options.stemmer ?? 'porter', ['porter', 'none']),
       metadataKeys: resolveMetadataKeys(options.metadataKeys ?? []),
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
@@ -69,6 +68,7 @@ const known = new Set<keyof OpenOptions>([
   'runtime',
   'embedder',
   'policy',
+  'authority',
   'now',
   'index',
   'stemmer',
@@ -129,16 +129,6 @@ function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets):
 
 function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {
   return embedder.space === builtInSpace.name && 'table' in embedder
-}
-
-function resolvePolicy(policy: Policy | PolicyName): Policy {
-  if (typeof policy === 'object' && policy !== null) return policy
-  if (typeof policy === 'string' && Object.hasOwn(policies, policy)) return policies[policy]
-  throw recallError('INVALID_POLICY', 'names no policy', {
-    field: 'policy',
-    value: policy,
-    cure: `Use one of ${Object.keys(policies).join(', ')}, or pass a policy literal.`,
-  })
 }
 
 function resolveMetadataKeys(keys: readonly string[]): readonly string[] {

@@ -6,6 +6,8 @@
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Status } from '../core/model/result.ts'
+import type { Explanation } from '../core/model/explanation.ts'
+import type { FileState } from '../core/quality/freshness.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */
@@ -27,6 +29,8 @@ export interface EngineVerbs {
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
   recall: [{ readonly query: RecallQuery }, PackedResult]
+  why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
+  checkFiles: [{ readonly states: readonly FileState[] }, void]
   status: [Record<string, never>, Status]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]
@@ -46,6 +50,8 @@ export const verbs = [
   'forget',
   'verifyForgotten',
   'recall',
+  'why',
+  'checkFiles',
   'status',
   'close',
   'destroy',

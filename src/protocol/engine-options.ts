@@ -1,11 +1,14 @@
 /** What an engine is opened with: resolved by the client, complete, plain data but for the embedding port. */
+import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 
 export interface EngineOptions {
   readonly name: string
   readonly storage: 'auto' | 'opfs' | 'indexeddb' | 'memory'
   readonly runtime: 'worker' | 'inline'
-  readonly policy: Policy
+  /** A literal, or the name of a shipped one. */
+  readonly policy: Policy | string
+  readonly authority: AuthorityConfig | null
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]
   readonly index: 'auto' | 'exact' | 'hnsw'

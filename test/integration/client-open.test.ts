@@ -26,7 +26,7 @@ describe('options', () => {
         name: 'default',
         storage: 'auto',
         runtime: 'worker',
-        policy: policies.balanced,
+        policy: 'balanced',
         stemmer: 'porter',
         metadataKeys: [],
         index: 'auto',

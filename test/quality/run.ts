@@ -101,6 +101,7 @@ function openFor(mode: Mode): Promise<Engine> {
       storage: 'memory',
       runtime: 'inline',
       policy: policies.balanced,
+      authority: null,
       stemmer: 'porter',
       metadataKeys: [],
       index: 'exact',

@@ -27,6 +27,7 @@ export async function openEngine(
       storage: 'memory',
       runtime: 'inline',
       policy: policies.balanced,
+      authority: null,
       stemmer: 'porter',
       metadataKeys: [],
       index: 'exact',

@@ -41,6 +41,7 @@ const defaults: EngineOptions = {
   storage: 'memory',
   runtime: 'inline',
   policy: policies.balanced,
+  authority: null,
   stemmer: 'porter',
   metadataKeys: [],
   index: 'exact',

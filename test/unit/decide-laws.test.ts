@@ -156,17 +156,26 @@ function permuted(facts: Facts, seed: number): Facts {
         .map(([row, value]) => [renamed(row), value]),
     )
   const column = (values: Float64Array) => Float64Array.from(order, (old) => values[old] as number)
-  const table: CandidateTable = {
-    length: candidates.length,
-    ids: order.map((old) => candidates.ids[old] as string),
-    lexical: column(candidates.lexical),
-    coverage: column(candidates.coverage),
-    terms: column(candidates.terms),
-    paths: column(candidates.paths),
-    cosineLow: column(candidates.cosineLow),
-    cosineHigh: column(candidates.cosineHigh),
-    recent: column(candidates.recent),
+  /** Columns, records of columns, and what is null. */
+  const moved = (value: unknown): unknown => {
+    if (value instanceof Float64Array) return column(value)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, moved(part)]))
+  }
+  const { length, ids, ...columns } = candidates
+  const table = {
+    ...(moved(columns) as Omit<CandidateTable, 'length' | 'ids'>),
+    length,
+    ids: order.map((old) => ids[old] as string),
   }
   const twins = new Map(Array.from(keyed(facts.twins), ([row, others]) => [row, others.map(renamed).reverse()]))
-  return { ...facts, candidates: table, gates: keyed(facts.gates), records: keyed(facts.records), twins }
+  return {
+    ...facts,
+    candidates: table,
+    gates: keyed(facts.gates),
+    reasons: keyed(facts.reasons),
+    freshness: keyed(facts.freshness),
+    records: keyed(facts.records),
+    twins,
+  }
 }

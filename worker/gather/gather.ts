@@ -3,62 +3,81 @@
  * fact is of one state of the store. Channels bring hits; their union becomes the candidate table, each candidate with
  * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
  */
-import type { CandidateTable, Facts, GateFacts } from '../../src/core/fusion/facts.ts'
+import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
+import { isConvex, isProduct } from '../../src/core/model/policy.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import type { ChannelPlan } from '../../src/core/model/result.ts'
+import type { Channel, ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import type { Need } from '../../src/core/select/select.ts'
 import type { Ports } from '../ports.ts'
-import { closedKeys } from './closed-keys.ts'
+import type { Members, Store } from '../store/port.ts'
+import type { NumberColumn } from '../store/record-columns.ts'
+import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'
 import { exactCosine } from './exact-cosine.ts'
+import { type KeyParts, keyParts } from './key-parts.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
+import { lifeDaysOf } from './life-days.ts'
 import { gatherRecent } from './recent-channel.ts'
-import { gatherReferences } from './reference-channels.ts'
+import { gatherReferences, isMember } from './reference-channels.ts'
+import { gatherSources, type SourceHits } from './substring-sources.ts'
 import { gatherVector } from './vector-channel.ts'
 
 export interface Gathering {
   readonly facts: Facts
   /** Reads the records and exact cosines that deciding asks for. */
   read(need: Need['need']): void
+  /** Of a record that no channel brought: its rank in each over the whole scope, and its exact cosine. */
+  lookAt(key: number): { readonly ranks: Partial<Record<Channel, number>>; readonly cosine: number | null }
 }
 
 export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
-  const closed = closedKeys(plan, store)
-  const lexical = gatherLexical(plan, ports, members, closed)
+  const parts = keyParts(plan, store)
+  const lexical = gatherLexical(plan, ports, members, parts)
+  const sources = gatherSources(plan, store, members)
+  const { depths } = plan.policy
   const terms = gatherReferences(
     plan.namedTerms,
     store.keysByTerm,
-    plan.policy.depths.terms,
+    sources === null ? depths.terms : 0,
     members,
-    closed,
-    store.idOf,
+    parts,
+    store,
   )
   const paths = gatherReferences(
     plan.namedPaths,
     store.keysByFile,
-    plan.policy.depths.paths,
+    sources === null ? depths.paths : 0,
     members,
-    closed,
-    store.idOf,
+    parts,
+    store,
   )
-  const vector = gatherVector(plan, ports, members, closed)
-  const recent = gatherRecent(plan, store, closed)
+  const vector = gatherVector(plan, ports, members, parts)
+  const recent = gatherRecent(plan, store, parts)
+  const preferences = preferencesOf(plan, store)
+  const anchors = gatherAnchors(plan, store, preferences, members, parts)
 
   rows.start(store.lastKey())
   for (const key of lexical.keys) rows.add(key)
+  for (const key of sources?.substrings.keys ?? []) rows.add(key)
+  for (const key of sources?.terms.keys() ?? []) rows.add(key)
   for (const key of terms.strengths.keys()) rows.add(key)
   for (const key of paths.strengths.keys()) rows.add(key)
   for (const key of vector.keys) rows.add(key)
   for (const key of recent.keys) rows.add(key)
+  for (const key of anchors.keys) rows.add(key)
   const keys = rows.keys()
-  const candidates = tabulate(keys, store.idOf, lexical)
+  const candidates: CandidateTable = {
+    ...tabulate(keys, store.idOf, lexical),
+    ...columnsOf(plan, store, keys, parts, preferences),
+    sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),
+  }
   vector.fillBounds(candidates.cosineLow, candidates.cosineHigh, keys, rows.rowOf)
   for (const [key, strength] of terms.strengths) candidates.terms[rows.rowOf(key)] = strength
   for (const [key, strength] of paths.strengths) candidates.paths[rows.rowOf(key)] = strength
   for (const [i, key] of recent.keys.entries()) candidates.recent[rows.rowOf(key)] = i + 1
+  if (anchors.plan.ran) for (const [row, key] of keys.entries()) candidates.anchors[row] = anchors.strength(key)
   const records = new Map<number, StoredRecord>()
   const twins = new Map<number, readonly number[]>()
   const rowsByContent = new Map<string, readonly number[]>()
@@ -67,16 +86,19 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     scopeRecords: store.statistics(members).records,
     channels: {
       lexical: lexical.plan,
-      terms: terms.plan,
-      paths: paths.plan,
+      terms: sources?.termsPlan ?? terms.plan,
+      paths: sources?.pathsPlan ?? paths.plan,
       vector: vector.plan,
       recent: recent.plan,
+      anchors: anchors.plan,
     } satisfies Record<string, ChannelPlan>,
     notes: [],
     lexical: lexical.facts,
     vector: vector.facts,
     candidates,
-    gates: gatesOf(keys, store.gated()),
+    gates: byRow(keys, store.gated()),
+    reasons: byRow(keys, isConvex(plan.policy) ? store.reasons() : new Map()),
+    freshness: byRow(keys, store.freshness(plan.policy.freshnessOf)),
     records,
     twins,
   }
@@ -87,6 +109,14 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
       for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row] as number)
       for (const row of cosines)
         if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row] as number)
+    },
+    lookAt(key) {
+      const found = vector.plan.ran ? vector.rankOf(key) : null
+      const words = lexical.rankOf(key)
+      return {
+        ranks: { ...(words === null ? {} : { lexical: words }), ...(found === null ? {} : { vector: found.rank }) },
+        cosine: found?.cosine ?? null,
+      }
     },
   }
 
@@ -123,8 +153,8 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   }
 }
 
-/** One row per key with what the lexical channel knows of it; the other columns start empty. */
-function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: LexicalHits): CandidateTable {
+/** One row per key with what the lexical channel knows of it; the columns of the other channels start empty. */
+function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: LexicalHits) {
   const length = keys.length
   const ids: string[] = []
   const score = new Float64Array(length)
@@ -145,15 +175,77 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
     cosineLow: new Float64Array(length).fill(Number.NaN),
     cosineHigh: new Float64Array(length).fill(Number.NaN),
     recent: new Float64Array(length),
+    anchors: new Float64Array(length),
   }
 }
 
-function gatesOf(keys: Uint32Array, gated: ReadonlyMap<number, GateFacts>): ReadonlyMap<number, GateFacts> {
-  const gates = new Map<number, GateFacts>()
-  if (gated.size === 0) return gates
-  for (const [row, key] of keys.entries()) {
-    const facts = gated.get(key)
-    if (facts !== undefined) gates.set(row, facts)
+/** What the query or the policy asks to know of each candidate. */
+function columnsOf(
+  plan: QueryPlan,
+  store: Store,
+  keys: Uint32Array,
+  { files }: KeyParts,
+  preferences: Preferences | null,
+) {
+  const { policy } = plan
+  const byKey = (name: NumberColumn) => {
+    const values = store.numbers(name)
+    return columnBy(keys, (key) => values[key] as number)
   }
-  return gates
+  const holds = (members: Members | null) =>
+    columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
+  const ranksByTime = !isConvex(policy) && !isProduct(policy)
+  return {
+    prefer:
+      preferences === null
+        ? null
+        : {
+            project: holds(preferences.project),
+            kind: holds(preferences.kind),
+            topic: holds(preferences.topic),
+          },
+    files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
+    createdAt: isProduct(policy) || (ranksByTime && policy.order === 'createdAt') ? byKey('createdAt') : null,
+    updatedAt:
+      (isConvex(policy) && policy.recency !== 0) || (ranksByTime && policy.order === 'updatedAt')
+        ? byKey('updatedAt')
+        : null,
+    importance: isProduct(policy) ? byKey('importance') : null,
+    accesses: isProduct(policy) ? byKey('accesses') : null,
+    lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
+  }
+}
+
+function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
+  const column = (strengths: Float64Array) => {
+    const values = new Float64Array(length)
+    for (const [i, key] of substrings.keys.entries()) values[rowOf(key)] = strengths[i] as number
+    return values
+  }
+  const named = new Float64Array(length)
+  for (const [key, strength] of terms) named[rowOf(key)] = strength
+  return {
+    terms: named,
+    paths: column(substrings.paths),
+    instruction: column(substrings.instruction),
+    body: column(substrings.body),
+    command: column(substrings.command),
+  }
+}
+
+function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64Array {
+  const values = new Float64Array(keys.length)
+  for (let row = 0; row < keys.length; row++) values[row] = valueOf(keys[row] as number)
+  return values
+}
+
+/** The entries of the candidates among sparse facts. */
+function byRow<T>(keys: Uint32Array, byKey: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
+  const found = new Map<number, T>()
+  if (byKey.size === 0) return found
+  for (const [row, key] of keys.entries()) {
+    const entry = byKey.get(key)
+    if (entry !== undefined) found.set(row, entry)
+  }
+  return found
 }

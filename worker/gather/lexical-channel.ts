@@ -1,15 +1,17 @@
-/** The lexical channel: posting lists of the query's terms, scored by BM25 over the scope's own statistics. */
+/** The lexical channel: posting lists of the query's terms, scored by BM25. */
 import type { LexicalFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
-import { type ClosedKeys, selectTopOfEach } from './closed-keys.ts'
+import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
+  /** Rank from 1 among all matches, however deep; null for a record that holds no word of the query. */
+  readonly rankOf: (key: number) => number | null
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
 }
@@ -18,33 +20,45 @@ export function gatherLexical(
   plan: QueryPlan,
   { store, scorer }: Ports,
   members: Members | null,
-  closed: ClosedKeys,
+  parts: KeyParts,
 ): LexicalHits {
-  if (plan.terms.length === 0) return withoutHits(plan)
+  const depth = plan.policy.depths.lexical
+  if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
   const postings = store.postings(plan.terms.map((term) => term.phrase))
-  const { records, tokens } = store.statistics(members)
+  const statistics =
+    plan.policy.lexical.statistics === 'fts5'
+      ? store.wholeStatistics()
+      : { ...store.statistics(members), lengths: store.lengths() }
   const scores = scorer.score(
     plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
-    { records, tokens, lengths: store.lengths(), bits: members?.bits ?? null },
+    { ...statistics, bits: members?.bits ?? null },
     plan.policy.lexical,
   )
   const matched = scores.keys.length
-  const keys = selectTopOfEach(scores.keys, closed, scores.score, plan.policy.depths.lexical, store.idOf)
+  const keys = selectTopOfEach(scores.keys, parts, scores.score, depth, store)
   return {
     keys,
     score: scores.score,
     coverage: scores.coverage,
-    facts: { mean: scores.mean, deviation: scores.deviation, best: scores.best },
+    rankOf(key) {
+      const own = scores.score(key)
+      let better = 0
+      for (const other of scores.keys) if (scores.score(other) > own) better++
+      return own === 0 ? null : better + 1
+    },
+    facts: { mean: scores.mean, deviation: scores.deviation, best: scores.best, highest: scores.highest },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
   }
 }
 
 function withoutHits(plan: QueryPlan): LexicalHits {
-  const why = (plan.query.text ?? '') === '' ? 'the query has no text' : 'the text holds no word'
+  const text = (plan.query.text ?? '') === '' ? 'the query has no text' : 'the text holds no word'
+  const why = plan.policy.depths.lexical === 0 ? 'the policy does not use it' : text
   return {
     keys: [],
     score: () => 0,
     coverage: () => 0,
+    rankOf: () => null,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
   }

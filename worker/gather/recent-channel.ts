@@ -2,7 +2,7 @@
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Store } from '../store/port.ts'
-import type { ClosedKeys } from './closed-keys.ts'
+import type { KeyParts } from './key-parts.ts'
 
 export interface RecentHits {
   /** Newest first. */
@@ -10,18 +10,20 @@ export interface RecentHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherRecent(plan: QueryPlan, store: Store, closed: ClosedKeys): RecentHits {
-  if (!plan.listing) {
-    return {
-      keys: [],
-      plan: { ran: false, why: 'the query says what it wants', scanned: 0, matched: 0, complete: true },
-    }
+export function gatherRecent(plan: QueryPlan, store: Store, { closed, files }: KeyParts): RecentHits {
+  const depth = plan.policy.depths.recent
+  if (!plan.listing || depth === 0) {
+    const why = plan.listing ? 'the policy does not use it' : 'the query says what it wants'
+    return { keys: [], plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const matched = store.count(plan.scope)
-  const depth = plan.policy.depths.recent
-  const newest = store.recent(plan.scope, depth + closed.size)
-  let open = 0
-  const keys = newest.filter((key) => closed.has(key) || open++ < depth)
+  // A filter may leave out any number of the newest.
+  const newest = store.recent(plan.scope, files === null ? depth + closed.size : matched)
+  const taken = { open: 0, outside: 0, closed: 0 }
+  const keys = newest.filter((key) => {
+    const part = closed.has(key) ? 'closed' : files === null || files.has(key) ? 'open' : 'outside'
+    return taken[part]++ < depth
+  })
   return {
     keys,
     plan: { ran: true, mode: 'exact', scanned: newest.length, matched, complete: keys.length === matched },

@@ -1,7 +1,7 @@
 /** The terms and paths channels: exact look-ups of what the query names. */
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members } from '../store/port.ts'
-import { type ClosedKeys, selectTopOfEach } from './closed-keys.ts'
+import type { Members, Store } from '../store/port.ts'
+import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
 export interface ReferenceHits {
   readonly strengths: ReadonlyMap<number, number>
@@ -13,18 +13,17 @@ export function gatherReferences(
   lookUp: (named: readonly string[]) => ReadonlyMap<number, number>,
   depth: number,
   members: Members | null,
-  closed: ClosedKeys,
-  idOf: (key: number) => string,
+  parts: KeyParts,
+  store: Store,
 ): ReferenceHits {
-  if (named.length === 0)
-    return {
-      strengths: new Map(),
-      plan: { ran: false, why: 'the query names none', scanned: 0, matched: 0, complete: true },
-    }
+  if (named.length === 0 || depth === 0) {
+    const why = depth === 0 ? 'the policy does not use it' : 'the query names none'
+    return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
+  }
   const found = lookUp(named)
-  const matching = [...found.keys()].filter((key) => members === null || isMember(members, key))
+  const matching = Uint32Array.from([...found.keys()].filter((key) => members === null || isMember(members, key)))
   const strengthOf = (key: number) => found.get(key) ?? 0
-  const kept = selectTopOfEach(matching, closed, strengthOf, depth, idOf)
+  const kept = selectTopOfEach(matching, parts, strengthOf, depth, store)
   return {
     strengths: new Map(kept.map((key) => [key, strengthOf(key)])),
     plan: {
@@ -37,6 +36,6 @@ export function gatherReferences(
   }
 }
 
-function isMember({ bits }: Members, key: number): boolean {
+export function isMember({ bits }: Members, key: number): boolean {
   return (((bits[key >> 5] ?? 0) >>> (key & 31)) & 1) === 1
 }

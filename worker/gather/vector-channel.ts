@@ -9,8 +9,8 @@ import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
-import type { ClosedKeys } from './closed-keys.ts'
 import { exactCosine } from './exact-cosine.ts'
+import { type KeyParts, partition } from './key-parts.ts'
 
 export type FillBounds = (
   low: Float64Array,
@@ -23,6 +23,8 @@ export interface VectorHits {
   readonly keys: readonly number[]
   /** Sets the bounds on the cosine of each key, by row; keys without a vector stay as they are. */
   readonly fillBounds: FillBounds
+  /** Rank from 1 in the whole scope, however deep, and exact cosine; null for a record without a vector. */
+  readonly rankOf: (key: number) => { readonly rank: number; readonly cosine: number } | null
   readonly facts: VectorFacts | null
   readonly plan: ChannelPlan
 }
@@ -31,7 +33,7 @@ export function gatherVector(
   plan: QueryPlan,
   { index, store }: Ports,
   members: Members | null,
-  closed: ClosedKeys,
+  parts: KeyParts,
 ): VectorHits {
   const { vector } = plan
   const space = store.space()
@@ -41,35 +43,52 @@ export function gatherVector(
     )
   }
   const depth = plan.policy.depths.vector
-  const parts = partMembers(members, closed, store)
-  const { scan, keys } = nearest(vector, index, store, parts.open, depth)
-  const shut = parts.shut.length === 0 ? null : nearest(vector, index, store, parts.shut, depth)
-  const best = scan.keys.length > 0 ? (scan.estimates[0] as number) : scan.tiedEstimate
+  if (depth === 0) return withoutHits('the policy does not use it')
+  const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
+  const nearestOf = (keys: Uint32Array | null) => nearest(vector, index, store, keys, depth)
+  const found = open.map(nearestOf)
+  const all = [...found, ...closed.map(nearestOf)]
+  const scans = all.map(({ scan }) => scan)
   return {
-    keys: shut === null ? keys : [...keys, ...shut.keys],
-    fillBounds: (low, high, wanted, rowOf) => fillBounds(vector, index, scan, low, high, wanted, rowOf),
-    facts: {
-      space: space.name,
-      mean: scan.mean,
-      deviation: scan.deviation,
-      best: Math.max(best, -1),
-      records: scan.matched,
-    },
+    keys: all.flatMap(({ keys }) => keys),
+    fillBounds: (low, high, wanted, rowOf) => fillBounds(vector, index, scans, low, high, wanted, rowOf),
+    rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
+    facts: { space: space.name, ...spreadOf(found.map(({ scan }) => scan)) },
     plan: {
       ran: true,
       mode: plan.scope.tags === undefined ? 'exact' : 'exact-tag',
-      scanned: scan.scanned + (shut?.scan.scanned ?? 0),
-      matched: scan.matched + (shut?.scan.matched ?? 0),
+      scanned: scans.reduce((sum, { scanned }) => sum + scanned, 0),
+      matched: scans.reduce((sum, { matched }) => sum + matched, 0),
       complete: index.kind === 'exact',
     },
   }
+}
+
+/** Of all that may be selected, whatever parts it was scanned in. */
+function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
+  const [only] = scans
+  const bestOf = ({ keys, estimates, tiedEstimate }: VectorScan) =>
+    Math.max(keys.length > 0 ? (estimates[0] as number) : tiedEstimate, -1)
+  if (only !== undefined && scans.length === 1)
+    return { mean: only.mean, deviation: only.deviation, best: bestOf(only), records: only.matched }
+  let records = 0
+  let sum = 0
+  let squares = 0
+  for (const { matched, mean, deviation } of scans) {
+    records += matched
+    sum += matched * mean
+    squares += matched * (deviation * deviation + mean * mean)
+  }
+  const mean = records === 0 ? 0 : sum / records
+  const variance = records === 0 ? 0 : squares / records - mean * mean
+  return { mean, deviation: Math.sqrt(Math.max(0, variance)), best: Math.max(...scans.map(bestOf)), records }
 }
 
 /** Most candidates come from the scan, which has their estimates; the others are looked up. */
 function fillBounds(
   query: Float32Array,
   index: VectorIndex,
-  scan: VectorScan,
+  scans: readonly VectorScan[],
   low: Float64Array,
   high: Float64Array,
   keys: Uint32Array,
@@ -79,9 +98,11 @@ function fillBounds(
     low[row] = estimate - margin
     high[row] = estimate + margin
   }
-  for (let i = 0; i < scan.keys.length; i++) {
-    const row = rowOf(scan.keys[i] as number)
-    if (row !== -1) set(row, scan.estimates[i] as number, scan.margins[i] as number)
+  for (const scan of scans) {
+    for (let i = 0; i < scan.keys.length; i++) {
+      const row = rowOf(scan.keys[i] as number)
+      if (row !== -1) set(row, scan.estimates[i] as number, scan.margins[i] as number)
+    }
   }
   if (!low.some(Number.isNaN)) return
   const others = keys.filter((_, row) => Number.isNaN(low[row]))
@@ -89,17 +110,6 @@ function fillBounds(
   for (let i = 0; i < others.length; i++) {
     set(rowOf(others[i] as number), estimates[i] as number, margins[i] as number)
   }
-}
-
-/** The keys to scan: null for all. Closed ones are scanned apart, so that they take no place of the others. */
-function partMembers(
-  members: Members | null,
-  closed: ClosedKeys,
-  store: Store,
-): { readonly open: Uint32Array | null; readonly shut: Uint32Array } {
-  if (closed.size === 0) return { open: members?.keys ?? null, shut: new Uint32Array(0) }
-  const keys = (members ?? store.everyKey()).keys
-  return { open: keys.filter((key) => !closed.has(key)), shut: keys.filter((key) => closed.has(key)) }
 }
 
 /**
@@ -137,6 +147,21 @@ function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: 
   return { low, high }
 }
 
+/** Estimates decide where they can, exact cosines where they cannot. */
+function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uint32Array, key: number) {
+  const own = index.estimate(query, Uint32Array.of(key))
+  if (!(own.estimates[0] !== undefined && Number.isFinite(own.estimates[0]))) return null
+  const cosine = exactCosine(query, store, key)
+  const { estimates, margins } = index.estimate(query, keys)
+  let better = 0
+  for (let i = 0; i < keys.length; i++) {
+    const [estimate, margin] = [estimates[i] as number, margins[i] as number]
+    if (estimate - margin > cosine) better++
+    else if (estimate + margin > cosine && exactCosine(query, store, keys[i] as number) > cosine) better++
+  }
+  return { rank: better + 1, cosine }
+}
+
 /** More look alike than bounds can part (thousands of copies): the channel's cut by (cosine, id), read exactly. */
 function cut(
   query: Float32Array,
@@ -163,6 +188,7 @@ function withoutHits(why: string): VectorHits {
   return {
     keys: [],
     fillBounds: () => undefined,
+    rankOf: () => null,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
   }

@@ -10,6 +10,7 @@ import type { PutReceipt } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Ports } from '../ports.ts'
 import { applyToIndex } from './apply-to-index.ts'
+import { assignTiers } from './assign-tiers.ts'
 import { type Parsed, prepare } from './prepare.ts'
 
 interface Waiting {
@@ -86,7 +87,10 @@ type Job = Pick<Waiting, 'parsed' | 'now'>
 
 async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const { store, storage } = ports
-  const parsed = jobs.flatMap((job) => job.parsed)
+  const parsed = assignTiers(
+    jobs.flatMap((job) => job.parsed),
+    ports,
+  )
   const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
   const prepared = await prepare(parsed, existing, ports)
   const writes: Write[] = []

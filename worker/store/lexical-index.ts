@@ -3,12 +3,13 @@
  * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
  */
 import type { Database } from './database.ts'
-import type { LexicalStatistics, Members } from './port.ts'
+import type { LexicalStatistics, Members, WholeStatistics } from './port.ts'
 import type { PostingList, PostingsReader } from './postings.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics
+  wholeStatistics(): WholeStatistics
   postings(phrases: readonly string[]): readonly PostingList[]
   applied(added: readonly number[], removed: readonly number[]): void
   cacheBytes(): number
@@ -17,13 +18,16 @@ export interface LexicalIndex {
 /** Bytes of posting lists kept; every posting of 100 k short records takes about 14 MB. */
 const maxCacheBytes = 32 * 1024 * 1024
 
-/** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. */
-const countedColumns = 5
+/** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. FTS5 itself counts all. */
+const textColumns = 5
+const allColumns = 7
 
 export function createLexicalIndex(database: Database, reader: PostingsReader): LexicalIndex {
   let lengths = new Uint32Array(1024)
   let records = 0
   let tokens = 0
+  // FTS5's own measure, read when a policy first asks for it.
+  let whole: WholeStatistics | null = null
   const cache = new Map<string, PostingList>()
   let cacheBytes = 0
 
@@ -33,7 +37,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       larger.set(lengths)
       lengths = larger
     }
-    const length = sumOfVarints(sizes, countedColumns)
+    const length = sumOfVarints(sizes, textColumns)
     lengths[key] = length
     records++
     tokens += length
@@ -57,6 +61,10 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       let scoped = 0
       for (const key of members.keys) scoped += lengths[key] as number
       return { records: members.keys.length, tokens: scoped }
+    },
+    wholeStatistics() {
+      whole ??= readWhole(database, lengths.length)
+      return whole
     },
     postings(phrases) {
       const found = new Map<string, PostingList>()
@@ -90,10 +98,24 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       if (added.length + removed.length > 0) {
         cache.clear()
         cacheBytes = 0
+        whole = null
       }
     },
     cacheBytes: () => cacheBytes + lengths.byteLength,
   }
+}
+
+function readWhole(database: Database, size: number): WholeStatistics {
+  const lengths = new Uint32Array(size)
+  let records = 0
+  let tokens = 0
+  database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => {
+    const length = sumOfVarints(row.bytesInPlace(1), allColumns)
+    lengths[row.number(0)] = length
+    records++
+    tokens += length
+  })
+  return { records, tokens, lengths }
 }
 
 function bytesOf(list: PostingList): number {

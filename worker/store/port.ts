@@ -3,13 +3,15 @@
  * Reads answer from one consistent state; `commit` and `forget` are one transaction each and bring the revision up.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
-import type { GateFacts } from '../../src/core/fusion/facts.ts'
+import type { GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import type { ForgottenProof } from '../../src/core/model/result.ts'
+import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
+import type { FileState } from '../../src/core/quality/freshness.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import type { PostingList } from './postings.ts'
+import type { NumberColumn } from './record-columns.ts'
 
 /** The members of a scope: ascending keys, and the same as one bit per key. */
 export interface Members {
@@ -39,6 +41,24 @@ export interface LexicalStatistics {
   readonly records: number
   /** Sum of the token counts over those records: an exact integer. */
   readonly tokens: number
+}
+
+/** As FTS5's own bm25() counts: every record, all columns. */
+export interface WholeStatistics extends LexicalStatistics {
+  /** By key. */
+  readonly lengths: Uint32Array
+}
+
+/**
+ * Parallel: one place per record that holds anything, by ascending key, with the strength of each source by SPEC §6.2:
+ * a text 8 for the whole query and 2 a term, a path as `tuning.pathStrength`; 0 for no match.
+ */
+export interface SubstringHits {
+  readonly keys: Uint32Array
+  readonly instruction: Float64Array
+  readonly body: Float64Array
+  readonly command: Float64Array
+  readonly paths: Float64Array
 }
 
 export interface Store {
@@ -72,14 +92,28 @@ export interface Store {
   /** Token counts by key (0 for keys not in use). */
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics
+  wholeStatistics(): WholeStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
   /** Every key with this content hash; none where a single record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
   recent(scope: ScopeAt, limit: number): number[]
-  /** Keys whose status or validity may keep them out, with those facts. */
+  /** Keys whose status, validity, codes or risks may keep them out, with those facts. */
   gated(): ReadonlyMap<number, GateFacts>
+  /** Reason rows by key, for the records that have any. */
+  reasons(): ReadonlyMap<number, readonly ReasonFact[]>
+  /** A number of every record, by key. */
+  numbers(name: NumberColumn): Float64Array
+  /** Freshness by key, for the records that reference a file of which something is known. */
+  freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
+  /** Keys of the records with a path that contains one of these (folded, `/` for `\`). */
+  keysOfFiles(parts: readonly string[]): ReadonlySet<number>
+  /**
+   * Records that hold the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path;
+   * members alone, null for all. The first call reads all texts.
+   */
+  substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
   /** The stored float32 pieces of each key in the current space. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** All codes of the current space in slot order, in place: valid during the visit. */
@@ -91,6 +125,8 @@ export interface Store {
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
   commit(writes: readonly Write[]): Committed
+  /** Keeps what is known of files; returns the revision. */
+  commitFileStates(states: readonly FileState[], now: number): number
   forget(ids: readonly string[]): Committed
   /** What is left of an id in rows and in memory; rows no record owns count too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>

@@ -2,12 +2,13 @@
  * The store over SQLite: composes the SQL by subject with the derived tables that make reads cheap
  * (ids and token counts by key, posting lists, scope members). Each derived table follows a commit, never leads it.
  */
-import type { GateFacts } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { foldForRuns } from '../../src/core/text/runs.ts'
 import { all, first } from './database.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
+import { createFileStates } from './file-states.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { migrate } from './migrate.ts'
@@ -15,6 +16,7 @@ import type { StoreSettings } from './migrations/migration.ts'
 import type { Committed, EmbeddingSpace, ScopeAt, Store } from './port.ts'
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
+import { createRecordColumns } from './record-columns.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
 import { createScopeMembers } from './scope-members.ts'
 import { conditionOf, keysQuery } from './scope-sql.ts'
@@ -48,7 +50,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
   const scopes = createScopeMembers(database)
-  let gates: ReadonlyMap<number, GateFacts> | null = null
+  const columns = createRecordColumns(database, (id) => keyOf(id))
+  const files = createFileStates(database)
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
@@ -82,7 +85,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       })
     }
     scopes.clear()
-    gates = null
+    columns.applied(changes.changed, changes.removed)
+    files.applied()
     return { ...changes, revision }
   }
 
@@ -170,6 +174,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     postings: lexical.postings,
     lengths: lexical.lengths,
     statistics: lexical.statistics,
+    wholeStatistics: lexical.wholeStatistics,
     keysByTerm: (folded) => keysByTerm(database, folded),
     keysByFile: (paths) => keysByFile(database, paths),
     keysByContent: (hash) =>
@@ -186,20 +191,27 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         (row) => row.number(0),
       )
     },
-    gated() {
-      gates ??= new Map(
-        all(database, gatedSql, [], (row) => [
-          row.number(0),
-          {
-            status: row.text(1),
-            supersededBy: row.textOrNull(2),
-            validFrom: row.numberOrNull(3),
-            validUntil: row.numberOrNull(4),
-            expiresAt: row.numberOrNull(5),
-          },
-        ]),
-      )
-      return gates
+    substrings: () => {
+      throw new Error('merge me')
+    },
+    gated: columns.gates,
+    reasons: columns.reasons,
+    numbers: columns.numbers,
+    freshness: files.freshness,
+    keysOfFiles(parts) {
+      const passes = new Map<string, boolean>()
+      const keys = new Set<number>()
+      database.each(`SELECT key, path FROM files`, [], (row) => {
+        const path = row.text(1)
+        let pass = passes.get(path)
+        if (pass === undefined) {
+          const folded = foldForRuns(path)
+          pass = parts.some((part) => folded.includes(part))
+          passes.set(path, pass)
+        }
+        if (pass) keys.add(row.number(0))
+      })
+      return keys
     },
     vectorsOf(key, visit) {
       if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
@@ -246,6 +258,18 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         ),
       )
     },
+    commitFileStates(states, now) {
+      const changed = database.transaction(() => {
+        const paths = files.write(states, now)
+        if (paths > 0) database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        return paths
+      })
+      if (changed > 0) {
+        revision++
+        files.applied()
+      }
+      return revision
+    },
     forget(ids) {
       // Not even a hash of what is forgotten stays.
       repeated = null
@@ -258,7 +282,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     degraded: () =>
       reader.fallbackReason === null ? [] : [`posting lists are read by plain statements: ${reader.fallbackReason}`],
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
-    cacheBytes: () => lexical.cacheBytes() + idTable.bytes(),
+    cacheBytes: () => lexical.cacheBytes() + idTable.bytes() + columns.bytes(),
     close: () => reader.close(),
   }
 }
@@ -269,9 +293,6 @@ const addedSql = `SELECT id, content_hash, EXISTS (SELECT 1 FROM records AS othe
   FROM records WHERE key = ?`
 
 const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
-
-const gatedSql = `SELECT key, status, superseded_by, valid_from, valid_until, expires_at FROM records
-  WHERE status <> 'active' OR valid_from IS NOT NULL OR valid_until IS NOT NULL OR expires_at IS NOT NULL`
 
 /** Digests are stored with their space in front: vectors of another space are none at all here (law V4). */
 function digestIn(space: { readonly row: number } | null, stored: string | null): string | null {

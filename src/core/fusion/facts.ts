@@ -2,8 +2,10 @@
  * What gathering hands to deciding: plain data, one row per candidate in parallel arrays.
  * Row numbers name candidates here; they mean nothing outside and never decide an order.
  */
+import type { StagedSource } from '../model/policy.ts'
 import type { StoredRecord } from '../model/record.ts'
-import type { Channel, ChannelPlan } from '../model/result.ts'
+import type { ReasonCodeName } from '../model/reason-codes.ts'
+import type { Channel, ChannelPlan, Freshness } from '../model/result.ts'
 
 export interface Facts {
   readonly revision: number
@@ -14,8 +16,12 @@ export interface Facts {
   readonly lexical: LexicalFacts | null
   readonly vector: VectorFacts | null
   readonly candidates: CandidateTable
-  /** Rows whose status or validity may keep them out. */
+  /** Rows whose status, validity, reason codes or risks may keep them out. */
   readonly gates: ReadonlyMap<number, GateFacts>
+  /** Reason rows, for the rows that have any. */
+  readonly reasons: ReadonlyMap<number, readonly ReasonFact[]>
+  /** Freshness of the rows that reference a file of which something is known. */
+  readonly freshness: ReadonlyMap<number, Freshness>
   /** Rows read so far: what selecting and presenting need. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
   /** For each row read: the candidates with its content hash, itself among them. */
@@ -27,6 +33,8 @@ export interface LexicalFacts {
   readonly mean: number
   readonly deviation: number
   readonly best: number
+  /** What an absolute score of 1 stands for: score × highest is BM25. */
+  readonly highest: number
 }
 
 export interface VectorFacts {
@@ -54,6 +62,27 @@ export interface CandidateTable {
   readonly cosineHigh: Float64Array
   /** Rank from 1 in the recency listing; 0 where that channel did not run. */
   readonly recent: Float64Array
+  /** Number of preferred fields the record has; 0 where that channel did not run. */
+  readonly anchors: Float64Array
+  /** 1 where the record's field equals the preferred one; null when the query prefers none. */
+  readonly prefer: Readonly<Record<'project' | 'kind' | 'topic', Float64Array>> | null
+  /** 1 where a path of the record passes the `files` filter; null without one. */
+  readonly files: Float64Array | null
+  /** ms; null where the policy does not ask. */
+  readonly createdAt: Float64Array | null
+  readonly updatedAt: Float64Array | null
+  /** Importance, accesses and the days a memory of this kind lives; null where the policy does not ask. */
+  readonly importance: Float64Array | null
+  readonly accesses: Float64Array | null
+  readonly lifeDays: Float64Array | null
+  /** Strengths within the sources of a staged policy beside `fts`, whose strength is `lexical`; 0: not found there. */
+  readonly sources: Readonly<Record<Exclude<StagedSource, 'fts'>, Float64Array>> | null
+}
+
+/** A reason row of a candidate. */
+export interface ReasonFact {
+  readonly code: ReasonCodeName
+  readonly weight: number
 }
 
 export interface GateFacts {
@@ -62,4 +91,18 @@ export interface GateFacts {
   readonly validFrom: number | null
   readonly validUntil: number | null
   readonly expiresAt: number | null
+  /** Codes of the `exclude` category. */
+  readonly codes: readonly string[]
+  /** Whether a risk of severity `block` stands on it. */
+  readonly blocked: boolean
+}
+
+/** What must be read into the facts before the answer is certain. */
+export interface Need {
+  readonly need: {
+    /** Rows whose record is wanted. */
+    readonly records: readonly number[]
+    /** Rows whose cosine is wanted exactly. */
+    readonly cosines: readonly number[]
+  }
 }

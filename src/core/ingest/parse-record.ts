@@ -177,6 +177,12 @@ export function parseRecord(input: unknown): ParsedRecord {
   }
 }
 
+/** The record with another authority tier; puts of the same record with the same tier stay identical (law W1). */
+export function withTier(record: ParsedRecord, authorityTier: string | null): ParsedRecord {
+  const hash = sha256Hex(JSON.stringify([record.fieldsHash, authorityTier])).slice(0, 32)
+  return { ...record, authorityTier, fieldsHash: hash }
+}
+
 /** Every field in its fixed order; the content stands for itself by its hash, metadata by its canonical form. */
 function fieldsHash(hash: string, fields: Omit<ParsedRecord, DerivedField>): string {
   const {

@@ -2,23 +2,137 @@
  * A policy: the frozen literal that decides. It never reads a clock, an environment or a random source;
  * the same `decide` runs every policy, and its hash stands in every receipt.
  */
-import type { Channel } from './result.ts'
+import type { ReasonCategory, ReasonCodeName } from './reason-codes.ts'
+import type { Channel, Freshness } from './result.ts'
 
-export interface Policy {
+export type Policy = ConvexPolicy | RankPolicy | StagedPolicy | ProductPolicy
+
+/** TypeScript tells the kinds apart by what only one of them has. */
+export const isConvex = (policy: Policy): policy is ConvexPolicy => policy.fusion.kind === 'convex'
+export const isStaged = (policy: Policy): policy is StagedPolicy => policy.fusion.kind === 'staged'
+export const isProduct = (policy: Policy): policy is ProductPolicy => policy.fusion.kind === 'product'
+
+/** What every policy decides, however it scores. */
+export interface PolicyRules {
   readonly name: string
   readonly version: number
   readonly defaultLimit: number
-  /** BM25 over the scope's own statistics. */
   readonly lexical: LexicalTuning
-  /** Candidates each channel may bring; at least the largest limit, so that a larger limit only appends (law S4). */
+  /**
+   * Candidates each channel may bring: 0 where the policy does not use it, else at least the largest limit, so that a
+   * larger limit only appends (law S4).
+   */
   readonly depths: Readonly<Record<Channel, number>>
-  readonly fusion: ConvexFusion
   /** Whether expired, not yet valid, superseded and deprecated records are kept out (the ledger names the successor). */
   readonly gateStatus: boolean
-  readonly collapse: 'exact' | 'none'
+  /** Reason codes that keep a record out of the answer; all others only weigh. */
+  readonly gateCodes: readonly ReasonCodeName[]
+  /** Whether a `block` risk keeps a record out; `flag` shows it and leaves the decision to the receiver. */
+  readonly riskGate: 'flag' | 'exclude'
+  /** Least cosine at which a record counts as matching the query, when a `files` filter asks whether any of its records does. */
+  readonly filesCosine: number
+  /** Which file speaks for a record's freshness: its worst, or the first stale one as stored. */
+  readonly freshnessOf: 'worst' | 'first-stale'
+  /** Which records are folded into one: those of equal content, near-duplicates too, or none. */
+  readonly collapse: 'exact' | 'near' | 'none'
+  /** Which of equal contents stands for them: the best by ranking, or the newest by (updatedAt, id). */
+  readonly keep: 'best' | 'newest'
   /** The second key of the total order, after the score. */
   readonly order: 'updatedAt' | 'createdAt'
+  /** Records with a lower score are left out. */
+  readonly minScore?: number | undefined
   readonly evidence: EvidenceThresholds
+}
+
+export interface ConvexPolicy extends PolicyRules {
+  readonly fusion: ConvexFusion
+  /** Added for what is known of the record's files. */
+  readonly freshness: Readonly<Record<'fresh' | 'stale_changed' | 'stale_deleted', number>>
+  /** Added where the record's field equals the one the query prefers. */
+  readonly prefer: Readonly<Record<'project' | 'kind' | 'topic', number>>
+  /** Weight of recency, 1 − age / window. */
+  readonly recency: number
+  readonly recencyWindowDays: number
+  /** Weight of each reason code; a row's own weight and the factor of the code's category multiply it. */
+  readonly reasonWeights: Readonly<Record<ReasonCodeName, number>>
+  readonly categoryFactor: Readonly<Record<ReasonCategory, number>>
+  /** The sum over a record's reasons is kept within ± this. */
+  readonly reasonBound: number
+}
+
+/** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank). */
+export interface RankPolicy extends PolicyRules {
+  readonly fusion: {
+    readonly kind: 'rrf'
+    readonly offset: number
+    /** A channel that is not named weighs 0. */
+    readonly weights: Readonly<Partial<Record<Channel, number>>>
+  }
+}
+
+/** CtxSift's two stages: sources fuse to a lexical rank, which fuses with the vector rank; then fixed bonuses, rounded. */
+export interface StagedPolicy extends PolicyRules {
+  readonly fusion: StagedFusion
+  readonly freshness: Readonly<Record<Freshness, number>>
+  /** Gives the bonus of a `files` match to every record when the query has no such filter, as the original does. */
+  readonly fileBonusWithoutFilter: boolean
+  readonly thresholds: AnswerThresholds
+}
+
+export interface StagedFusion {
+  readonly kind: 'staged'
+  /** Offset of both rank fusions. */
+  readonly offset: number
+  /** Weights of the lexical stage. */
+  readonly sources: Readonly<Record<StagedSource, number>>
+  /** Recency ranks the candidates of the lexical stage; it brings none. */
+  readonly recency: {
+    readonly weight: number
+    /** The weight when the query asks for what is recent, and what the newest then get on top, less a step per rank. */
+    readonly weightWhenAsked: number
+    readonly bonusWhenAsked: number
+    readonly bonusStep: number
+  }
+  /** For each source beyond the first that found the record, up to `most` of them. */
+  readonly agreement: { readonly bonus: number; readonly most: number }
+  /** Weights of the second stage. */
+  readonly stages: { readonly lexical: number; readonly vector: number }
+  /** A vector hit below this cosine counts only for a record that the lexical stage found. */
+  readonly minCosine: number
+  /** Candidates each stage keeps. */
+  readonly candidates: number
+  readonly bonuses: {
+    /** For each matched field, up to `mostFields`. */
+    readonly field: number
+    readonly mostFields: number
+    /** The record is of a file the query filters by. */
+    readonly filter: number
+    /** The query names a file, symbol or test of the record exactly. */
+    readonly file: number
+    readonly symbol: number
+    readonly test: number
+  }
+  /** The sum is multiplied by this and rounded to an integer, half to even. */
+  readonly scale: number
+}
+
+export type StagedSource = 'fts' | 'terms' | 'paths' | 'instruction' | 'body' | 'command'
+
+/** Scores from `strong` on make the answer; without any, at most `weakLimit` from `weak` on. */
+export interface AnswerThresholds {
+  readonly strong: number
+  readonly weak: number
+  readonly weakLimit: number
+}
+
+/** second-brain's product: cosine × min(1, exp(−age / H) × (1 + ln(1 + accesses))) × importance. */
+export interface ProductPolicy extends PolicyRules {
+  readonly fusion: { readonly kind: 'product' }
+  /** False leaves the cosine as it is. */
+  readonly decay: boolean
+  /** H in days: of the first tag that the record carries, else of the last resort. */
+  readonly lifeDaysByTag: readonly (readonly [tag: string, days: number])[]
+  readonly lifeDays: number
 }
 
 export interface LexicalTuning {
@@ -32,6 +146,15 @@ export interface LexicalTuning {
   readonly titleBoost: number
   /** Weight of common words that are not question words, 0..1. */
   readonly commonWordWeight: number
+  /** Weight of question words and the remnants of contractions, 0..1. */
+  readonly questionWordWeight: number
+  /** Units of the query: words, or CtxSift's runs (`src/core/x.ts` is one, and matches as a phrase). */
+  readonly units: 'words' | 'runs'
+  /**
+   * `scope`: the scope's own statistics, idf ln(1 + (N − n + ½)/(n + ½)), text columns alone are counted. `fts5`: what FTS5's
+   * bm25() gives: statistics of the whole store, idf without the 1 and at least 1e-6, the length of all seven columns.
+   */
+  readonly statistics: 'scope' | 'fts5'
 }
 
 /**
@@ -40,8 +163,10 @@ export interface LexicalTuning {
  */
 export interface ConvexFusion {
   readonly kind: 'convex'
-  /** Weight of the absolute BM25 score, 0..1. */
+  /** Weight of the lexical score, 0..1. */
   readonly lexical: number
+  /** The share of the best possible BM25, or TokenPak's BM25 / (1 + BM25). */
+  readonly lexicalScale: 'absolute' | 'saturated'
   readonly meaning: MeaningTuning
   /** Weight of the cosine itself, −1..1: small, it orders what nothing else tells apart. */
   readonly cosine: number

@@ -43,6 +43,16 @@ export interface RecallQuery {
   readonly text?: string | undefined
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
+  /** Boosts records whose field equals the given one, byte for byte; filters none. */
+  readonly prefer?:
+    | {
+        readonly project?: string | undefined
+        readonly kind?: string | undefined
+        readonly topic?: string | undefined
+      }
+    | undefined
+  /** Only records with a path that contains one of these, unless none of them matches the query. */
+  readonly files?: readonly string[] | undefined
   /** Default 10 (a policy may say otherwise), at most 1,000. */
   readonly limit?: number | undefined
   readonly policy?: Policy | string | undefined
@@ -50,8 +60,8 @@ export interface RecallQuery {
   readonly exact?: boolean | undefined
   /** `last` treats the last word as a prefix (search as you type); default `none`. */
   readonly prefix?: 'last' | 'none' | undefined
-  /** Whether records of the same content are folded into the best of them; default: as the policy says. */
-  readonly collapse?: 'exact' | 'none' | undefined
+  /** Whether records of the same content, or near-duplicates too, are folded into one; default: as the policy says. */
+  readonly collapse?: 'exact' | 'near' | 'none' | undefined
   /** Only what was valid and created by then (ms). */
   readonly asOf?: number | undefined
   /** ms; default: the clock the client sends. Only ages; it never hides. */

@@ -42,6 +42,7 @@ export interface RiskRow {
 }
 
 export interface RelationRow {
+  /** Any word; `derived_from` keeps the record's authority tier at or below that of its target. */
   readonly kind: string
   /** Id of the record this one points at. */
   readonly target: string

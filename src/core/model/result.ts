@@ -5,10 +5,19 @@ import type { ErrorCode } from './errors.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Ways a record can come up, in the order in which plans and ranks list them. */
-export const channels = ['lexical', 'terms', 'paths', 'vector', 'recent'] as const
+export const channels = ['lexical', 'terms', 'paths', 'vector', 'recent', 'anchors'] as const
 export type Channel = (typeof channels)[number]
 
-export type MatchedField = 'title' | 'summary' | 'body' | 'instruction' | 'command' | 'paths' | 'terms' | 'vector'
+export type MatchedField =
+  | 'fts'
+  | 'title'
+  | 'summary'
+  | 'body'
+  | 'instruction'
+  | 'command'
+  | 'paths'
+  | 'terms'
+  | 'vector'
 
 export type Freshness = 'fresh' | 'stale_changed' | 'stale_deleted' | 'unverifiable' | 'unknown'
 
@@ -66,11 +75,15 @@ export interface Plan {
   readonly notes: readonly string[]
 }
 
+/** Where a candidate is lost, in the order in which it is tried. */
+export const stages = ['gate', 'candidates', 'collapse', 'threshold', 'limit', 'evidence'] as const
+export type Stage = (typeof stages)[number]
+
 /** A candidate that was not selected (law S5). */
 export interface Dropped {
   readonly id: string
   readonly reason: string
-  readonly stage: 'gate' | 'evidence' | 'collapse' | 'threshold' | 'limit'
+  readonly stage: Stage
   readonly score?: number | undefined
 }
 
@@ -98,12 +111,19 @@ export interface Receipt {
   readonly digest: string
 }
 
+/** What a reader of the hits should know of them together. */
+export interface Warning {
+  /** `stale_outranks_successor`: the first id is superseded by the second, which ranks lower or is not in the answer. */
+  readonly code: 'stale_outranks_successor'
+  readonly ids: readonly string[]
+}
+
 export interface RecallResult {
   readonly hits: readonly Hit[]
   readonly evidence: Evidence
   readonly plan: Plan
   readonly ledger: readonly Dropped[]
-  readonly warnings: readonly { readonly code: string; readonly ids: readonly string[] }[]
+  readonly warnings: readonly Warning[]
   readonly authorityContext: string | null
   readonly receipt: Receipt
   readonly tookMs: number

@@ -45,6 +45,14 @@ export const tuning = Object.freeze({
   vectorRankDepth: 20,
   /** Longest snippet, in UTF-16 units. */
   snippetLength: 240,
+  /** What an equal extracted term is worth to a staged policy, by what of the query equals it (SPEC §6.2). */
+  termStrength: { query: 10, term: 3 },
+  /** Candidates below a record, or below the last that was folded into it, among which near-duplicates are looked for. */
+  nearWindow: 10,
+  /** Near-duplicates differ for a query by at most this share of BM25, this much of a cosine, this share of length. */
+  nearLexical: 0.15,
+  nearCosine: 0.1,
+  nearLength: 0.8,
   /** A call without an answer after this long is an error (RELIABILITY §1). */
   deadlineMs: 10_000,
   /** Extracted paths and terms kept of one record. */

@@ -1,18 +1,30 @@
 /**
  * The default policy: absolute BM25 plus the square of how far a meaning stands above its background. Chosen by measurement
- * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors.
+ * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. What is known of a
+ * record beside its text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
  */
-import type { Policy } from '../model/policy.ts'
+import type { ConvexPolicy } from '../model/policy.ts'
+import { registeredWeights } from './registered-weights.ts'
 
-const literal: Policy = {
+const literal: ConvexPolicy = {
   name: 'balanced',
   version: 1,
   defaultLimit: 10,
-  lexical: { k1: 1.6, b: 0.75, lengthPrior: 20, titleBoost: 2, commonWordWeight: 0.5 },
-  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000 },
+  lexical: {
+    k1: 1.6,
+    b: 0.75,
+    lengthPrior: 20,
+    titleBoost: 2,
+    commonWordWeight: 0.5,
+    questionWordWeight: 0,
+    units: 'words',
+    statistics: 'scope',
+  },
+  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, anchors: 0 },
   fusion: {
     kind: 'convex',
     lexical: 1,
+    lexicalScale: 'absolute',
     meaning: {
       weight: 1.1,
       peak: 2.4,
@@ -25,8 +37,20 @@ const literal: Policy = {
     terms: 0.05,
     paths: 0.1,
   },
+  prefer: { project: 0.1, kind: 0.05, topic: 0.05 },
+  recency: 0,
+  recencyWindowDays: 30,
+  reasonWeights: registeredWeights,
+  categoryFactor: { task: 0.03, match: 0.03, recency: 0.03, authority: 0.03, shape: 0.03, exclude: 0.03 },
+  reasonBound: 0.06,
   gateStatus: true,
+  gateCodes: ['low_task_match', 'unrelated_domain', 'stale_context', 'excluded_by_policy'],
+  riskGate: 'flag',
+  filesCosine: 0.71875,
+  freshnessOf: 'worst',
+  freshness: { fresh: 0.01, stale_changed: -0.03, stale_deleted: -0.05 },
   collapse: 'exact',
+  keep: 'best',
   order: 'updatedAt',
   evidence: { weak: 0.56, strong: 1.2, weakLexical: 0.23, strongLexical: 0.7 },
 }

@@ -1,74 +1,67 @@
-/** Refuses a policy literal that misses a part, is not finite, or is not plain data; the error names the path. */
+/**
+ * Refuses a policy literal that misses a part or a registered code, is not finite, or is not plain data; the error names
+ * the path. The shipped policy of the same kind of fusion is the pattern: same keys, same kinds of values.
+ */
 import { recallError } from '../model/errors.ts'
-import type { Policy } from '../model/policy.ts'
-import { tuning } from '../model/tuning.ts'
+import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
+import type { Policy, RankPolicy } from '../model/policy.ts'
+import { reasonCodes } from '../model/reason-codes.ts'
+import { channels } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
 import { balanced } from './balanced.ts'
+import { ctxsift } from './ctxsift.ts'
+import { secondBrain } from './second-brain.ts'
 
-/** Returns the literal itself when it is a complete policy. */
+/** Returns the literal itself when it is a complete policy; throws `INVALID_POLICY` naming the part otherwise. */
 export function checkPolicy(input: unknown): Policy {
-  compare(input, balanced, 'policy')
+  const { policy: pattern, name } = patternOf(input)
+  compare(input, pattern, 'policy', name)
   const policy = input as Policy
-  for (const [channel, depth] of Object.entries(policy.depths)) {
-    if (!Number.isSafeInteger(depth) || depth < tuning.maxRecallLimit)
-      throw invalid(
-        `policy.depths.${channel}`,
-        depth,
-        `is no integer of at least the largest limit, ${tuning.maxRecallLimit}`,
-        'Raise it: a larger limit may only append.',
-      )
-  }
-  for (const [path, [min, max]] of Object.entries(bounds)) {
-    const value = valueAt(policy, path)
-    if (value < min || value > max)
-      throw invalid(`policy.${path}`, value, `is not within ${min} and ${max}`, 'Keep it there: scores must be finite.')
-  }
-  const [low, high] = policy.fusion.meaning.clamp
-  if (low < 0 || low > high)
-    throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
-  for (const [space, trust] of Object.entries(policy.fusion.meaning.trust)) {
-    if (trust < 0 || trust > 1)
-      throw invalid(`policy.fusion.meaning.trust.${space}`, trust, 'is not within 0 and 1', 'Give a share.')
-  }
-  const { defaultLimit } = policy
-  if (!Number.isInteger(defaultLimit) || defaultLimit < 1 || defaultLimit > tuning.maxRecallLimit) {
-    const problem = `is not an integer from 1 to ${tuning.maxRecallLimit}`
-    throw invalid('policy.defaultLimit', defaultLimit, problem, 'Give one.')
-  }
+  checkRanges(policy)
+  checkDepths(policy)
+  checkGateCodes(policy)
+  if (policy.fusion.kind === 'convex') checkClamp(policy.fusion.meaning.clamp)
   return policy
 }
 
-const largestWeight = 1e9
-
-/** Within these, every score is finite (law G1), and no weight is negative: bounds on a cosine must bound the score. */
-const bounds: Readonly<Record<string, readonly [min: number, max: number]>> = {
-  'lexical.k1': [0, 1000],
-  'lexical.b': [0, 1],
-  'lexical.lengthPrior': [0, 1e6],
-  'lexical.titleBoost': [0, 1000],
-  'lexical.commonWordWeight': [0, 1],
-  'fusion.lexical': [0, largestWeight],
-  'fusion.cosine': [0, largestWeight],
-  'fusion.terms': [0, largestWeight],
-  'fusion.paths': [0, largestWeight],
-  'fusion.meaning.weight': [0, largestWeight],
-  'fusion.meaning.peak': [0, 1000],
-  // Above 0: it divides where nothing matches by words.
-  'fusion.meaning.peakOffset': [1e-6, 1000],
-  'fusion.meaning.backgroundPrior': [0, 1e6],
+/** A literal for plain rank fusion: no policy that ships needs it, an app may. */
+const rankPattern: RankPolicy & Record<'decay' | 'lifeDays' | 'lifeDaysByTag', undefined> = {
+  ...secondBrain,
+  decay: undefined,
+  lifeDaysByTag: undefined,
+  lifeDays: undefined,
+  fusion: { kind: 'rrf', offset: 60, weights: {} },
 }
 
-function valueAt(policy: Policy, path: string): number {
-  let value: unknown = policy
-  for (const key of path.split('.')) value = (value as Readonly<Record<string, unknown>>)[key]
-  return value as number
+const patterns: Readonly<Record<Policy['fusion']['kind'], { readonly policy: Policy; readonly name: string }>> = {
+  convex: { policy: balanced, name: 'policies.balanced' },
+  staged: { policy: ctxsift, name: 'policies.ctxsift' },
+  product: { policy: secondBrain, name: 'policies.secondBrain' },
+  rrf: { policy: rankPattern, name: 'policies.secondBrain without decay and lives' },
 }
 
-/** Open maps: their keys are the app's own. */
-const openMaps: ReadonlySet<string> = new Set(['policy.fusion.meaning.trust'])
+function patternOf(input: unknown) {
+  if (!isPlainObject(input)) throw invalid('policy', input, 'is not a plain object', 'Give a literal.')
+  const { fusion } = input
+  if (!isPlainObject(fusion)) {
+    const problem = Object.hasOwn(input, 'fusion') ? 'is not a plain object' : 'is missing'
+    throw invalid('policy.fusion', fusion, problem, 'Start from { ...policies.balanced } and change what you need.')
+  }
+  const kind = fusion.kind
+  if (typeof kind !== 'string' || !Object.hasOwn(patterns, kind))
+    throw invalid('policy.fusion.kind', kind, `is not one of ${Object.keys(patterns).join(', ')}`, 'Use one of them.')
+  return patterns[kind as keyof typeof patterns]
+}
 
-/** Walks the default policy as the pattern: same keys, same kinds of values. */
-function compare(value: unknown, pattern: unknown, path: string): void {
+/** Maps with keys of the app's own, or with a choice of known ones. */
+const openMaps: Readonly<Record<string, readonly string[] | null>> = {
+  'policy.fusion.meaning.trust': null,
+  'policy.fusion.weights': channels,
+}
+const optionalParts: ReadonlySet<string> = new Set(['policy.minScore'])
+
+function compare(value: unknown, pattern: unknown, path: string, start: string): void {
   if (typeof pattern === 'number') {
     if (typeof value !== 'number' || !Number.isFinite(value))
       throw invalid(path, value, 'is not a finite number', 'Give a finite number.')
@@ -80,49 +73,176 @@ function compare(value: unknown, pattern: unknown, path: string): void {
     checkChoice(value, path)
     return
   }
-  if (Array.isArray(pattern)) {
-    if (!Array.isArray(value) || value.length !== pattern.length)
-      throw invalid(path, value, `is not an array of ${pattern.length}`, 'Give one.')
-    for (const [i, entry] of pattern.entries()) compare(value[i], entry, `${path}[${i}]`)
-    return
-  }
+  if (Array.isArray(pattern)) return compareList(value, pattern, path, start)
   if (!isPlainObject(value)) throw invalid(path, value, 'is not a plain object', 'Give a literal.')
   const known = pattern as Readonly<Record<string, unknown>>
-  if (openMaps.has(path)) {
-    for (const key of Object.keys(value)) compare(value[key], 0, `${path}.${key}`)
-    return
-  }
+  if (Object.hasOwn(openMaps, path)) return compareMap(value, openMaps[path] ?? null, path, start)
   for (const key of Object.keys(value)) {
-    if (!Object.hasOwn(known, key))
+    if (optionalParts.has(`${path}.${key}`)) {
+      if (value[key] !== undefined) compare(value[key], 0, `${path}.${key}`, start)
+    } else if (!Object.hasOwn(known, key) || known[key] === undefined) {
+      const parts = Object.keys(known).filter((part) => known[part] !== undefined)
+      const meant = nearest(key, parts)
       throw invalid(
         `${path}.${key}`,
         undefined,
         'is not a part of a policy',
-        `Parts here: ${Object.keys(known).join(', ')}.`,
+        `Did you mean ${meant}? Parts here: ${parts.join(', ')}.`,
       )
+    }
   }
   for (const key of Object.keys(known)) {
+    if (known[key] === undefined) continue
     if (!Object.hasOwn(value, key))
-      throw invalid(
-        `${path}.${key}`,
-        undefined,
-        'is missing',
-        'Start from { ...policies.balanced } and change what you need.',
-      )
-    compare(value[key], known[key], `${path}.${key}`)
+      throw invalid(`${path}.${key}`, undefined, 'is missing', `Start from { ...${start} } and change what you need.`)
+    compare(value[key], known[key], `${path}.${key}`, start)
+  }
+}
+
+function compareMap(
+  value: Readonly<Record<string, unknown>>,
+  keys: readonly string[] | null,
+  path: string,
+  start: string,
+) {
+  for (const key of Object.keys(value)) {
+    if (keys !== null && !keys.includes(key))
+      throw invalid(`${path}.${key}`, undefined, 'is not known', `Use ${keys.join(', ')}.`)
+    compare(value[key], 0, `${path}.${key}`, start)
+  }
+}
+
+/** Lists of any length hold what their first entry shows; pairs are as long as their pattern. */
+function compareList(value: unknown, pattern: readonly unknown[], path: string, start: string): void {
+  const free = path === 'policy.gateCodes' || path === 'policy.lifeDaysByTag'
+  if (!Array.isArray(value) || (!free && value.length !== pattern.length))
+    throw invalid(path, value, free ? 'is not an array' : `is not an array of ${pattern.length}`, 'Give one.')
+  for (const [i, entry] of value.entries()) {
+    const like = path === 'policy.gateCodes' ? '' : free ? pattern[0] : pattern[i]
+    compare(entry, like, `${path}[${i}]`, start)
   }
 }
 
 const choices: Readonly<Record<string, readonly unknown[]>> = {
-  'policy.collapse': ['exact', 'none'],
+  'policy.collapse': ['exact', 'near', 'none'],
+  'policy.keep': ['best', 'newest'],
   'policy.order': ['updatedAt', 'createdAt'],
-  'policy.fusion.kind': ['convex'],
+  'policy.riskGate': ['flag', 'exclude'],
+  'policy.freshnessOf': ['worst', 'first-stale'],
+  'policy.lexical.units': ['words', 'runs'],
+  'policy.lexical.statistics': ['scope', 'fts5'],
+  'policy.fusion.lexicalScale': ['absolute', 'saturated'],
 }
 
 function checkChoice(value: unknown, path: string): void {
   const allowed = choices[path]
   if (allowed !== undefined && !allowed.includes(value))
     throw invalid(path, value, `is not one of ${allowed.join(', ')}`, 'Use one of them.')
+}
+
+const largestWeight = 1e9
+const weight = [0, largestWeight] as const
+const signed = [-largestWeight, largestWeight] as const
+
+/**
+ * Within these every score is finite (law G1), and what multiplies a cosine is never negative: bounds on a cosine must
+ * bound the score. A path ending in `.*` means every number of that part.
+ */
+const ranges: readonly (readonly [path: string, range: readonly [min: number, max: number]])[] = [
+  ['lexical.k1', [0, 1000]],
+  ['lexical.b', [0, 1]],
+  ['lexical.lengthPrior', [0, 1e6]],
+  ['lexical.titleBoost', [0, 1000]],
+  ['lexical.commonWordWeight', [0, 1]],
+  ['lexical.questionWordWeight', [0, 1]],
+  ['filesCosine', [-1, 1]],
+  ['freshness.*', signed],
+  ['minScore', signed],
+  ['prefer.*', signed],
+  ['recency', signed],
+  ['recencyWindowDays', [1e-6, 1e6]],
+  ['reasonWeights.*', signed],
+  ['categoryFactor.*', signed],
+  ['reasonBound', weight],
+  ['fusion.lexical', weight],
+  ['fusion.cosine', weight],
+  ['fusion.terms', weight],
+  ['fusion.paths', weight],
+  ['fusion.meaning.weight', weight],
+  ['fusion.meaning.peak', [0, 1000]],
+  // Above 0: it divides where nothing matches by words.
+  ['fusion.meaning.peakOffset', [1e-6, 1000]],
+  ['fusion.meaning.backgroundPrior', [0, 1e6]],
+  ['fusion.meaning.trust.*', [0, 1]],
+  ['fusion.offset', [0, 1e6]],
+  ['fusion.weights.*', weight],
+  ['fusion.sources.*', weight],
+  ['fusion.recency.*', weight],
+  ['fusion.agreement.*', weight],
+  ['fusion.stages.*', weight],
+  ['fusion.minCosine', [-1, 1]],
+  ['fusion.candidates', [1, 1e6]],
+  ['fusion.bonuses.*', signed],
+  ['fusion.scale', [1e-6, 1e6]],
+  ['thresholds.strong', [-1e18, 1e18]],
+  ['thresholds.weak', [-1e18, 1e18]],
+  ['thresholds.weakLimit', [0, tuning.maxRecallLimit]],
+  ['lifeDays', [1e-6, 1e9]],
+]
+
+function checkRanges(policy: Policy): void {
+  for (const [path, [min, max]] of ranges) {
+    for (const [at, value] of numbersAt(policy, path)) {
+      if (value < min || value > max)
+        throw invalid(`policy.${at}`, value, `is not within ${min} and ${max}`, 'Keep it there: scores must be finite.')
+    }
+  }
+  if ('lifeDaysByTag' in policy) {
+    for (const [i, [, days]] of policy.lifeDaysByTag.entries())
+      if (!(days >= 1e-6 && days <= 1e9))
+        throw invalid(`policy.lifeDaysByTag[${i}]`, days, 'is no number of days above 0', 'Give days.')
+  }
+  const { defaultLimit } = policy
+  if (!Number.isInteger(defaultLimit) || defaultLimit < 1 || defaultLimit > tuning.maxRecallLimit) {
+    const problem = `is not an integer from 1 to ${tuning.maxRecallLimit}`
+    throw invalid('policy.defaultLimit', defaultLimit, problem, 'Give one.')
+  }
+}
+
+/** The numbers at a path; none where the policy's kind has no such part. */
+function numbersAt(policy: Policy, path: string): readonly (readonly [string, number])[] {
+  const every = path.endsWith('.*')
+  const at = every ? path.slice(0, -2) : path
+  let value: unknown = policy
+  for (const key of at.split('.')) value = isPlainObject(value) ? value[key] : undefined
+  if (every) return Object.entries(value ?? {}).map(([key, entry]) => [`${at}.${key}`, entry as number])
+  return typeof value === 'number' ? [[at, value]] : []
+}
+
+function checkDepths({ depths }: Policy): void {
+  for (const [channel, depth] of Object.entries(depths)) {
+    if (depth !== 0 && (!Number.isSafeInteger(depth) || depth < tuning.maxRecallLimit))
+      throw invalid(
+        `policy.depths.${channel}`,
+        depth,
+        `is neither 0 nor an integer of at least the largest limit, ${tuning.maxRecallLimit}`,
+        'Raise it, for a larger limit may only append; 0 leaves the channel out.',
+      )
+  }
+}
+
+function checkGateCodes({ gateCodes }: Policy): void {
+  for (const [i, code] of gateCodes.entries()) {
+    if (!Object.hasOwn(reasonCodes, code)) {
+      const cure = `Did you mean ${nearest(code, Object.keys(reasonCodes))}?`
+      throw invalid(`policy.gateCodes[${i}]`, code, 'is not a registered reason code', cure)
+    }
+  }
+}
+
+function checkClamp([low, high]: readonly [number, number]): void {
+  if (low < 0 || low > high)
+    throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
 }
 
 function invalid(field: string, value: unknown, problem: string, cure: string) {

@@ -3,7 +3,7 @@
  */
 import type { Facts } from '../fusion/facts.ts'
 import type { Dropped } from '../model/result.ts'
-import type { Beyond, Loss } from '../select/losses.ts'
+import type { Beyond, Loss } from '../rank/loss.ts'
 
 export interface PackedLedger {
   /** The ids, a line break after each: one string crosses a thread four times as fast as two thousand. */
@@ -20,7 +20,7 @@ export interface PackedLedger {
 export function packLedger(
   { candidates }: Facts,
   losses: readonly Loss[],
-  beyond: Beyond,
+  beyond: readonly Beyond[],
   withScores: boolean,
 ): PackedLedger {
   const causes: { reason: string; stage: Dropped['stage'] }[] = []
@@ -31,7 +31,7 @@ export function packLedger(
     known.set(name, index)
     return index
   }
-  const length = losses.length + beyond.rows.length
+  const length = beyond.reduce((sum, { rows }) => sum + rows.length, losses.length)
   const ids: string[] = []
   const lengths = new Uint16Array(length)
   const cause = new Uint16Array(length)
@@ -44,10 +44,23 @@ export function packLedger(
     cause[ids.length] = causeOf(reason, stage)
     add(row)
   }
-  if (beyond.rows.length > 0) cause.fill(causeOf(beyond.reason, 'limit'), losses.length)
-  for (const row of beyond.rows) add(row)
-  const scores = withScores ? Float64Array.of(...losses.map((loss) => loss.score), ...beyond.scores) : null
+  for (const { reason, stage, rows } of beyond) {
+    if (rows.length > 0) cause.fill(causeOf(reason, stage), ids.length, ids.length + rows.length)
+    for (const row of rows) add(row)
+  }
+  const scores = withScores ? scoresOf(losses, beyond, length) : null
   return { ids: ids.length === 0 ? '' : `${ids.join('\n')}\n`, lengths, cause, causes, scores }
+}
+
+function scoresOf(losses: readonly Loss[], beyond: readonly Beyond[], length: number): Float64Array {
+  const scores = new Float64Array(length)
+  for (const [i, { score }] of losses.entries()) scores[i] = score
+  let at = losses.length
+  for (const group of beyond) {
+    scores.set(group.scores, at)
+    at += group.scores.length
+  }
+  return scores
 }
 
 export function unpackLedger({ ids, lengths, cause, causes, scores }: PackedLedger): readonly Dropped[] {

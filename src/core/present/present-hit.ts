@@ -5,9 +5,8 @@ import { contentFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
-import { contributionsAt } from '../rank/score.ts'
 import type { Ranked } from '../rank/order.ts'
-import type { SignalContext } from '../signals/signal.ts'
+import type { Scoring } from '../rank/scoring.ts'
 import { snippet } from '../text/snippet.ts'
 import { stem } from '../text/stem.ts'
 import { tokenise } from '../text/tokenise.ts'
@@ -15,24 +14,24 @@ import { tokenise } from '../text/tokenise.ts'
 export function presentHit(
   plan: QueryPlan,
   facts: Facts,
-  context: SignalContext,
+  scoring: Scoring,
   entry: Ranked,
   collapsed: readonly string[],
   ranks: Hit['ranks'],
 ): Hit {
   const { candidates } = facts
   const record = facts.records.get(entry.row) as StoredRecord
-  const contributions = contributionsAt(context, entry.row, candidates.cosineLow[entry.row] as number)
+  const contributions = scoring.contributions(entry.row)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
   // At most the last word is one (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
-  const matched = matchedFields(record, candidates, entry.row, stems, prefix)
+  const matched = scoring.matched?.(entry.row) ?? matchedFields(record, candidates, entry.row, stems, prefix)
   return {
     id: entry.id,
     score: entry.score,
     record,
     matched,
-    freshness: record.files.length === 0 ? 'unverifiable' : 'unknown',
+    freshness: facts.freshness.get(entry.row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
     riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
     reasons: contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
     contributions,

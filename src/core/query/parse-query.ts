@@ -27,6 +27,8 @@ const queryFields = [
   'text',
   'vector',
   'scope',
+  'prefer',
+  'files',
   'limit',
   'policy',
   'exact',
@@ -46,12 +48,18 @@ type Given = Readonly<Record<string, unknown>>
 export function parseRecallQuery(input: unknown): RecallQuery {
   const given = parseObject(typeof input === 'string' ? { text: input } : input, 'query', new Set(queryFields), invalid)
   oneOf(given, 'prefix', ['last', 'none'])
-  oneOf(given, 'collapse', ['exact', 'none'])
+  oneOf(given, 'collapse', ['exact', 'near', 'none'])
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'])
   for (const name of ['exact', 'explain', 'capture'])
     optional(given, name, (value) => typeof value === 'boolean', 'a boolean')
   optional(given, 'text', (value) => typeof value === 'string', 'a string')
   if (given.vector !== undefined) parseVector(given.vector, 'query.vector')
+  if (given.files !== undefined) strings(given.files, 'query.files', tuning.maxFiles)
+  if (given.prefer !== undefined) {
+    const prefer = parseObject(given.prefer, 'query.prefer', new Set(['project', 'kind', 'topic']), invalid)
+    for (const name of Object.keys(prefer))
+      optional(prefer, name, (value) => typeof value === 'string', 'a string', 'query.prefer')
+  }
   if (given.exclude !== undefined) strings(given.exclude, 'query.exclude', tuning.maxPutBatch)
   for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds')
   limit(given.limit, 'query.limit', tuning.maxRecallLimit)

@@ -2,7 +2,9 @@
  * The text of a query as weighted terms: words folded and stemmed, stop words out (unless nothing else is left),
  * repeated words counted, quoted phrases kept whole. Pure; what was cut or left out is said in notes.
  */
+import type { LexicalTuning } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
+import { ctxsiftTerms } from '../text/runs.ts'
 import { stem } from '../text/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/stop-words.ts'
 import { tokenise } from '../text/tokenise.ts'
@@ -26,18 +28,36 @@ export interface QueryText {
 export interface TextOptions {
   readonly prefix: 'last' | 'none'
   readonly stemmer: 'porter' | 'none'
-  /** Weight of common words that are not question words. */
-  readonly commonWordWeight: number
+  readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units'>
 }
 
 export function parseText(text: string, options: TextOptions): QueryText {
+  return options.lexical.units === 'runs' ? parseRuns(text, options) : parseWords(text, options)
+}
+
+/** Each distinct run is one phrase; stop words stay, quotes mean nothing. */
+function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
+  const runs = ctxsiftTerms(text.slice(0, tuning.maxQueryCharacters))
+  const terms = runs.flatMap((run): QueryTerm[] => {
+    const words = tokenise(run).map((token) => token.word)
+    if (words.length === 0) return []
+    const stems = words.map((word) => (stemmer === 'porter' ? stem(word) : word))
+    return [{ phrase: quote(words.join(' ')), word: run, stems, weight: 1 }]
+  })
+  const notes = text.length > tuning.maxQueryCharacters ? [`text cut at ${tuning.maxQueryCharacters} characters`] : []
+  if (terms.length > tuning.maxQueryTerms)
+    notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
+  return { terms: terms.slice(0, tuning.maxQueryTerms), notes }
+}
+
+function parseWords(text: string, options: TextOptions): QueryText {
   const notes: string[] = []
   const cut = text.length > tuning.maxQueryCharacters ? text.slice(0, tuning.maxQueryCharacters) : text
   if (cut.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
   const pieces = split(cut)
   const words = pieces.flatMap((piece) => (piece.quoted ? [] : tokenise(piece.text).map((token) => token.word)))
   const last = options.prefix === 'last' && endsInWord(cut) ? words.length - 1 : -1
-  const weightOf = (word: string) => stopWeight(word, options.commonWordWeight)
+  const weightOf = (word: string) => stopWeight(word, options.lexical)
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
   const nothingElse =
     phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
@@ -65,13 +85,17 @@ export function parseText(text: string, options: TextOptions): QueryText {
 
 /** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word (laws Q1, Q2). */
 export function matchExpression(text: string): string {
-  const { terms } = parseText(text, { prefix: 'none', stemmer: 'porter', commonWordWeight: 0.5 })
+  const { terms } = parseWords(text, {
+    prefix: 'none',
+    stemmer: 'porter',
+    lexical: { commonWordWeight: 0.5, questionWordWeight: 0, units: 'words' },
+  })
   return terms.map((term) => term.phrase).join(' OR ')
 }
 
 /** 0: says nothing about the subject. Question words and remnants of contractions are out, other common words count less. */
-function stopWeight(word: string, commonWordWeight: number): number {
-  if (questionWords.has(word) || contractionRemnants.has(word)) return 0
+function stopWeight(word: string, { commonWordWeight, questionWordWeight }: TextOptions['lexical']): number {
+  if (questionWords.has(word) || contractionRemnants.has(word)) return questionWordWeight
   return commonWords.has(word) ? commonWordWeight : 1
 }
 

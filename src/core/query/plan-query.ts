@@ -2,10 +2,12 @@
  * From a parsed query to the plan that `gather` carries out: which channels run, with what, and how deep.
  * Pure: it looks at the query, the policy and the store's settings, never at what is cached.
  */
+import type { ResolvedAuthority } from '../model/authority.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract.ts'
+import { ctxsiftTerms, foldForRuns } from '../text/runs.ts'
 import { parseText, type QueryTerm } from './parse-text.ts'
 
 export interface QueryPlan {
@@ -19,6 +21,14 @@ export interface QueryPlan {
   readonly namedTerms: readonly string[]
   readonly namedPaths: readonly string[]
   readonly vector: Float32Array | null
+  /** The whole text and its runs, case-folded: what a staged policy looks for as substrings. */
+  readonly runs: QueryRuns
+  /** Whether the text asks for what is recent. */
+  readonly asksForRecent: boolean
+  /** `files`, folded, with `/` for `\`; empty for no filter. */
+  readonly files: readonly string[]
+  /** How the answer is put to a model; null when the app configured nothing. */
+  readonly authority: ResolvedAuthority | null
   /** Neither text nor vector: the scope is listed by recency. */
   readonly listing: boolean
   /** Why there is no vector channel, or null when there is one. */
@@ -26,8 +36,15 @@ export interface QueryPlan {
   readonly notes: readonly string[]
 }
 
+export interface QueryRuns {
+  readonly query: string
+  /** Distinct, in the order of the text. */
+  readonly terms: readonly string[]
+}
+
 export interface PlanSettings {
   readonly policy: Policy
+  readonly authority?: ResolvedAuthority | null | undefined
   readonly stemmer: 'porter' | 'none'
   /** ms; used when the query itself gives no `now`. */
   readonly now: number
@@ -40,12 +57,13 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const text = parseText(query.text ?? '', {
     prefix: query.prefix ?? 'none',
     stemmer: settings.stemmer,
-    commonWordWeight: policy.lexical.commonWordWeight,
+    lexical: policy.lexical,
   })
   // Of the text that is read, like its words.
   const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
   const named = read === '' ? [] : extractTerms(read)
   const vector = query.vector ?? null
+  const runs = { query: foldForRuns(read.trim()), terms: ctxsiftTerms(read).slice(0, tuning.maxQueryTerms) }
   return {
     query,
     policy,
@@ -57,12 +75,26 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     namedPaths: distinct(
       named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/')),
     ),
+    runs,
+    asksForRecent: runs.terms.some((term) => recencyWords.has(term)),
+    files: distinct((query.files ?? []).map((path) => foldForRuns(path).replaceAll('\\', '/'))),
+    authority: settings.authority ?? null,
     vector,
     listing: (query.text ?? '').trim() === '' && vector === null,
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
     notes: text.notes,
   }
 }
+
+/** CtxSift's list. */
+const recencyWords: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'current',
+  'latest',
+  'newest',
+  'recent',
+  'today',
+  'yesterday',
+])
 
 function distinct(values: readonly string[]): readonly string[] {
   return [...new Set(values)]

@@ -1,8 +1,8 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
 import type { Facts, GateFacts } from '../fusion/facts.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
+import type { Loss } from '../rank/loss.ts'
 import { compareCodePoints } from '../text/order.ts'
-import type { Loss } from './losses.ts'
 
 /** Rows that may be selected, and those that may not, with the reason. */
 export function gateRows(
@@ -19,15 +19,34 @@ export function gateRows(
     if (reason === null) open[length++] = row
     else closed.push({ row, reason, stage: 'gate', score: 0 })
   }
-  const { ids } = candidates
-  // Rows stand in the order in which records were inserted, which must not show (law D3).
-  closed.sort((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
-  return { open: open.subarray(0, length), closed }
+  return { open: open.subarray(0, length), closed: byId(candidates.ids, closed) }
 }
 
-/** Why a record's status or validity keeps it out of this query; null when they do not. */
+/** The open rows that are of none of the files asked for. */
+export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32Array): readonly Loss[] {
+  const outside = Array.from(open.filter((row) => files?.[row] !== 1))
+  return byId(
+    ids,
+    outside.map((row): Loss => ({ row, reason: 'of none of the files asked for', stage: 'gate', score: 0 })),
+  )
+}
+
+/** Rows stand in the order in which records were inserted, which must not show (law D3). */
+function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
+  return losses.toSorted((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
+}
+
+/** Why what is known of a record keeps it out of this query; null when nothing does. */
 export function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
-  if (facts === undefined || !plan.policy.gateStatus) return null
+  if (facts === undefined) return null
+  const { gateStatus, gateCodes, riskGate } = plan.policy
+  const code = gateCodes.find((gated) => facts.codes.includes(gated))
+  if (code !== undefined) return `gated: ${code}`
+  if (riskGate === 'exclude' && facts.blocked) return 'gated: a risk that blocks'
+  return gateStatus ? statusReason(plan, facts) : null
+}
+
+function statusReason(plan: QueryPlan, facts: GateFacts): string | null {
   const { status, supersededBy } = facts
   if (status === 'superseded' && !asksFor(plan, status))
     return supersededBy === null ? 'superseded' : `superseded by ${supersededBy}`

@@ -4,46 +4,55 @@
  * selected to be read exactly, and selects once nothing else can matter. So the answer is the one that scoring every
  * candidate exactly would give (law V1), and a larger limit only appends (law S4).
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts, Need } from '../fusion/facts.ts'
+import { tuning } from '../model/tuning.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
+import type { ScoreBounds } from '../rank/bounds.ts'
+import { filterHolds } from '../rank/files-filter.ts'
+import type { Beyond, Loss } from '../rank/loss.ts'
 import { compareRanked, type Ranked } from '../rank/order.ts'
-import { type ScoreBounds, scoreBounds } from '../rank/score.ts'
-import type { SignalContext } from '../signals/signal.ts'
+import { type Scoring, score } from '../rank/scoring.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
-import { gateRows } from './gate.ts'
-import type { Loss } from './losses.ts'
+import { gateRows, outsideFiles } from './gate.ts'
+import { leftOver } from './losses.ts'
+import { thresholdOf } from './thresholds.ts'
 
 export interface Selection {
   readonly selected: readonly Ranked[]
   /** Ids folded into each selected row. */
   readonly collapsed: ReadonlyMap<number, readonly string[]>
-  /** Candidates that lost to a rule; the rest of those not selected lost to the limit (law S5). */
+  /** Candidates that lost to a rule. */
   readonly losses: readonly Loss[]
-  readonly bounds: ScoreBounds
-}
-
-/** What must be read before the answer is certain. */
-export interface Need {
-  readonly need: {
-    /** Rows whose record is wanted. */
-    readonly records: readonly number[]
-    /** Rows whose cosine is wanted exactly. */
-    readonly cosines: readonly number[]
-  }
+  /** Candidates that lost to a cut: with the losses, all that were not selected (law S5). */
+  readonly beyond: readonly Beyond[]
+  readonly scoring: Scoring
 }
 
 /** Yields what it needs and goes on once that has been read into the facts. */
-export function* select(plan: QueryPlan, facts: Facts, context: SignalContext): Generator<Need, Selection, void> {
+export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selection, void> {
   const { open, closed } = gateRows(plan, facts)
-  const bounds = scoreBounds(context, open)
+  const filtered = yield* filterHolds(facts, open, plan.policy.filesCosine)
+  const scoring = yield* score(plan, facts, open, filtered)
+  const outside = filtered ? outsideFiles(facts, open) : []
+  const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
   // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
-  for (let places = plan.limit; ; places *= 2) {
-    const { contenders, floor } = yield* readContenders(facts, bounds, places)
-    const ranked = contenders.map((row) => rank(plan, facts, bounds, row)).sort(compareRanked)
-    const { selected, collapsed, folded } = collapse(plan, facts, ranked, floor)
-    if (selected.length < plan.limit && floor > Number.NEGATIVE_INFINITY) continue
-    return { selected, collapsed, losses: [...closed, ...folded], bounds }
+  for (let places = plan.limit + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
+    const { contenders, floor } = yield* readContenders(facts, scoring.bounds, places)
+    const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
+    const threshold = thresholdOf(plan.policy, ranked[0]?.score)
+    const limit = Math.min(plan.limit, threshold.most)
+    const { selected, collapsed, folded, certain } = collapse(
+      plan,
+      facts,
+      ranked,
+      Math.max(floor, threshold.least),
+      limit,
+    )
+    if (floor > threshold.least && (selected.length < limit || !certain)) continue
+    const losses = [...closed, ...outside, ...folded]
+    const beyond = [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
+    return { selected, collapsed, losses, beyond, scoring }
   }
 }
 

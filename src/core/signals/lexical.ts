@@ -1,11 +1,19 @@
-/** How well the words match: absolute BM25 in the scope's own statistics, 0..1 (see `sketch/bm25`). */
+/** How well the words match: BM25 in the scope's own statistics, as a share of the best possible or saturated (see `sketch/bm25`). */
 import type { Signal } from './signal.ts'
 
 export const lexical: Signal = {
   name: 'lexical',
-  value: ({ candidates }, row) => candidates.lexical[row] as number,
+  value({ candidates, facts, fusion }, row) {
+    const share = candidates.lexical[row] as number
+    if (fusion.lexicalScale === 'absolute') return share
+    const bm25 = share * (facts.lexical?.highest ?? 0)
+    return bm25 / (1 + bm25)
+  },
   weight: ({ fusion }) => fusion.lexical,
-  reason: (value) => `words match at ${percent(value)} of the best possible`,
+  reason: (value, { fusion }) =>
+    fusion.lexicalScale === 'absolute'
+      ? `words match at ${percent(value)} of the best possible`
+      : `words match: ${value.toFixed(2)}`,
 }
 
 export function percent(share: number): string {

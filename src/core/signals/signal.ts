@@ -1,14 +1,18 @@
 /**
- * A signal: one named summand of a score. It reads facts, never other signals, and is monotone in the cosine,
+ * A signal: one named summand of a convex score. It reads facts, never other signals, and is monotone in the cosine,
  * so that bounds on a cosine bound the score (law V1 rests on that).
  */
 import type { CandidateTable, Facts } from '../fusion/facts.ts'
-import type { ConvexFusion } from '../model/policy.ts'
+import type { ConvexFusion, ConvexPolicy } from '../model/policy.ts'
 
 export interface SignalContext {
+  readonly policy: ConvexPolicy
   readonly fusion: ConvexFusion
+  readonly facts: Facts
   readonly candidates: CandidateTable
   readonly channels: Facts['channels']
+  /** ms, the time of the request. */
+  readonly now: number
   /** Mean cosine of the scope, pulled towards 0 when the scope is tiny. */
   readonly background: number
   /** Weight of the meaning signal for this query. */
@@ -21,6 +25,6 @@ export interface Signal {
   value(context: SignalContext, row: number, cosine: number): number
   /** 0 when the signal has nothing to say in this query; it is then not asked. */
   weight(context: SignalContext): number
-  /** In words, for a value above zero. */
-  reason(value: number): string
+  /** In words, for a value that is not zero. */
+  reason(value: number, context: SignalContext, row: number): string
 }

@@ -1,12 +1,29 @@
 /**
- * The ordered table of signals. A score is the sum of their amounts in this order (law G3), each value × weight.
+ * The ordered table of signals. A convex score is the sum of their amounts in this order (law G3), each value × weight.
  */
 import { cosine } from './cosine.ts'
+import { freshness } from './freshness.ts'
 import { lexical } from './lexical.ts'
 import { meaning } from './meaning.ts'
 import { paths } from './paths.ts'
+import { preferKind, preferProject, preferTopic } from './prefer.ts'
+import { reasons } from './reasons.ts'
+import { recency } from './recency.ts'
 import { recent } from './recent.ts'
 import type { Signal } from './signal.ts'
 import { terms } from './terms.ts'
 
-export const signals: readonly Signal[] = [lexical, meaning, cosine, terms, paths, recent]
+export const signals: readonly Signal[] = [
+  lexical,
+  meaning,
+  cosine,
+  terms,
+  paths,
+  recent,
+  preferProject,
+  preferKind,
+  preferTopic,
+  recency,
+  reasons,
+  freshness,
+]

@@ -1,6 +1,6 @@
 /**
  * BM25 over posting lists, by the statistics of the scope searched (Robertson et al. 1994; idf as in Lucene:
- * ln(1 + (N − df + ½)/(df + ½))), with two additions: `lengthPrior` smooths short lengths, and the sum is divided by
+ * ln(1 + (N − df + ½)/(df + ½)), or as in FTS5), with two additions: `lengthPrior` smooths short lengths, and the sum is divided by
  * the best any record could reach, so that a score is absolute: 0..1. Deterministic: terms add up in query order.
  */
 import type { LexicalTuning } from '../model/policy.ts'
@@ -14,6 +14,7 @@ export interface WeightedPostings {
   readonly titleCounts: ArrayLike<number>
 }
 
+/** Of the scope, or under `fts5` statistics of the whole store; `bits` are the scope's either way. */
 export interface ScopeStatistics {
   readonly records: number
   /** Sum of lengths, an exact integer. */
@@ -35,6 +36,8 @@ export interface LexicalScores {
   readonly mean: number
   readonly deviation: number
   readonly best: number
+  /** BM25 of a record that holds every term without end: an absolute score times this is BM25 itself. */
+  readonly highest: number
   /** Absolute score of any key, 0 where no term matched. */
   score(key: number): number
   /** IDF-weighted share of the query's terms that a key holds, 0..1. */
@@ -53,8 +56,8 @@ export function createLexicalScorer(): LexicalScorer {
   let touchedCount = 0
 
   return {
-    score(terms, statistics, { k1, b, lengthPrior, titleBoost }) {
-      const { lengths, bits, records } = statistics
+    score(terms, given, { k1, b, lengthPrior, titleBoost, statistics }) {
+      const { lengths, bits, records } = given
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i] as number] = 0
         held[touched[i] as number] = 0
@@ -64,7 +67,7 @@ export function createLexicalScorer(): LexicalScorer {
         held = new Float64Array(lengths.length)
         touched = new Uint32Array(lengths.length)
       }
-      const average = records === 0 ? 0 : statistics.tokens / records
+      const average = records === 0 ? 0 : given.tokens / records
       const perToken = (k1 * b) / (average + lengthPrior || 1)
       const fixed = k1 * (1 - b) + perToken * lengthPrior
       let count = 0
@@ -73,8 +76,8 @@ export function createLexicalScorer(): LexicalScorer {
       const idfs: number[] = []
       for (const term of terms) {
         const { keys, counts, titleCounts } = term
-        const frequency = bits === null ? keys.length : countMembers(keys, bits)
-        const idf = term.weight * log(1 + (records - frequency + 0.5) / (frequency + 0.5))
+        const frequency = bits === null || statistics === 'fts5' ? keys.length : countMembers(keys, bits)
+        const idf = term.weight * rarity[statistics](records, frequency)
         frequencies.push(frequency)
         idfs.push(idf)
         scanned += keys.length
@@ -95,6 +98,7 @@ export function createLexicalScorer(): LexicalScorer {
       return {
         ...spreadOf(touched.subarray(0, count), sums, highest, records),
         keys: touched.subarray(0, count),
+        highest,
         idfs,
         frequencies,
         scanned,
@@ -103,6 +107,12 @@ export function createLexicalScorer(): LexicalScorer {
       }
     },
   }
+}
+
+const rarity: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
+  scope: (records, frequency) => log(1 + (records - frequency + 0.5) / (frequency + 0.5)),
+  // FTS5 keeps a term that most records hold just above nothing.
+  fts5: (records, frequency) => Math.max(1e-6, log((records - frequency + 0.5) / (frequency + 0.5))),
 }
 
 /** Scores are rounded to 2^-16 before they are summed: sums of integers do not depend on their order. */

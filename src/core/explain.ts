@@ -1,0 +1,137 @@
+/**
+ * Explains one record's way through a decision that was made: reads what deciding left behind, decides nothing itself.
+ */
+import type { Decision } from './decide.ts'
+import type { Facts } from './fusion/facts.ts'
+import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
+import { type Channel, channels, type Dropped, stages } from './model/result.ts'
+import { unpackLedger } from './present/ledger.ts'
+import type { QueryPlan } from './query/plan-query.ts'
+import { channelScores, channelsOf } from './rank/channels.ts'
+import type { Selection } from './select/select.ts'
+
+/** What only the store knows of the record. */
+export interface Whereabouts {
+  readonly stored: boolean
+  /** Parts of the scope that it does not meet; empty inside the scope. */
+  readonly outside: readonly string[]
+  /** Row among the candidates; null when no channel brought it. */
+  readonly row: number | null
+  /** Of a record that no channel brought: its ranks over the whole scope, and its cosine. */
+  readonly ranks: Partial<Record<Channel, number>>
+  readonly cosine: number | null
+}
+
+export function explain(
+  id: string,
+  plan: QueryPlan,
+  facts: Facts,
+  decision: Decision,
+  selection: Selection,
+  where: Whereabouts,
+): Explanation {
+  const place = decision.hits.findIndex((hit) => hit.id === id)
+  const dropped = place === -1 ? unpackLedger(decision.ledger).find((entry) => entry.id === id) : undefined
+  const steps = stepsOf(plan, facts, decision, where, dropped, place)
+  const last = steps.at(-1) as ExplainedStep
+  const scored = where.row !== null && selection.scoring.bounds.low[where.row] !== Number.NEGATIVE_INFINITY
+  return {
+    id,
+    selected: place !== -1,
+    stage: last.passed ? null : last.stage,
+    reason: last.detail,
+    steps,
+    place: place === -1 ? null : place + 1,
+    score: scored ? (selection.scoring.bounds.low[where.row as number] as number) : null,
+    leastScore: decision.hits.at(-1)?.score ?? null,
+    contributions: scored ? selection.scoring.contributions(where.row as number) : [],
+    ranks: where.row === null ? where.ranks : ranksOfRow(facts, where.row),
+    cosine: where.row === null ? where.cosine : exactOrNull(facts.candidates.cosineLow[where.row] as number),
+    hit: decision.hits[place] ?? null,
+    evidence: decision.evidence,
+  }
+}
+
+function stepsOf(
+  plan: QueryPlan,
+  facts: Facts,
+  decision: Decision,
+  where: Whereabouts,
+  dropped: Dropped | undefined,
+  place: number,
+): readonly ExplainedStep[] {
+  const steps: ExplainedStep[] = []
+  /** Adds a step; false when the way ends here. */
+  const pass = (stage: ExplainedStage, passed: boolean, detail: string) => {
+    steps.push({ stage, passed, detail })
+    return passed
+  }
+  if (!pass('stored', where.stored, where.stored ? 'is stored' : 'is not stored')) return steps
+  const inside = where.outside.length === 0
+  const scope = inside ? `inside the scope of ${facts.scopeRecords}` : `outside the scope: ${where.outside.join(', ')}`
+  if (!pass('scope', inside, scope)) return steps
+  if (where.row === null) {
+    pass('found', false, notFound(plan, facts, where))
+    return steps
+  }
+  pass('found', true, foundBy(facts, where.row))
+  for (const stage of stages) {
+    if (dropped?.stage === stage) {
+      pass(stage, false, lostTo(dropped, decision))
+      return steps
+    }
+    pass(stage, true, passedWords[stage])
+  }
+  steps.push({ stage: 'limit', passed: true, detail: `selected in place ${place + 1} of ${decision.hits.length}` })
+  return steps
+}
+
+const passedWords: Readonly<Record<(typeof stages)[number], string>> = {
+  gate: 'no gate closes',
+  candidates: 'among the candidates of the policy',
+  collapse: 'not folded into another',
+  threshold: 'above the least score',
+  limit: 'within the limit',
+  evidence: 'the evidence is enough',
+}
+
+function lostTo({ stage, reason }: Dropped, { hits }: Decision): string {
+  const least = hits.at(-1)
+  return stage === 'limit' && least !== undefined ? `${reason}: the last hit scores ${least.score.toFixed(3)}` : reason
+}
+
+function foundBy({ candidates, channels: plans }: Facts, row: number): string {
+  const found = channelsOf(candidates, row).filter((channel) => plans[channel].ran)
+  return found.length === 0 ? 'came up in a source of the policy' : `came up in ${found.join(', ')}`
+}
+
+function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ranks, cosine }: Whereabouts): string {
+  const parts = channels.flatMap((channel): string[] => {
+    const plan = plans[channel]
+    if (!plan.ran) return channel === 'lexical' || channel === 'vector' ? [`${channel} did not run: ${plan.why}`] : []
+    const rank = ranks[channel]
+    if (rank !== undefined) return [`${channel} rank ${rank}, beyond depth ${policy.depths[channel]}`]
+    if (channel === 'lexical' && terms.length > 0) return ['no shared term']
+    return channel === 'vector' && cosine === null ? ['no vector'] : []
+  })
+  return `no channel brought it: ${[...parts, ...(cosine === null ? [] : [`cosine ${cosine.toFixed(2)}`])].join('; ')}`
+}
+
+/** Rank among the candidates in each channel that found the row; certain once its neighbours were read. */
+function ranksOfRow({ candidates, channels: plans }: Facts, row: number): Explanation['ranks'] {
+  const ranks: Partial<Record<Channel, number>> = {}
+  for (const channel of channelsOf(candidates, row)) {
+    if (!plans[channel].ran) continue
+    const scores = channelScores(candidates, channel)
+    let better = 0
+    for (let other = 0; other < scores.length; other++) {
+      if ((scores[other] as number) > (scores[row] as number)) better++
+    }
+    ranks[channel] = better + 1
+  }
+  return ranks
+}
+
+function exactOrNull(cosine: number): number | null {
+  return Number.isNaN(cosine) ? null : cosine
+}

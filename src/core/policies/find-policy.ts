@@ -1,0 +1,18 @@
+/** The policy a caller means: a shipped one by name, or a literal, which is checked. */
+import { recallError } from '../model/errors.ts'
+import { nearest } from '../model/nearest.ts'
+import type { Policy } from '../model/policy.ts'
+import { checkPolicy } from './check-policy.ts'
+import { policies } from './policies.ts'
+
+/** Throws `INVALID_POLICY`, naming the field that the policy was given in when it is no policy's name. */
+export function findPolicy(asked: unknown, field: string): Policy {
+  if (typeof asked !== 'string') return checkPolicy(asked)
+  if (Object.hasOwn(policies, asked)) return policies[asked as keyof typeof policies]
+  const names = Object.keys(policies)
+  throw recallError('INVALID_POLICY', 'is not a known policy', {
+    field,
+    value: asked,
+    cure: `Did you mean ${nearest(asked, names)}? Use one of ${names.join(', ')}, or pass a literal.`,
+  })
+}

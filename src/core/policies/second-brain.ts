@@ -1,0 +1,34 @@
+/**
+ * second-brain's tag-scoped recall (SPEC §6.3): every vector of the scope, its cosine faded by age (slower where it was
+ * used, and by what kind of thing it is) and multiplied by importance. Words take over where there is no vector channel.
+ */
+import type { ProductPolicy } from '../model/policy.ts'
+import { balanced } from './balanced.ts'
+
+const literal: ProductPolicy = {
+  name: 'secondBrain',
+  version: 1,
+  defaultLimit: 10,
+  lexical: balanced.lexical,
+  // Importance may lift any record of the scope to the top.
+  depths: { lexical: 1000, terms: 0, paths: 0, vector: 1_000_000, recent: 1000, anchors: 0 },
+  fusion: { kind: 'product' },
+  decay: true,
+  lifeDaysByTag: [
+    ['task', 7],
+    ['context', 180],
+    ['work', 90],
+  ],
+  lifeDays: 30,
+  gateStatus: false,
+  gateCodes: [],
+  riskGate: 'flag',
+  filesCosine: 0.71875,
+  freshnessOf: 'worst',
+  collapse: 'none',
+  keep: 'best',
+  order: 'updatedAt',
+  evidence: balanced.evidence,
+}
+
+export const secondBrain = Object.freeze(literal)

@@ -1,0 +1,52 @@
+/**
+ * TokenPak's deterministic selection (SPEC §6.1): saturated BM25, what the caller prefers, recency and reason codes add
+ * up; of equal contents the newest stands for all. No vectors, no status, no freshness.
+ */
+import type { ConvexPolicy } from '../model/policy.ts'
+import { balanced } from './balanced.ts'
+import { registeredWeights } from './registered-weights.ts'
+
+const literal: ConvexPolicy = {
+  name: 'tokenpak',
+  version: 1,
+  defaultLimit: 25,
+  lexical: {
+    k1: 1.2,
+    b: 0.75,
+    lengthPrior: 0,
+    titleBoost: 0,
+    commonWordWeight: 1,
+    questionWordWeight: 0,
+    units: 'words',
+    statistics: 'fts5',
+  },
+  // Far beyond the largest limit: a record low in the words may be first by its reasons.
+  depths: { lexical: 10_000, terms: 0, paths: 0, vector: 0, recent: 1000, anchors: 10_000 },
+  fusion: {
+    kind: 'convex',
+    lexical: 1,
+    lexicalScale: 'saturated',
+    meaning: { weight: 0, peak: 0, peakOffset: 1, clamp: [0, 0], backgroundPrior: 0, trust: {} },
+    cosine: 0,
+    terms: 0,
+    paths: 0,
+  },
+  prefer: { project: 0.5, kind: 0.3, topic: 0 },
+  recency: 1,
+  recencyWindowDays: 30,
+  reasonWeights: registeredWeights,
+  categoryFactor: { task: 1, match: 1, recency: 1, authority: 1, shape: 1, exclude: 1 },
+  reasonBound: 1e9,
+  gateStatus: false,
+  gateCodes: [],
+  riskGate: 'flag',
+  filesCosine: 0.71875,
+  freshnessOf: 'worst',
+  freshness: { fresh: 0, stale_changed: 0, stale_deleted: 0 },
+  collapse: 'exact',
+  keep: 'newest',
+  order: 'updatedAt',
+  evidence: balanced.evidence,
+}
+
+export const tokenpak = Object.freeze(literal)

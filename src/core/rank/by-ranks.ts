@@ -1,0 +1,37 @@
+/** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank), for policies of an app's own. */
+import type { Facts, Need } from '../fusion/facts.ts'
+import type { RankPolicy } from '../model/policy.ts'
+import { type Channel, channels, type Contribution } from '../model/result.ts'
+import { scoreBounds } from './bounds.ts'
+import { channelScores } from './channels.ts'
+import { readTopCosines, vectorRanks } from './exact-top.ts'
+import { newestFirst, rankRows } from './row-order.ts'
+import type { Scoring } from './scoring.ts'
+
+export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array): Generator<Need, Scoring, void> {
+  const { candidates } = facts
+  const { offset, weights } = policy.fusion
+  const depth = policy.depths.vector
+  const used = channels.filter((channel) => (weights[channel] ?? 0) > 0 && facts.channels[channel].ran)
+  if (used.includes('vector')) yield* readTopCosines(facts, open, depth)
+  const newest = newestFirst(open, candidates[policy.order] ?? new Float64Array(candidates.length), candidates)
+  const ranks = new Map<Channel, Int32Array>(
+    used.map((channel) => [
+      channel,
+      channel === 'vector' ? vectorRanks(facts, newest, depth) : rankRows(newest, channelScores(candidates, channel)),
+    ]),
+  )
+  const contributions = (row: number): readonly Contribution[] =>
+    used.flatMap((channel) => {
+      const rank = ranks.get(channel)?.[row] ?? 0
+      if (rank === 0) return []
+      const value = 1 / (offset + rank)
+      const weight = weights[channel] as number
+      return [{ signal: channel, value, weight, amount: value * weight, reason: `rank ${rank} in ${channel}` }]
+    })
+  return {
+    bounds: scoreBounds(candidates, open, (row) => contributions(row).reduce((sum, { amount }) => sum + amount, 0)),
+    cut: [],
+    contributions,
+  }
+}

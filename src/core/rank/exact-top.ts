@@ -1,0 +1,48 @@
+/** The best rows of the vector channel, for fusions that go by rank: cosines are read until the order is certain (law V1). */
+import type { Facts, Need } from '../fusion/facts.ts'
+import { kthLargest } from '../sketch/select-top.ts'
+
+/** Yields until no cosine that could be among the `depth` largest of these rows is a mere estimate. */
+export function* readTopCosines(
+  { candidates }: Pick<Facts, 'candidates'>,
+  rows: Int32Array,
+  depth: number,
+): Generator<Need, void, void> {
+  const { cosineLow, cosineHigh } = candidates
+  for (;;) {
+    const floor = kthLargest(knownCosines({ candidates }, rows), depth)
+    const cosines: number[] = []
+    for (const row of rows) {
+      const high = cosineHigh[row] as number
+      if (high >= floor && cosineLow[row] !== high) cosines.push(row)
+    }
+    if (cosines.length === 0) return
+    yield { need: { records: [], cosines } }
+  }
+}
+
+/** The lower bounds of these rows; −Infinity for those without a vector. */
+export function knownCosines({ candidates }: Pick<Facts, 'candidates'>, rows: Int32Array): Float64Array {
+  return Float64Array.from(rows, (row) => {
+    const cosine = candidates.cosineLow[row] as number
+    return Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine
+  })
+}
+
+/**
+ * Ranks from 1 by row of the `depth` largest cosines, 0 for the rest; `newest` decides among equals. Certain once
+ * `readTopCosines` is through.
+ */
+export function vectorRanks({ candidates }: Facts, newest: Int32Array, depth: number): Int32Array {
+  const { cosineLow, length } = candidates
+  const ranks = new Int32Array(length)
+  const floor = kthLargest(knownCosines({ candidates }, newest), depth)
+  const best = newest.filter((row) => (cosineLow[row] as number) >= floor)
+  const place = new Map(Array.from(best, (row, i) => [row, i]))
+  best.sort(
+    (a, b) =>
+      (cosineLow[b] as number) - (cosineLow[a] as number) || (place.get(a) as number) - (place.get(b) as number),
+  )
+  for (let i = 0; i < Math.min(depth, best.length); i++) ranks[best[i] as number] = i + 1
+  return ranks
+}

@@ -1,0 +1,19 @@
+/** Whether a query names a file, a symbol or a test of a record exactly: the whole query or one of its runs, case-folded. */
+import type { StoredRecord } from '../model/record.ts'
+import type { QueryRuns } from '../query/plan-query.ts'
+import { foldForRuns } from '../text/runs.ts'
+
+/** The first of each kind that is named, or null. */
+export function recordNames(record: StoredRecord, { query, terms }: QueryRuns) {
+  const names = new Set(query === '' ? terms : [query, ...terms])
+  const isNamed = (path: string) => {
+    const folded = foldForRuns(path).replaceAll('\\', '/')
+    return names.has(folded) || [...names].some((name) => folded.endsWith(`/${name}`))
+  }
+  const term = (kind: string) => record.terms.find((entry) => entry.kind === kind && names.has(foldForRuns(entry.term)))
+  return {
+    file: record.files.find(({ path }) => isNamed(path))?.path ?? null,
+    symbol: term('symbol')?.term ?? null,
+    test: term('test')?.term ?? null,
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Fusion by product: the cosine, faded by age and multiplied by importance (SPEC §6.3). Each factor is stated as the change it
+ * makes, so that the score is a sum all the same. Where there is no vector channel, the lexical score stands for the cosine.
+ */
+import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { ProductPolicy } from '../model/policy.ts'
+import type { Contribution } from '../model/result.ts'
+import { exp } from '../number/exp.ts'
+import { log } from '../number/log.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import { percent } from '../signals/lexical.ts'
+import { dayMs } from '../signals/recency.ts'
+import { scoreBounds } from './bounds.ts'
+import type { Scoring } from './scoring.ts'
+
+export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Facts, open: Int32Array): Scoring {
+  const { candidates, channels } = facts
+  const fading = fadingOf(plan, policy, candidates)
+  const amounts = (row: number, cosine: number) => {
+    const base = baseOf(facts, row, cosine)
+    const faded = base * (fading[row] as number)
+    return [base, faded - base, faded * (candidates.importance?.[row] ?? 1) - faded] as const
+  }
+  const contributions = (row: number): readonly Contribution[] => {
+    const cosine = candidates.cosineLow[row] as number
+    const [base, fade, lift] = amounts(row, cosine)
+    const list: Contribution[] = [
+      channels.vector.ran
+        ? { signal: 'cosine', value: base, weight: 1, amount: base, reason: `cosine ${base.toFixed(2)}` }
+        : channels.recent.ran
+          ? {
+              signal: 'recent',
+              value: base,
+              weight: 1,
+              amount: base,
+              reason: `number ${Math.round(1 / base)} by time of change`,
+            }
+          : {
+              signal: 'lexical',
+              value: base,
+              weight: 1,
+              amount: base,
+              reason: `words match at ${percent(base)} of the best possible`,
+            },
+      {
+        signal: 'decay',
+        value: fade,
+        weight: 1,
+        amount: fade,
+        reason: `faded to ${percent(fading[row] as number)} by age`,
+      },
+      {
+        signal: 'importance',
+        value: lift,
+        weight: 1,
+        amount: lift,
+        reason: `importance ${candidates.importance?.[row] ?? 1}`,
+      },
+    ]
+    return list.filter(({ amount }) => amount !== 0)
+  }
+  return {
+    bounds: scoreBounds(candidates, open, (row, cosine) => {
+      const [base, fade, lift] = amounts(row, cosine)
+      return base + fade + lift
+    }),
+    cut: [],
+    contributions,
+  }
+}
+
+function baseOf({ candidates, channels }: Facts, row: number, cosine: number): number {
+  if (channels.vector.ran) return Number.isNaN(cosine) ? 0 : cosine
+  const recent = candidates.recent[row] as number
+  return recent === 0 ? (candidates.lexical[row] as number) : 1 / recent
+}
+
+/** min(1, exp(−age / H) × (1 + ln(1 + accesses))) by row; a time to come counts as now. */
+function fadingOf(plan: QueryPlan, { decay }: ProductPolicy, candidates: CandidateTable): Float64Array {
+  const { length, createdAt, accesses, lifeDays } = candidates
+  const fading = new Float64Array(length).fill(1)
+  if (!decay || createdAt === null || lifeDays === null) return fading
+  for (let row = 0; row < length; row++) {
+    const ageDays = Math.max(0, plan.now - (createdAt[row] as number)) / dayMs
+    const kept = exp(-ageDays / (lifeDays[row] as number))
+    fading[row] = Math.min(1, kept * (1 + log(1 + (accesses?.[row] ?? 0))))
+  }
+  return fading
+}

@@ -1,0 +1,254 @@
+/**
+ * CtxSift's fusion (SPEC §6.2): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
+ * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
+ */
+import type { Facts, Need } from '../fusion/facts.ts'
+import type { StagedFusion, StagedPolicy, StagedSource } from '../model/policy.ts'
+import type { StoredRecord } from '../model/record.ts'
+import type { Contribution, MatchedField } from '../model/result.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import { freshnessWords } from '../signals/freshness.ts'
+import { exactBounds } from './bounds.ts'
+import { kthLargest } from '../sketch/select-top.ts'
+import { knownCosines, readTopCosines, vectorRanks } from './exact-top.ts'
+import type { Beyond } from './loss.ts'
+import { recordNames } from './named-exactly.ts'
+import { newestFirst, rankRows, sortRows } from './row-order.ts'
+import type { Scoring } from './scoring.ts'
+
+/** `filtered`: a `files` filter holds, and rows outside it rank but are not taken. */
+export function* scoreInStages(
+  plan: QueryPlan,
+  policy: StagedPolicy,
+  facts: Facts,
+  open: Int32Array,
+  filtered: boolean,
+): Generator<Need, Scoring, void> {
+  const { candidates } = facts
+  const { fusion } = policy
+  const newest = newestFirst(open, candidates[policy.order] ?? new Float64Array(candidates.length), candidates)
+  const isKept = (row: number) => !filtered || candidates.files?.[row] === 1
+  const stage = lexicalStage(plan, fusion, facts, newest)
+  const lexicalRanks = firstKept(stage.ranked, isKept, fusion.candidates)
+  const vectorList = facts.channels.vector.ran
+    ? yield* vectorStage(facts, fusion, newest, lexicalRanks, isKept)
+    : new Map<number, number>()
+  const listed = [...new Set([...lexicalRanks.keys(), ...vectorList.keys()])].filter(isKept)
+  const records = listed.filter((row) => !facts.records.has(row))
+  if (records.length > 0) yield { need: { records, cosines: [] } }
+
+  const matched = (row: number) => matchedFields(stage.sources, row, lexicalRanks.has(row), vectorList.has(row))
+  const parts = (row: number) =>
+    partsOf(plan, policy, facts, row, lexicalRanks.get(row), vectorList.get(row), matched(row).length, filtered)
+  const scores = new Map(listed.map((row) => [row, scoreOf(parts(row), fusion.scale)]))
+  return {
+    bounds: exactBounds(candidates.length, scores),
+    cut: [rest(stage.ranked, stage.scores, newest, (row) => scores.has(row) || !isKept(row), fusion.candidates)],
+    contributions: (row) => contributionsOf(parts(row), fusion.scale),
+    matched,
+  }
+}
+
+interface LexicalStage {
+  /** Candidates of the stage, best first. */
+  readonly ranked: Int32Array
+  /** By row: the stage's rounded score. */
+  readonly scores: Float64Array
+  readonly sources: Readonly<Record<StagedSource, Float64Array>>
+}
+
+const sourceNames: readonly StagedSource[] = ['fts', 'terms', 'paths', 'instruction', 'body', 'command']
+
+function lexicalStage(plan: QueryPlan, fusion: StagedFusion, facts: Facts, newest: Int32Array): LexicalStage {
+  const { candidates } = facts
+  const none = new Float64Array(candidates.length)
+  const sources = { ...(candidates.sources ?? noSources(none)), fts: candidates.lexical }
+  const found = newest.filter((row) => sourceNames.some((name) => (sources[name][row] as number) > 0))
+  const sums = new Float64Array(candidates.length)
+  const counts = new Uint8Array(candidates.length)
+  for (const name of sourceNames) {
+    const ranks = rankRows(found, sources[name])
+    for (const row of found) {
+      if (ranks[row] === 0) continue
+      sums[row] = (sums[row] as number) + fusion.sources[name] / (fusion.offset + (ranks[row] as number))
+      counts[row] = (counts[row] as number) + 1
+    }
+  }
+  addRecency(sums, found, fusion, plan.asksForRecent)
+  for (const row of found) {
+    sums[row] =
+      (sums[row] as number) + fusion.agreement.bonus * Math.min((counts[row] as number) - 1, fusion.agreement.most)
+    sums[row] = roundHalfEven(fusion.scale * (sums[row] as number))
+  }
+  const place = new Int32Array(candidates.length)
+  for (const [i, row] of found.entries()) place[row] = i
+  const ranked = found.slice()
+  sortRows(ranked, sums, (a, b) => (place[a] as number) - (place[b] as number))
+  return { ranked, scores: sums, sources }
+}
+
+function noSources(none: Float64Array) {
+  return { terms: none, paths: none, instruction: none, body: none, command: none }
+}
+
+/** Recency ranks the candidates by time and brings none. */
+function addRecency(sums: Float64Array, found: Int32Array, { offset, recency }: StagedFusion, isAsked: boolean): void {
+  const weight = isAsked ? recency.weightWhenAsked : recency.weight
+  for (const [i, row] of found.entries()) {
+    let sum = (sums[row] as number) + weight / (offset + i + 1)
+    if (isAsked) sum += Math.max(0, recency.bonusWhenAsked - recency.bonusStep * i)
+    sums[row] = sum
+  }
+}
+
+/** Rank from 1 of each kept row until `count` of them were met. */
+function firstKept(ranked: Int32Array, isKept: (row: number) => boolean, count: number): ReadonlyMap<number, number> {
+  const ranks = new Map<number, number>()
+  let kept = 0
+  for (let i = 0; i < ranked.length && kept < count; i++) {
+    const row = ranked[i] as number
+    ranks.set(row, i + 1)
+    if (isKept(row)) kept++
+  }
+  return ranks
+}
+
+/** The nearest rows; those further off than the least cosine count only where the lexical list has them, and take no rank else. */
+function* vectorStage(
+  facts: Facts,
+  { candidates: count, minCosine }: StagedFusion,
+  newest: Int32Array,
+  lexicalRanks: ReadonlyMap<number, number>,
+  isKept: (row: number) => boolean,
+): Generator<Need, ReadonlyMap<number, number>, void> {
+  const { cosineLow, cosineHigh } = facts.candidates
+  const kept = newest.filter(isKept)
+  yield* readTopCosines(facts, kept, count)
+  const floor = kthLargest(knownCosines(facts, kept), count)
+  // Rows outside a filter take ranks too, so all that reach the last kept one must be known exactly.
+  const near = newest.filter((row) => (cosineHigh[row] as number) >= floor)
+  yield* readTopCosines(facts, near, near.length)
+  const ranks = vectorRanks(facts, near, near.length)
+  const nearest = near.filter((row) => (cosineLow[row] as number) >= floor)
+  nearest.sort((a, b) => (ranks[a] as number) - (ranks[b] as number))
+  const listed = new Map<number, number>()
+  let met = 0
+  for (const row of nearest) {
+    if (met === count) break
+    if (isKept(row)) met++
+    if ((cosineLow[row] as number) >= minCosine || lexicalRanks.has(row)) listed.set(row, listed.size + 1)
+  }
+  return listed
+}
+
+const fieldOrder: readonly (readonly [StagedSource, MatchedField])[] = [
+  ['fts', 'fts'],
+  ['instruction', 'instruction'],
+  ['body', 'body'],
+  ['command', 'command'],
+  ['paths', 'paths'],
+  ['terms', 'terms'],
+]
+
+function matchedFields(
+  sources: LexicalStage['sources'],
+  row: number,
+  isLexical: boolean,
+  isVector: boolean,
+): readonly MatchedField[] {
+  const fields = isLexical
+    ? fieldOrder.filter(([source]) => (sources[source][row] as number) > 0).map(([, field]) => field)
+    : []
+  return isVector ? [...fields, 'vector'] : fields
+}
+
+/** A summand of the fraction. */
+interface Part {
+  readonly signal: string
+  readonly value: number
+  readonly reason: string
+}
+
+function partsOf(
+  plan: QueryPlan,
+  policy: StagedPolicy,
+  facts: Facts,
+  row: number,
+  lexicalRank: number | undefined,
+  vectorRank: number | undefined,
+  fields: number,
+  filtered: boolean,
+): readonly Part[] {
+  const { offset, stages, bonuses } = policy.fusion
+  const record = facts.records.get(row)
+  if (record === undefined) return []
+  const parts: Part[] = []
+  const add = (signal: string, value: number, reason: string) => parts.push({ signal, value, reason })
+  if (lexicalRank !== undefined) add('lexical', stages.lexical / (offset + lexicalRank), `rank ${lexicalRank} by words`)
+  if (vectorRank !== undefined) add('vector', stages.vector / (offset + vectorRank), `rank ${vectorRank} by meaning`)
+  const freshness = facts.freshness.get(row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown')
+  add('freshness', policy.freshness[freshness], freshnessWords[freshness])
+  add('fields', bonuses.field * Math.min(fields, bonuses.mostFields), `${fields} fields match`)
+  if (filtered || (facts.candidates.files === null && policy.fileBonusWithoutFilter))
+    add('files', bonuses.filter, filtered ? 'is of a file asked for' : 'no file was asked for')
+  addNames(plan, record, bonuses, add)
+  return parts.filter(({ value }) => value !== 0)
+}
+
+function addNames(
+  { runs }: QueryPlan,
+  record: StoredRecord,
+  bonuses: StagedFusion['bonuses'],
+  add: (signal: string, value: number, reason: string) => void,
+): void {
+  const named = recordNames(record, runs)
+  if (named.file !== null) add('file', bonuses.file, `the query names ${named.file}`)
+  if (named.symbol !== null) add('symbol', bonuses.symbol, `the query names ${named.symbol}`)
+  if (named.test !== null) add('test', bonuses.test, `the query names ${named.test}`)
+}
+
+function scoreOf(parts: readonly Part[], scale: number): number {
+  return roundHalfEven(scale * parts.reduce((sum, { value }) => sum + value, 0))
+}
+
+/** The parts scaled, and what rounding did as a summand of its own: near an integer the difference is exact, so the sum is. */
+function contributionsOf(parts: readonly Part[], scale: number): readonly Contribution[] {
+  const list = parts.map(({ signal, value, reason }) => ({
+    signal,
+    value,
+    weight: scale,
+    amount: value * scale,
+    reason,
+  }))
+  const rounding = scoreOf(parts, scale) - list.reduce((sum, { amount }) => sum + amount, 0)
+  if (rounding === 0) return list
+  return [
+    ...list,
+    { signal: 'rounding', value: rounding, weight: 1, amount: rounding, reason: 'rounded to an integer' },
+  ]
+}
+
+function roundHalfEven(value: number): number {
+  const rounded = Math.round(value)
+  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
+}
+
+function rest(
+  ranked: Int32Array,
+  scores: Float64Array,
+  newest: Int32Array,
+  isTaken: (row: number) => boolean,
+  count: number,
+): Beyond {
+  const isRanked = new Uint8Array(scores.length)
+  for (const row of ranked) isRanked[row] = 1
+  const rows = Int32Array.from(
+    [...ranked, ...newest.filter((row) => isRanked[row] === 0)].filter((row) => !isTaken(row)),
+  )
+  return {
+    reason: `beyond the ${count} candidates of each stage`,
+    stage: 'candidates',
+    rows,
+    scores: Float64Array.from(rows, (row) => scores[row] as number),
+  }
+}

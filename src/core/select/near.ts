@@ -1,0 +1,55 @@
+/**
+ * Whether two candidates say the same in nearly the same words. The texts are compared only where the query tells them
+ * apart as little as it would near-duplicates: most pairs cost a few subtractions.
+ */
+import type { Facts } from '../fusion/facts.ts'
+import { contentFields } from '../model/record.ts'
+import { tuning } from '../model/tuning.ts'
+import { isNearDuplicate, type TextSignature, textSignature } from '../sketch/near-duplicate.ts'
+
+/** Compares rows whose records have been read; signatures are made once each. */
+export function createNearCheck(facts: Facts): (kept: number, row: number) => boolean {
+  const texts = new Map<number, string>()
+  const textOf = (row: number) => {
+    const known = texts.get(row)
+    if (known !== undefined) return known
+    const record = facts.records.get(row)
+    const text =
+      record === undefined
+        ? ''
+        : contentFields
+            .map((field) => record[field] ?? '')
+            .join('\n')
+            .trim()
+    texts.set(row, text)
+    return text
+  }
+  const signatures = new Map<number, TextSignature>()
+  const signatureOf = (row: number) => {
+    const known = signatures.get(row)
+    if (known !== undefined) return known
+    const made = textSignature(textOf(row))
+    signatures.set(row, made)
+    return made
+  }
+  return (kept, row) =>
+    isSameTier(facts, kept, row) &&
+    isAlikeToQuery(facts, kept, row) &&
+    isAlikeInLength(textOf(kept), textOf(row)) &&
+    isNearDuplicate(signatureOf(kept), signatureOf(row))
+}
+
+function isSameTier({ records }: Facts, a: number, b: number): boolean {
+  return (records.get(a)?.authorityTier ?? null) === (records.get(b)?.authorityTier ?? null)
+}
+
+function isAlikeToQuery({ candidates: { lexical, cosineLow } }: Facts, a: number, b: number): boolean {
+  const [words, otherWords] = [lexical[a] as number, lexical[b] as number]
+  if (Math.abs(words - otherWords) > tuning.nearLexical * Math.max(words, otherWords)) return false
+  // NaN for a record without a vector: then words alone decide.
+  return !(Math.abs((cosineLow[a] as number) - (cosineLow[b] as number)) > tuning.nearCosine)
+}
+
+function isAlikeInLength(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= tuning.nearLength * Math.max(a.length, b.length)
+}

@@ -1,0 +1,21 @@
+/** Why the record matters, as its reason codes say: Σ weight of the code × factor of its category × weight of the row, bounded. */
+import type { ReasonFact } from '../fusion/facts.ts'
+import type { ConvexPolicy } from '../model/policy.ts'
+import { reasonCodes } from '../model/reason-codes.ts'
+import type { Signal } from './signal.ts'
+
+export const reasons: Signal = {
+  name: 'reasons',
+  value({ facts, policy }, row) {
+    let sum = 0
+    for (const reason of facts.reasons.get(row) ?? []) sum += amountOf(reason, policy)
+    return Math.min(policy.reasonBound, Math.max(-policy.reasonBound, sum))
+  },
+  weight: ({ facts }) => (facts.reasons.size === 0 ? 0 : 1),
+  reason: (_value, { facts, policy }, row) =>
+    `reasons: ${(facts.reasons.get(row) ?? []).map((reason) => `${reason.code} ${amountOf(reason, policy).toFixed(2)}`).join(', ')}`,
+}
+
+function amountOf({ code, weight }: ReasonFact, { reasonWeights, categoryFactor }: ConvexPolicy): number {
+  return reasonWeights[code] * categoryFactor[reasonCodes[code].category] * weight
+}

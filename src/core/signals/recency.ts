@@ -1,0 +1,14 @@
+/** How lately the record changed: 1 − age / window; 0 from the window on, 1 for a time to come. */
+import type { Signal } from './signal.ts'
+
+export const recency: Signal = {
+  name: 'recency',
+  value({ candidates, policy, now }, row) {
+    const ageMs = now - (candidates.updatedAt?.[row] ?? Number.NEGATIVE_INFINITY)
+    return Math.min(1, Math.max(0, 1 - ageMs / (policy.recencyWindowDays * dayMs)))
+  },
+  weight: ({ candidates, policy }) => (candidates.updatedAt === null ? 0 : policy.recency),
+  reason: (value, { policy }) => `changed within ${policy.recencyWindowDays} days: ${value.toFixed(2)}`,
+}
+
+export const dayMs = 86_400_000

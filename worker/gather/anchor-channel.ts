@@ -1,0 +1,56 @@
+/** The anchors channel: records of the preferred project, kind or topic, the best and newest of them first. */
+import type { ChannelPlan } from '../../src/core/model/result.ts'
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { selectTop } from '../../src/core/sketch/select-top.ts'
+import type { Members, Store } from '../store/port.ts'
+import { type KeyParts, partition } from './key-parts.ts'
+import { isMember } from './reference-channels.ts'
+
+export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', Members | null>>
+
+export interface AnchorHits {
+  readonly keys: readonly number[]
+  /** Number of preferred fields the record has. */
+  readonly strength: (key: number) => number
+  readonly plan: ChannelPlan
+}
+
+/** Members of each preferred field, in the whole store; null when the query prefers none. */
+export function preferencesOf({ query }: QueryPlan, store: Store): Preferences | null {
+  const { project, kind, topic } = query.prefer ?? {}
+  if (project === undefined && kind === undefined && topic === undefined) return null
+  return {
+    project: project === undefined ? null : store.members({ project }),
+    kind: kind === undefined ? null : store.members({ kind }),
+    topic: topic === undefined ? null : store.members({ topic }),
+  }
+}
+
+export function gatherAnchors(
+  plan: QueryPlan,
+  store: Store,
+  preferences: Preferences | null,
+  members: Members | null,
+  parts: KeyParts,
+): AnchorHits {
+  const depth = plan.policy.depths.anchors
+  if (preferences === null || depth === 0) {
+    const why = preferences === null ? 'the query prefers none' : 'the policy lets preferences boost, not find'
+    return { keys: [], strength: () => 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
+  }
+  const fields = Object.values(preferences).filter((field) => field !== null)
+  const strength = (key: number) => fields.filter((field) => isMember(field, key)).length
+  const found = new Set<number>()
+  for (const field of fields)
+    for (const key of field.keys) if (members === null || isMember(members, key)) found.add(key)
+  const updatedAt = store.numbers('updatedAt')
+  const { open, closed } = partition(Uint32Array.from(found), parts, store.everyKey)
+  const keys = [...open, ...closed].flatMap((part) =>
+    selectTop(part ?? [], (key) => updatedAt[key] as number, depth, store.idOf),
+  )
+  return {
+    keys,
+    strength,
+    plan: { ran: true, mode: 'exact', scanned: found.size, matched: found.size, complete: keys.length === found.size },
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The scope in parts that are cut apart, so that none takes the places of another (law Q4): what may be selected, what
+ * passes no `files` filter (deciding may let that filter go), and what may not be selected (gates, `exclude`), whose best
+ * come along all the same, so that the ledger can name them.
+ */
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { gateReason } from '../../src/core/select/gate.ts'
+import { selectTop } from '../../src/core/sketch/select-top.ts'
+import type { Members, Store } from '../store/port.ts'
+
+export interface KeyParts {
+  readonly closed: ReadonlySet<number>
+  /** Keys that pass the `files` filter; null without one. */
+  readonly files: ReadonlySet<number> | null
+}
+
+export function keyParts(plan: QueryPlan, store: Store): KeyParts {
+  const closed = new Set<number>()
+  for (const [key, facts] of store.gated()) if (gateReason(plan, facts) !== null) closed.add(key)
+  for (const id of plan.query.exclude ?? []) {
+    const key = store.keyOf(id)
+    if (key !== undefined) closed.add(key)
+  }
+  return { closed, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
+}
+
+/** The keys in their parts; empty parts are left out, the open ones come first. Null: every record, in one part. */
+export function partition(
+  keys: Uint32Array | null,
+  { closed, files }: KeyParts,
+  everyKey: () => Members,
+): { readonly open: readonly (Uint32Array | null)[]; readonly closed: readonly Uint32Array[] } {
+  if (closed.size === 0 && files === null) return { open: [keys], closed: [] }
+  const all = keys ?? everyKey().keys
+  const alive = closed.size === 0 ? all : all.filter((key) => !closed.has(key))
+  const open =
+    files === null ? [alive] : [alive.filter((key) => files.has(key)), alive.filter((key) => !files.has(key))]
+  const shut = closed.size === 0 ? [] : [all.filter((key) => closed.has(key))]
+  const some = (part: Uint32Array) => part.length > 0
+  return { open: open.some(some) ? open.filter(some) : open.slice(0, 1), closed: shut.filter(some) }
+}
+
+/** The best `depth` of each part. */
+export function selectTopOfEach(
+  keys: Uint32Array,
+  parts: KeyParts,
+  scoreOf: (key: number) => number,
+  depth: number,
+  store: Store,
+): number[] {
+  if (keys.length <= depth) return Array.from(keys)
+  const { open, closed } = partition(keys, parts, store.everyKey)
+  return [...open, ...closed].flatMap((part) => selectTop(part ?? keys, scoreOf, depth, store.idOf))
+}

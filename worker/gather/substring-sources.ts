@@ -1,0 +1,43 @@
+/**
+ * The sources of a staged policy beside the lexical channel: records that hold the query or a run of it inside a text or a
+ * path, or as an extracted term. They stand for the terms and paths channels.
+ */
+import { isStaged } from '../../src/core/model/policy.ts'
+import type { ChannelPlan } from '../../src/core/model/result.ts'
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import type { Members, Store, SubstringHits } from '../store/port.ts'
+import { isMember } from './reference-channels.ts'
+
+export interface SourceHits {
+  readonly substrings: SubstringHits
+  readonly terms: ReadonlyMap<number, number>
+  readonly termsPlan: ChannelPlan
+  readonly pathsPlan: ChannelPlan
+}
+
+/** Null for policies without stages, and for a query without a run. */
+export function gatherSources(plan: QueryPlan, store: Store, members: Members | null): SourceHits | null {
+  const { query, terms } = plan.runs
+  if (!isStaged(plan.policy) || terms.length === 0) return null
+  const substrings = store.substrings(query, terms, members)
+  const strengths = new Map<number, number>()
+  const add = (folded: readonly string[], strength: number) => {
+    for (const [key, count] of store.keysByTerm(folded)) {
+      if (members !== null && !isMember(members, key)) continue
+      strengths.set(key, (strengths.get(key) ?? 0) + count * strength)
+    }
+  }
+  add([query], tuning.termStrength.query)
+  add(terms, tuning.termStrength.term)
+  const complete = (scanned: number): ChannelPlan => ({
+    ran: true,
+    mode: 'exact',
+    scanned,
+    matched: scanned,
+    complete: true,
+  })
+  let withPath = 0
+  for (const strength of substrings.paths) if (strength > 0) withPath++
+  return { substrings, terms: strengths, termsPlan: complete(strengths.size), pathsPlan: complete(withPath) }
+}
