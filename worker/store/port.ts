@@ -41,6 +41,18 @@ export interface LexicalStatistics {
   readonly tokens: number
 }
 
+/**
+ * Parallel: one place per record that holds anything, by ascending key, with the strength of each source by SPEC §6.2:
+ * a text 8 for the whole query and 2 a term, a path as `tuning.pathStrength`; 0 for no match.
+ */
+export interface SubstringHits {
+  readonly keys: Uint32Array
+  readonly instruction: Float64Array
+  readonly body: Float64Array
+  readonly command: Float64Array
+  readonly paths: Float64Array
+}
+
 export interface Store {
   readonly settings: StoreSettings
   revision(): number
@@ -74,6 +86,11 @@ export interface Store {
   statistics(members: Members | null): LexicalStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
+  /**
+   * Records that hold the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path;
+   * members alone, null for all. The first call reads all texts.
+   */
+  substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
   /** Every key with this content hash; none where a single record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
