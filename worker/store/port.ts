@@ -95,6 +95,11 @@ export interface Store {
   wholeStatistics(): WholeStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
+  /**
+   * Records that hold the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path;
+   * members alone, null for all. The first call reads all texts.
+   */
+  substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
   /** Every key with this content hash; none where a single record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
@@ -109,11 +114,6 @@ export interface Store {
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
   /** Keys of the records with a path that contains one of these (folded, `/` for `\`). */
   keysOfFiles(parts: readonly string[]): ReadonlySet<number>
-  /**
-   * Records that hold the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path;
-   * members alone, null for all. The first call reads all texts.
-   */
-  substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
   /** The stored float32 pieces of each key in the current space. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** All codes of the current space in slot order, in place: valid during the visit. */

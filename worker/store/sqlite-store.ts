@@ -20,7 +20,9 @@ import { createRecordColumns } from './record-columns.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
 import { createScopeMembers } from './scope-members.ts'
 import { conditionOf, keysQuery } from './scope-sql.ts'
+import { eachText } from './searched-texts.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
+import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
 import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
 import { applyWrites } from './write-records.ts'
 
@@ -52,6 +54,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   const scopes = createScopeMembers(database)
   const columns = createRecordColumns(database, (id) => keyOf(id))
   const files = createFileStates(database)
+  // Only one policy asks for it: its room is taken when it does.
+  let substrings: SubstringIndex | null = null
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
@@ -73,10 +77,14 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     }
     if (changes.changed.length === 0) return { ...changes, revision }
     revision++
-    lexical.applied(
-      changes.added.map((entry) => entry.key),
-      changes.removed,
-    )
+    const addedKeys = changes.added.map((entry) => entry.key)
+    lexical.applied(addedKeys, changes.removed)
+    try {
+      substrings?.applied(addedKeys, changes.removed)
+    } catch {
+      // Half applied it is worth nothing: the next search makes it anew, and meets what went wrong here.
+      substrings = null
+    }
     for (const removed of changes.removed) idTable.remove(removed)
     for (const { key: added } of changes.added) {
       database.each(addedSql, [added], (row) => {
@@ -177,6 +185,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     wholeStatistics: lexical.wholeStatistics,
     keysByTerm: (folded) => keysByTerm(database, folded),
     keysByFile: (paths) => keysByFile(database, paths),
+    substrings(query, terms, members) {
+      substrings ??= createSubstringIndex((keys, visit) => eachText(database, keys, visit))
+      return substrings.search({ query, terms, members })
+    },
     keysByContent: (hash) =>
       repeatedContents().has(hash)
         ? all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0))
@@ -190,9 +202,6 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         [...bind, limit],
         (row) => row.number(0),
       )
-    },
-    substrings: () => {
-      throw new Error('merge me')
     },
     gated: columns.gates,
     reasons: columns.reasons,
@@ -282,7 +291,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     degraded: () =>
       reader.fallbackReason === null ? [] : [`posting lists are read by plain statements: ${reader.fallbackReason}`],
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
-    cacheBytes: () => lexical.cacheBytes() + idTable.bytes() + columns.bytes(),
+    cacheBytes: () => lexical.cacheBytes() + idTable.bytes() + columns.bytes() + (substrings?.bytes() ?? 0),
     close: () => reader.close(),
   }
 }

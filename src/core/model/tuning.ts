@@ -55,6 +55,13 @@ export const tuning = Object.freeze({
   nearLength: 0.8,
   /** A call without an answer after this long is an error (RELIABILITY §1). */
   deadlineMs: 10_000,
+  /** Strength of a text that holds the whole query, or each term of it (SPEC §6.2). */
+  textStrength: Object.freeze({ query: 8, term: 2 }),
+  /** Strength of a path that equals the query or a term, ends in `/` and it, or holds it (SPEC §6.2). */
+  pathStrength: Object.freeze({
+    query: Object.freeze({ equal: 12, ending: 10, inside: 6 }),
+    term: Object.freeze({ equal: 6, ending: 5, inside: 2 }),
+  }),
   /** Extracted paths and terms kept of one record. */
   maxExtracted: 256,
 })

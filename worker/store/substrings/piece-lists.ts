@@ -1,0 +1,126 @@
+/**
+ * Lists of numbers by record: three texts and the paths of each, one after another in one growing array, records by
+ * ascending key. A removed record's numbers are zeroed at once, its room is had back by `compact`.
+ */
+
+/** Lists of a record: the pieces of its texts, then the numbers of its paths. */
+export const pathList = 3
+export const listCount = 4
+
+export interface PieceLists {
+  /** Begins a record, whose key must be larger than all before. Then `push` and `endList`, once for each list. */
+  start(key: number): void
+  push(piece: number): void
+  endList(): void
+  /** Visits what the record's lists hold, which is then gone. A key that is not there is passed over. */
+  remove(key: number, visit: (list: number, piece: number) => void): void
+  /** All there is, in place, until the next write. */
+  view(): PieceListsView
+  /** Numbers of removed records, and of the others. */
+  counts(): { readonly waste: number; readonly used: number }
+  /** Drops removed records and writes every number anew. */
+  compact(renumber: (list: number, piece: number) => number): void
+  bytes(): number
+}
+
+export interface PieceListsView {
+  /** Records, removed ones too. */
+  readonly count: number
+  readonly keys: Uint32Array
+  /** 1 for records that were not removed. */
+  readonly alive: Uint8Array
+  readonly pieces: Int32Array
+  /** List `l` of record `r` is pieces[bounds[4r + l], bounds[4r + l + 1]). */
+  readonly bounds: Uint32Array
+}
+
+export function createPieceLists(): PieceLists {
+  let keys = new Uint32Array(1024)
+  let alive = new Uint8Array(1024)
+  let bounds = new Uint32Array(1024 * listCount + 1)
+  let pieces = new Int32Array(16 * 1024)
+  let count = 0
+  let used = 0
+  let ended = 0
+  let waste = 0
+
+  const find = (key: number) => {
+    let [low, high] = [0, count - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((keys[middle] as number) <= key) low = middle
+      else high = middle - 1
+    }
+    return keys[low] === key && alive[low] === 1 ? low : -1
+  }
+
+  return {
+    start(key) {
+      if (count + 1 > keys.length) {
+        keys = doubled(keys, Uint32Array, keys.length * 2)
+        alive = doubled(alive, Uint8Array, keys.length)
+        bounds = doubled(bounds, Uint32Array, keys.length * listCount + 1)
+      }
+      keys[count] = key
+      alive[count] = 1
+      count++
+    },
+    push(piece) {
+      if (used === pieces.length) pieces = doubled(pieces, Int32Array, used * 2)
+      pieces[used++] = piece
+    },
+    endList() {
+      bounds[++ended] = used
+    },
+    remove(key, visit) {
+      const record = find(key)
+      if (record === -1) return
+      alive[record] = 0
+      for (let list = 0; list < listCount; list++) {
+        const [from, to] = [
+          bounds[record * listCount + list] as number,
+          bounds[record * listCount + list + 1] as number,
+        ]
+        for (let at = from; at < to; at++) visit(list, pieces[at] as number)
+        pieces.fill(0, from, to)
+        waste += to - from
+      }
+    },
+    view: () => ({ count, keys, alive, pieces, bounds }),
+    counts: () => ({ waste, used: used - waste }),
+    compact(renumber) {
+      let kept = 0
+      let end = 0
+      let listEnds = 0
+      for (let record = 0; record < count; record++) {
+        if (alive[record] === 0) continue
+        keys[kept++] = keys[record] as number
+        for (let list = 0; list < listCount; list++) {
+          const [from, to] = [
+            bounds[record * listCount + list] as number,
+            bounds[record * listCount + list + 1] as number,
+          ]
+          for (let at = from; at < to; at++) pieces[end++] = renumber(list, pieces[at] as number)
+          bounds[++listEnds] = end
+        }
+      }
+      pieces.fill(0, end)
+      alive.fill(1, 0, kept)
+      count = kept
+      used = end
+      ended = listEnds
+      waste = 0
+    },
+    bytes: () => keys.byteLength + alive.byteLength + bounds.byteLength + pieces.byteLength,
+  }
+}
+
+type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
+
+/** The old room is zeroed: it may lie about for long, and its numbers spell texts. */
+function doubled<T extends Numbers>(array: T, make: new (length: number) => T, length: number): T {
+  const larger = new make(length)
+  larger.set(array)
+  array.fill(0)
+  return larger
+}

@@ -1,0 +1,196 @@
+/**
+ * Distinct pieces of text by number, each counted by its uses, packed as UTF-16 units in one growing array: no string is
+ * kept, so that a text nobody uses any longer can be zeroed in place. Numbers of such pieces stay empty until `compact`.
+ */
+
+export interface Vocabulary {
+  /** The number of text[from, to), which has one use more. */
+  use(text: string, from: number, to: number): number
+  /** One use less; a text without uses is zeroed. */
+  release(id: number): void
+  /** The number of a text in use; -1 for others. */
+  find(text: string): number
+  startsWith(id: number, text: string): boolean
+  endsWith(id: number, text: string): boolean
+  includes(id: number, text: string): boolean
+  /** The unit `fromEnd` before the end, 1 for the last; null before the start. */
+  unitFromEnd(id: number, fromEnd: number): number | null
+  /** All there is, in place, until the next write: piece `id` is units[starts[id], starts[id + 1]). */
+  pieces(): Pieces
+  /** Units of texts without uses, and of the others. */
+  counts(): { readonly waste: number; readonly used: number }
+  /** Drops them. New numbers by old ones; only numbers with uses may be asked for. */
+  compact(): Uint32Array
+  bytes(): number
+  /** All units, with or without uses. */
+  spelled(): string
+}
+
+export interface Pieces {
+  readonly units: Uint16Array
+  readonly starts: Uint32Array
+  readonly count: number
+}
+
+export function createVocabulary(): Vocabulary {
+  let units = new Uint16Array(4096)
+  let starts = new Uint32Array(1024)
+  let uses = new Uint32Array(1024)
+  let hashes = new Int32Array(1024)
+  /** Open addressing, a power of two: a number plus one, `empty`, or `deleted`. */
+  let table = new Int32Array(2048)
+  let taken = 0
+  let count = 0
+  let waste = 0
+
+  const lengthOf = (id: number) => (starts[id + 1] as number) - (starts[id] as number)
+
+  const holds = (id: number, at: number, text: string, from: number, to: number) => {
+    const start = (starts[id] as number) + at - from
+    for (let i = from; i < to; i++) if (units[start + i] !== text.charCodeAt(i)) return false
+    return true
+  }
+
+  /** The table slot of a text in use, or the free one where it belongs, as ~slot. */
+  const slotOf = (text: string, from: number, to: number, hash: number) => {
+    const mask = table.length - 1
+    let free = -1
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const found = table[slot] as number
+      if (found === empty) return ~(free === -1 ? slot : free)
+      if (found === deleted) {
+        if (free === -1) free = slot
+        continue
+      }
+      const id = found - 1
+      if (hashes[id] === hash && lengthOf(id) === to - from && holds(id, 0, text, from, to)) return slot
+    }
+  }
+
+  const rehash = () => {
+    let size = 2048
+    while (size < count * 4) size *= 2
+    table = new Int32Array(size)
+    for (let id = 0; id < count; id++) {
+      if (uses[id] === 0) continue
+      let slot = (hashes[id] as number) & (size - 1)
+      while (table[slot] !== empty) slot = (slot + 1) & (size - 1)
+      table[slot] = id + 1
+    }
+    taken = count
+  }
+
+  const add = (text: string, from: number, to: number, hash: number) => {
+    const start = starts[count] as number
+    const end = start + to - from
+    if (end > units.length) {
+      const larger = new Uint16Array(Math.max(units.length * 2, end))
+      larger.set(units)
+      units.fill(0)
+      units = larger
+    }
+    if (count + 2 > starts.length) {
+      starts = doubled(starts, Uint32Array)
+      uses = doubled(uses, Uint32Array)
+      hashes = doubled(hashes, Int32Array)
+    }
+    for (let i = from; i < to; i++) units[start + i - from] = text.charCodeAt(i)
+    starts[count + 1] = end
+    uses[count] = 1
+    hashes[count] = hash
+    return count++
+  }
+
+  return {
+    use(text, from, to) {
+      if ((taken + 1) * 2 > table.length) rehash()
+      const hash = hashOf(text, from, to)
+      const slot = slotOf(text, from, to, hash)
+      if (slot >= 0) {
+        const id = (table[slot] as number) - 1
+        uses[id] = (uses[id] as number) + 1
+        return id
+      }
+      if (table[~slot] === empty) taken++
+      const id = add(text, from, to, hash)
+      table[~slot] = id + 1
+      return id
+    },
+    release(id) {
+      uses[id] = (uses[id] as number) - 1
+      if (uses[id] !== 0) return
+      const mask = table.length - 1
+      let slot = (hashes[id] as number) & mask
+      while (table[slot] !== id + 1) slot = (slot + 1) & mask
+      table[slot] = deleted
+      // Not even a hash of it stays.
+      hashes[id] = 0
+      units.fill(0, starts[id], starts[id + 1])
+      waste += lengthOf(id)
+    },
+    find(text) {
+      const slot = slotOf(text, 0, text.length, hashOf(text, 0, text.length))
+      return slot < 0 ? -1 : (table[slot] as number) - 1
+    },
+    startsWith: (id, text) => lengthOf(id) >= text.length && holds(id, 0, text, 0, text.length),
+    endsWith(id, text) {
+      const at = lengthOf(id) - text.length
+      return at >= 0 && holds(id, at, text, 0, text.length)
+    },
+    includes(id, text) {
+      const last = lengthOf(id) - text.length
+      for (let at = 0; at <= last; at++) if (holds(id, at, text, 0, text.length)) return true
+      return false
+    },
+    unitFromEnd: (id, fromEnd) =>
+      fromEnd > lengthOf(id) ? null : (units[(starts[id + 1] as number) - fromEnd] as number),
+    pieces: () => ({ units, starts, count }),
+    counts: () => ({ waste, used: (starts[count] as number) - waste }),
+    compact() {
+      const renumbered = new Uint32Array(count)
+      let kept = 0
+      let end = 0
+      for (let id = 0; id < count; id++) {
+        if (uses[id] === 0) continue
+        const [from, to] = [starts[id] as number, starts[id + 1] as number]
+        units.copyWithin(end, from, to)
+        starts[kept] = end
+        end += to - from
+        uses[kept] = uses[id] as number
+        hashes[kept] = hashes[id] as number
+        renumbered[id] = kept++
+      }
+      units.fill(0, end)
+      hashes.fill(0, kept)
+      starts[kept] = end
+      count = kept
+      waste = 0
+      rehash()
+      return renumbered
+    },
+    bytes: () => units.byteLength + starts.byteLength + uses.byteLength + hashes.byteLength + table.byteLength,
+    spelled() {
+      let text = ''
+      for (let at = 0; at < units.length; at += 8192) text += String.fromCharCode(...units.subarray(at, at + 8192))
+      return text
+    },
+  }
+}
+
+const empty = 0
+const deleted = -1
+
+/** FNV-1a over UTF-16 units, its upper bits mixed in: a table takes the lower ones. */
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash ^ (hash >>> 15)
+}
+
+type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+
+function doubled<T extends Numbers>(array: T, make: new (length: number) => T): T {
+  const larger = new make(array.length * 2)
+  larger.set(array)
+  return larger
+}
