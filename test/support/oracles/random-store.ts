@@ -31,7 +31,7 @@ export function* randomWalk(random: Random, name: string, steps: number): Genera
       return { ...randomRecord(random, vectors), id }
     })
   for (let step = 0; step < steps; step++) {
-    if (step === 0) yield { put: bring(random.pick([least, 6, 12, 25, most])), forget: [] }
+    if (step === 0) yield { put: bring(random.pick([least, 6, 12, 25, most, most])), forget: [] }
     else if (ids.length < least + 6 || (ids.length <= most - 6 && random.below(2) === 0)) {
       yield { put: bring(1 + random.below(6)), forget: [] }
     } else {
@@ -113,7 +113,7 @@ function randomRecord(random: Random, vectors: readonly Float32Array[]): RecordI
     importance: random.pick([1, 1, 0.5, 3]),
     createdAt: updatedAt - random.pick([0, 0, 1, 60]) * dayMs,
     updatedAt,
-    ...(random.below(5) === 0
+    ...(random.below(12) === 0
       ? {}
       : { vectors: random.below(2) === 0 ? random.pick(vectors).slice() : random.vector(dimensions) }),
   }
