@@ -23,8 +23,8 @@ import { type TokenpakQuery, tokenpakConstants, tokenpakRanking } from '../suppo
 import { createRandom } from '../support/random.ts'
 
 const firstSeed = 6100
-const engineCount = 10
-const walksPerEngine = 10
+const engineCount = 20
+const walksPerEngine = 5
 const storesPerWalk = 20
 
 const seeds = Array.from({ length: engineCount }, (_, i) => firstSeed + i)
@@ -65,7 +65,7 @@ describe.skipIf(!('tokenpak' in policies && 'ctxsift' in policies))(
 describe('control: an oracle with one wrong constant disagrees', () => {
   // Made once for all controls, within the first of them.
   const stores = once(() =>
-    seeds.slice(0, 5).flatMap((seed) => {
+    seeds.slice(0, 10).flatMap((seed) => {
       const { states, walks } = scenarioOf(seed)
       return walks.flatMap((walkSeed, walk) => storesOf(walkSeed, `${walk}`).map((store) => ({ ...store, states })))
     }),

@@ -31,7 +31,7 @@ export function* randomWalk(random: Random, name: string, steps: number): Genera
       return { ...randomRecord(random, vectors), id }
     })
   for (let step = 0; step < steps; step++) {
-    if (step === 0) yield { put: bring(random.pick([least, 6, 12, 25, most, most])), forget: [] }
+    if (step === 0) yield { put: bring(random.pick([least, least, 6, 12, 25, most])), forget: [] }
     else if (ids.length < least + 6 || (ids.length <= most - 6 && random.below(2) === 0)) {
       yield { put: bring(1 + random.below(6)), forget: [] }
     } else {
@@ -61,7 +61,7 @@ export function randomCtxsiftQuery(random: Random): CtxsiftQuery {
     ...(kind === 0 ? {} : { text: randomQuestion(random) }),
     ...(kind < 3 ? { vector: random.vector(dimensions) } : {}),
     ...(random.below(3) === 0 ? { files: random.shuffled(filters).slice(0, 1 + random.below(2)) } : {}),
-    limit: random.pick([undefined, 1, 4, 1000]),
+    limit: random.pick([undefined, undefined, 1, 4, 1000]),
   }
 }
 
@@ -76,7 +76,7 @@ export function randomTokenpakQuery(random: Random): TokenpakQuery {
       { project: random.pick(projects), kind: random.pick(kinds) },
       { topic: 'nests', kind: random.pick(kinds) },
     ]),
-    limit: random.pick([undefined, 3, 1000]),
+    limit: random.pick([undefined, 3, 9, 1000]),
     now: walkNow,
   }
 }
