@@ -1,0 +1,123 @@
+/**
+ * A second implementation of SPEC §6.1, from its words: what TokenPak's selector answers. Plain loops over all records.
+ * Where the words leave room, the choice stands at its place.
+ */
+import { tokenise } from '../../../src/core/text/tokenise.ts'
+import { descending, type OracleRecord } from './oracle-record.ts'
+import { plainBm25, plainBm25Constants } from './plain-bm25.ts'
+
+export interface TokenpakQuery {
+  readonly text: string
+  readonly prefer?: { readonly project?: string; readonly kind?: string; readonly topic?: string } | undefined
+  readonly limit?: number | undefined
+  readonly now: number
+}
+
+export interface TokenpakHit {
+  readonly record: OracleRecord
+  /** Positive and bounded: 0 for a record that came by `prefer` alone. */
+  readonly fts: number
+  /** Everything but fts. */
+  readonly rest: number
+  readonly score: number
+  readonly collapsed: readonly string[]
+}
+
+export const tokenpakConstants = {
+  ...plainBm25Constants,
+  fts: 1,
+  project: 0.5,
+  kind: 0.3,
+  recencyWindowDays: 30,
+  limit: 25,
+  collapses: true,
+  weights: {
+    current_task: 1,
+    mandatory: 1,
+    acceptance_criteria: 0.9,
+    user_pinned: 1,
+    agent_role_match: 0.6,
+    task_type_match: 0.6,
+    direct_file_match: 0.8,
+    direct_test_match: 0.8,
+    dependency_match: 0.5,
+    workflow_relevant: 0.6,
+    recently_modified: 0.4,
+    recent_failure_link: 0.9,
+    standard_applies: 0.9,
+    governance_constraint: 1,
+    risk_relevant: 0.8,
+    prior_success_pattern: 0.7,
+    compressed_summary_available: 0.4,
+    large_raw_context: 0.2,
+    available_on_request: 0.3,
+    stable_context: 0.5,
+    reusable_context: 0.5,
+    cache_ordering_candidate: 0.5,
+    low_task_match: -1,
+    unrelated_domain: -1,
+    stale_context: -1,
+    duplicate_context: -0.5,
+    excluded_by_budget: -0.5,
+    excluded_by_policy: -1,
+  } as Readonly<Record<string, number>>,
+}
+
+/** All hits in order, before the limit. */
+export function tokenpakRanking(
+  records: readonly OracleRecord[],
+  query: TokenpakQuery,
+  constants = tokenpakConstants,
+): TokenpakHit[] {
+  // A word said twice counts twice, as two equal phrases of one MATCH do. No stop words are asked for in the tests.
+  const words = tokenise(query.text).map(({ word }) => word)
+  const bm25 = plainBm25(records, words, constants)
+  const { project, kind, topic } = query.prefer ?? {}
+  const hits: TokenpakHit[] = []
+  for (const record of records) {
+    // One of the preferred fields is enough to bring a record; the topic brings it, too, though it weighs nothing.
+    const isPreferred =
+      (project !== undefined && record.project === project) ||
+      (kind !== undefined && record.kind === kind) ||
+      (topic !== undefined && record.topic === topic)
+    const positive = bm25.get(record.id)
+    if (positive === undefined && !isPreferred) continue
+    const fts = positive === undefined ? 0 : positive / (1 + positive)
+    const rest =
+      (project !== undefined && record.project === project ? constants.project : 0) +
+      (kind !== undefined && record.kind === kind ? constants.kind : 0) +
+      recencyOf(record, query.now, constants.recencyWindowDays) +
+      record.reasons.reduce((sum, { code, weight }) => sum + (constants.weights[code] as number) * weight, 0)
+    hits.push({ record, fts, rest, score: fts * constants.fts + rest, collapsed: [] })
+  }
+  const kept = constants.collapses ? collapseCopies(hits) : hits
+  return kept.sort((a, b) => descending(keyOf(a), keyOf(b)))
+}
+
+/** Age by updatedAt. */
+function recencyOf(record: OracleRecord, now: number, windowDays: number): number {
+  const ageDays = (now - record.updatedAt) / 86_400_000
+  if (ageDays <= 0) return 1
+  return ageDays >= windowDays ? 0 : 1 - ageDays / windowDays
+}
+
+/** Of candidates with one content hash the newest stays, with its own score, be it the lowest. */
+function collapseCopies(hits: readonly TokenpakHit[]): TokenpakHit[] {
+  const newestFirst = [...hits].sort((a, b) =>
+    descending([a.record.updatedAt, a.record.id], [b.record.updatedAt, b.record.id]),
+  )
+  return newestFirst
+    .filter((hit, i) => newestFirst.findIndex((other) => isCopy(hit, other)) === i)
+    .map((hit) => ({
+      ...hit,
+      collapsed: hits.filter((other) => other !== hit && isCopy(hit, other)).map(({ record }) => record.id),
+    }))
+}
+
+function isCopy(a: TokenpakHit, b: TokenpakHit): boolean {
+  return a.record.contentHash === b.record.contentHash
+}
+
+function keyOf({ score, record }: TokenpakHit): readonly (number | string)[] {
+  return [score, record.updatedAt, record.id]
+}
