@@ -128,7 +128,7 @@ export interface AnswerThresholds {
 /** second-brain's product: cosine × min(1, exp(−age / H) × (1 + ln(1 + accesses))) × importance. */
 export interface ProductPolicy extends PolicyRules {
   readonly fusion: { readonly kind: 'product' }
-  /** False leaves the cosine as it is. */
+  /** False leaves the cosine as it is: neither age nor importance moves it. */
   readonly decay: boolean
   /** H in days: of the first tag that the record carries, else of the last resort. */
   readonly lifeDaysByTag: readonly (readonly [tag: string, days: number])[]

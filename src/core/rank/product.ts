@@ -19,7 +19,8 @@ export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Fa
   const amounts = (row: number, cosine: number) => {
     const base = baseOf(facts, row, cosine)
     const faded = base * (fading[row] as number)
-    return [base, faded - base, faded * (candidates.importance?.[row] ?? 1) - faded] as const
+    const importance = policy.decay ? (candidates.importance?.[row] ?? 1) : 1
+    return [base, faded - base, faded * importance - faded] as const
   }
   const contributions = (row: number): readonly Contribution[] => {
     const cosine = candidates.cosineLow[row] as number

@@ -230,7 +230,8 @@ function contributionsOf(parts: readonly Part[], scale: number): readonly Contri
 
 function roundHalfEven(value: number): number {
   const rounded = Math.round(value)
-  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
+  // Plus 0: a small negative value rounds to −0.
+  return (rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded) + 0
 }
 
 function rest(
