@@ -135,7 +135,8 @@ describe('a bundle for browsers', () => {
   test('keeps the page’s own part below 6 kB', async () => {
     const { sizes } = await bundle("export { openRecall } from 'scrubjay'", {
       comlink: /comlink/,
-      core: /dist\/src\/core\//,
+      // What every page loads; the rest comes with `reflectPrompt`, when it is called.
+      core: /dist\/src\/core\/(model\/(errors|record|tuning)|present\/ledger)/,
     })
     process.stdout.write(`client, gzip bytes: ${JSON.stringify(sizes)}\n`)
     expect(sizes.entry).toBeGreaterThan(2_000)
@@ -143,7 +144,7 @@ describe('a bundle for browsers', () => {
     expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(9_500)
   })
 
-  test('keeps the kernel below 2 kB and the worker with SQLite’s glue below 135 kB', async () => {
+  test('keeps the kernel below 2 kB and the worker with SQLite’s glue below 160 kB', async () => {
     const fileOf = (path: string) => readFile(join(root, path))
     const sizes = {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
@@ -153,7 +154,7 @@ describe('a bundle for browsers', () => {
     }
     process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
     expect(sizes.kernel).toBeLessThan(2_000)
-    expect(sizes.worker).toBeLessThan(135_000)
+    expect(sizes.worker).toBeLessThan(160_000)
   })
 })
 
