@@ -49,7 +49,7 @@ const literal: ConvexPolicy = {
   filesCosine: 0.71875,
   freshnessOf: 'worst',
   freshness: { fresh: 0.01, stale_changed: -0.03, stale_deleted: -0.05 },
-  collapse: 'exact',
+  collapse: 'near',
   keep: 'best',
   order: 'updatedAt',
   evidence: { weak: 0.56, strong: 1.2, weakLexical: 0.23, strongLexical: 0.7 },
