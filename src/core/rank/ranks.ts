@@ -28,12 +28,15 @@ export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonl
 }
 
 export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit['ranks'][] {
-  const scores = new Map(channels.map((channel) => [channel, channelScores(facts.candidates, channel)]))
+  // Most queries use two or three of the channels.
+  const ran = channels.filter((channel) => facts.channels[channel].ran)
+  const scores = new Map(ran.map((channel) => [channel, channelScores(facts.candidates, channel)]))
   const least = leastRanked(facts.candidates.cosineLow)
   return selected.map(({ row }) => {
     const ranks: Partial<Record<Channel, number>> = {}
     for (const channel of channelsOf(facts.candidates, row)) {
-      const own = scores.get(channel) as Float64Array
+      const own = scores.get(channel)
+      if (own === undefined) continue
       if (channel !== 'vector' || (own[row] as number) >= least) ranks[channel] = rankIn(own, own[row] as number)
     }
     return ranks
