@@ -34,8 +34,13 @@ export function foldForRuns(text: string): string {
 export function runEnd(text: string, from: number): number {
   const inRun = isRunAt(text, from)
   let at = from
-  while (at < text.length && isRunAt(text, at) === inRun) at += text.charCodeAt(at) >>> 10 === highSurrogate ? 2 : 1
-  return Math.min(at, text.length)
+  while (at < text.length) {
+    const unit = text.charCodeAt(at)
+    const isAscii = unit < 0x80
+    if ((isAscii ? asciiRun[unit] === 1 : isRunAt(text, at)) !== inRun) break
+    at += !isAscii && (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+  }
+  return at
 }
 
 /** Whether the character at this place belongs to a run. */
@@ -47,9 +52,6 @@ export function isRunAt(text: string, at: number): boolean {
 
 const beyondAscii = /[^\0-\x7f]/
 const asciiOrNot = /[\0-\x7f]+|[^\0-\x7f]+/g
-
-/** The upper six bits of U+D800..U+DBFF; well-formed text has the other half behind it. */
-const highSurrogate = 0x36
 
 const asciiRun = Uint8Array.from({ length: 0x80 }, (_, unit) => (/[\w./:\\-]/.test(String.fromCharCode(unit)) ? 1 : 0))
 
