@@ -18,16 +18,15 @@ const firstSeed = 7100
 const space = { name: 'eight', dimensions: 8 }
 /** Nothing but the question and the scope decides. */
 const balanced = { ...policies.balanced, gateStatus: false }
-const { secondBrain } = policies as { readonly secondBrain?: typeof policies.balanced }
 /** Pure cosine, for a policy that would have it decay. */
-const pure = secondBrain && { ...secondBrain, decay: false }
+const pure = { ...policies.secondBrain, decay: false }
 
 type Stored = RecordInput & { readonly id: string }
 
 const tried = [
   ['balanced', balanced],
   ['secondBrain without decay', pure],
-].filter((pair): pair is [string, typeof policies.balanced] => pair[1] !== undefined)
+] as const
 
 it(`[Q4] equals brute force on ${storeCount} random stores, seeds from ${firstSeed}`, async () => {
   const { call } = await openEngine({ policy: balanced, space })
@@ -116,7 +115,7 @@ describe('a store of 5,000 with 5, 50 and 500 members', async () => {
   })
 })
 
-describe.skipIf(secondBrain === undefined)('secondBrain', () => {
+describe('secondBrain', () => {
   it('scores cosine × decay × importance, in scope and without one', async () => {
     const { call } = await openEngine({ policy: balanced, space })
     const now = startOfTime + 40 * dayMs
