@@ -81,7 +81,14 @@ describe('a store of 5,000 with 5, 50 and 500 members', async () => {
   const random = createRandom(firstSeed)
   const records = Array.from({ length: size }, (_, i): Stored => {
     const tags = shares.flatMap(([, tag, every]) => (i % every === 7 ? [tag] : []))
-    return { id: `m${i}`, body: `jay ${i}`, tags, createdAt: startOfTime, vectors: random.vector(8) }
+    return {
+      id: `m${i}`,
+      body: `jay ${i}`,
+      tags,
+      createdAt: startOfTime,
+      updatedAt: startOfTime,
+      vectors: random.vector(8),
+    }
   })
   const { call } = await openEngine({ policy: balanced, space })
   for (let from = 0; from < size; from += 1000) {
@@ -102,6 +109,18 @@ describe('a store of 5,000 with 5, 50 and 500 members', async () => {
         }
       }
     })
+  })
+
+  // Numbers kept by key must reach to the last key, also where all records have the usual value.
+  it.each(shares)('[G1] secondBrain scores every member, at %s', async (_share, tag) => {
+    const scope = { tags: { all: [tag] } }
+    const now = startOfTime + 10 * dayMs
+    const members = records.filter((record) => isInScope(record, scope)).map(oracleRecordOf)
+    for (const vector of vectors) {
+      const query = { vector: vector.slice(), scope, limit: 1000, policy: 'secondBrain', now }
+      const { hits } = await call('recall', { query })
+      expect(idsOf(hits)).toEqual(idsOf(secondBrainRanking(members, vector, now)))
+    }
   })
 
   it('[Q4] control: of the 50 nearest in the store few are members', () => {
