@@ -5,7 +5,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { policies } from '../../src/core/policies/policies.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
 import { type CtxsiftQuery, recallByCtxsift } from '../support/oracles/ctxsift.ts'
 import { openForPolicies } from '../support/oracles/open-for-policies.ts'
@@ -263,7 +262,7 @@ describe('the oracle', () => {
   })
 })
 
-describe.skipIf(!('ctxsift' in policies))('the engine', () => {
+describe('the engine', () => {
   it.each(cases)('$name', async ({ name, records, query, hits, left = [], matched }) => {
     const store = await openForPolicies(name.slice(0, 40), now)
     await store.put(records)

@@ -9,7 +9,7 @@ import { dayMs, dimensions } from '../support/oracles/random-store.ts'
 import { secondBrainRanking } from '../support/oracles/second-brain.ts'
 
 const now = Date.UTC(2026, 4, 1)
-const { secondBrain } = policies as { readonly secondBrain?: typeof policies.balanced }
+const { secondBrain } = policies
 const atOneLife = 0.36787944
 
 /** Tags, age in days, importance and cosine, and the score they make. */
@@ -54,7 +54,7 @@ it('the oracle: use lifts decay, to 1 at most', () => {
   expect(score(100)).toBe(1)
 })
 
-describe.skipIf(secondBrain === undefined)('the engine', () => {
+describe('the engine', () => {
   it('gives these scores', async () => {
     const hits = await recallBy('secondBrain')
     for (const { name, score } of cases) {

@@ -5,7 +5,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { Contribution, Hit, RecallResult } from '../../src/core/model/result.ts'
-import { policies } from '../../src/core/policies/policies.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
 import { commonWords, questionWords } from '../../src/core/text/stop-words.ts'
 import { openForPolicies } from '../support/oracles/open-for-policies.ts'
@@ -29,38 +28,35 @@ const storesPerWalk = 20
 
 const seeds = Array.from({ length: engineCount }, (_, i) => firstSeed + i)
 
-describe.skipIf(!('tokenpak' in policies && 'ctxsift' in policies))(
-  `${engineCount * walksPerEngine * storesPerWalk} random stores`,
-  () => {
-    it.each(seeds)('tokenpak and ctxsift answer as their oracles do, seed %i', async (seed) => {
-      const { states, walks } = scenarioOf(seed)
-      const recall = await openForPolicies(`policies ${seed}`, walkNow)
-      await recall.checkFiles(states)
-      const tally = { stores: 0, doubtful: 0, hits: 0 }
-      for (const [walk, walkSeed] of walks.entries()) {
-        let stored: readonly OracleRecord[] = []
-        for (const { put, forget, records, tokenpak, ctxsift, step } of storesOf(walkSeed, `${walk}`)) {
-          if (put.length > 0) await recall.put(put)
-          if (forget.length > 0) await recall.forget(forget)
-          stored = records
-          const what = `seed ${seed}, walk ${walk}, step ${step}`
-          checkTokenpak(await recall.recall(asQuery('tokenpak', tokenpak)), records, tokenpak, what)
-          const answer = recallByCtxsift(records, states, ctxsift)
-          tally.stores++
-          if (answer.isDoubtful) tally.doubtful++
-          else checkCtxsift(await recall.recall(asQuery('ctxsift', ctxsift)), answer, ctxsift, what)
-          tally.hits += answer.hits.length
-        }
-        await recall.forget(stored.map(({ id }) => id))
+describe(`${engineCount * walksPerEngine * storesPerWalk} random stores`, () => {
+  it.each(seeds)('tokenpak and ctxsift answer as their oracles do, seed %i', async (seed) => {
+    const { states, walks } = scenarioOf(seed)
+    const recall = await openForPolicies(`policies ${seed}`, walkNow)
+    await recall.checkFiles(states)
+    const tally = { stores: 0, doubtful: 0, hits: 0 }
+    for (const [walk, walkSeed] of walks.entries()) {
+      let stored: readonly OracleRecord[] = []
+      for (const { put, forget, records, tokenpak, ctxsift, step } of storesOf(walkSeed, `${walk}`)) {
+        if (put.length > 0) await recall.put(put)
+        if (forget.length > 0) await recall.forget(forget)
+        stored = records
+        const what = `seed ${seed}, walk ${walk}, step ${step}`
+        checkTokenpak(await recall.recall(asQuery('tokenpak', tokenpak)), records, tokenpak, what)
+        const answer = recallByCtxsift(records, states, ctxsift)
+        tally.stores++
+        if (answer.isDoubtful) tally.doubtful++
+        else checkCtxsift(await recall.recall(asQuery('ctxsift', ctxsift)), answer, ctxsift, what)
+        tally.hits += answer.hits.length
       }
-      await recall.destroy()
-      expect(tally.stores).toBe(walksPerEngine * storesPerWalk)
-      // Where the order of summing decides, the oracle cannot: that must stay rare.
-      expect(tally.doubtful).toBeLessThan(tally.stores / 50)
-      expect(tally.hits).toBeGreaterThan(tally.stores)
-    })
-  },
-)
+      await recall.forget(stored.map(({ id }) => id))
+    }
+    await recall.destroy()
+    expect(tally.stores).toBe(walksPerEngine * storesPerWalk)
+    // Where the order of summing decides, the oracle cannot: that must stay rare.
+    expect(tally.doubtful).toBeLessThan(tally.stores / 50)
+    expect(tally.hits).toBeGreaterThan(tally.stores)
+  })
+})
 
 describe('control: an oracle with one wrong constant disagrees', () => {
   // Made once for all controls, within the first of them.
