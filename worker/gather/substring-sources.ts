@@ -16,10 +16,10 @@ export interface SourceHits {
   readonly pathsPlan: ChannelPlan
 }
 
-/** Null for policies without stages, and for a query without a run. */
+/** Null for policies without stages, and for a query without text. */
 export function gatherSources(plan: QueryPlan, store: Store, members: Members | null): SourceHits | null {
   const { query, terms } = plan.runs
-  if (!isStaged(plan.policy) || terms.length === 0) return null
+  if (!isStaged(plan.policy) || query === '') return null
   const substrings = store.substrings(query, terms, members)
   const strengths = new Map<number, number>()
   const add = (folded: readonly string[], strength: number) => {

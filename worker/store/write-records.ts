@@ -5,6 +5,7 @@
 import type { PreparedRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { foldForRuns } from '../../src/core/text/runs.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
 import type { Committed } from './port.ts'
@@ -216,7 +217,7 @@ function insertChildren({ database, metadataKeys }: WriteTarget, key: number, re
       key,
       i,
       entry.term,
-      entry.term.toLowerCase(),
+      foldForRuns(entry.term),
       entry.kind,
       entry.declared ? 1 : 0,
     ])

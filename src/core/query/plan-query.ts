@@ -71,7 +71,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     now: query.now ?? settings.now,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
-    namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => entry.term.toLowerCase())),
+    namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
     namedPaths: distinct(
       named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/')),
     ),
