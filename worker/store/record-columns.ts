@@ -101,6 +101,8 @@ function createNumbers(database: Database, { sql, usual }: NumberSource): Number
     values[key] = value
   }
   const one = `${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} key = ?`
+  // Every key has its place, also above the last record with an unusual value: beyond an array stands no number.
+  database.each(`SELECT max(key) FROM records`, [], (row) => set(row.numberOrNull(0) ?? 0, usual))
   database.each(sql, [], (row) => set(row.number(0), row.number(1)))
   return {
     values: () => values,
