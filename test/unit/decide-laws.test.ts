@@ -161,6 +161,7 @@ function permuted(facts: Facts, seed: number): Facts {
     ids: order.map((old) => candidates.ids[old] as string),
     lexical: column(candidates.lexical),
     coverage: column(candidates.coverage),
+    matched: column(candidates.matched),
     terms: column(candidates.terms),
     paths: column(candidates.paths),
     cosineLow: column(candidates.cosineLow),

@@ -10,6 +10,7 @@ export interface LexicalHits {
   readonly keys: readonly number[]
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
+  readonly matched: (key: number) => number
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
 }
@@ -34,7 +35,13 @@ export function gatherLexical(
     keys,
     score: scores.score,
     coverage: scores.coverage,
-    facts: { mean: scores.mean, deviation: scores.deviation, best: scores.best },
+    matched: scores.matched,
+    facts: {
+      mean: scores.mean,
+      deviation: scores.deviation,
+      best: scores.best,
+      meanLength: records === 0 ? 0 : tokens / records,
+    },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
   }
 }
@@ -45,6 +52,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     keys: [],
     score: () => 0,
     coverage: () => 0,
+    matched: () => 0,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
   }

@@ -27,6 +27,8 @@ export interface LexicalFacts {
   readonly mean: number
   readonly deviation: number
   readonly best: number
+  /** Mean length of a record of the scope, in tokens. */
+  readonly meanLength: number
 }
 
 export interface VectorFacts {
@@ -46,6 +48,8 @@ export interface CandidateTable {
   /** Absolute BM25, 0..1; 0 where no word matched. */
   readonly lexical: Float64Array
   readonly coverage: Float64Array
+  /** Distinct terms of the query the record's text holds. */
+  readonly matched: Float64Array
   /** Exact terms of the query the record holds; paths: 2 equal, 1 at the end, 0 none. */
   readonly terms: Float64Array
   readonly paths: Float64Array
