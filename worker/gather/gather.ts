@@ -159,17 +159,20 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   const ids: string[] = []
   const score = new Float64Array(length)
   const coverage = new Float64Array(length)
+  const matched = new Float64Array(length)
   for (let row = 0; row < length; row++) {
     const key = keys[row] as number
     ids.push(idOf(key))
     score[row] = lexical.score(key)
     coverage[row] = lexical.coverage(key)
+    matched[row] = lexical.matched(key)
   }
   return {
     length,
     ids,
     lexical: score,
     coverage,
+    matched,
     terms: new Float64Array(length),
     paths: new Float64Array(length),
     cosineLow: new Float64Array(length).fill(Number.NaN),

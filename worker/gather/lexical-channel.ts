@@ -12,6 +12,7 @@ export interface LexicalHits {
   readonly coverage: (key: number) => number
   /** Rank from 1 among all matches, however deep; null for a record that holds no word of the query. */
   readonly rankOf: (key: number) => number | null
+  readonly matched: (key: number) => number
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
 }
@@ -46,7 +47,14 @@ export function gatherLexical(
       for (const other of scores.keys) if (scores.score(other) > own) better++
       return own === 0 ? null : better + 1
     },
-    facts: { mean: scores.mean, deviation: scores.deviation, best: scores.best, highest: scores.highest },
+    matched: scores.matched,
+    facts: {
+      mean: scores.mean,
+      deviation: scores.deviation,
+      best: scores.best,
+      highest: scores.highest,
+      meanLength: statistics.records === 0 ? 0 : statistics.tokens / statistics.records,
+    },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
   }
 }
@@ -59,6 +67,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     score: () => 0,
     coverage: () => 0,
     rankOf: () => null,
+    matched: () => 0,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
   }

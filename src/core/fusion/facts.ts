@@ -35,6 +35,8 @@ export interface LexicalFacts {
   readonly best: number
   /** What an absolute score of 1 stands for: score × highest is BM25. */
   readonly highest: number
+  /** Mean length of a record of the scope, in tokens. */
+  readonly meanLength: number
 }
 
 export interface VectorFacts {
@@ -54,6 +56,8 @@ export interface CandidateTable {
   /** Absolute BM25, 0..1; 0 where no word matched. */
   readonly lexical: Float64Array
   readonly coverage: Float64Array
+  /** Distinct terms of the query the record's text holds. */
+  readonly matched: Float64Array
   /** Exact terms of the query the record holds; paths: 2 equal, 1 at the end, 0 none. */
   readonly terms: Float64Array
   readonly paths: Float64Array

@@ -192,11 +192,24 @@ export interface MeaningTuning {
   readonly trust: Readonly<Record<string, number>>
 }
 
+/** How support is measured and judged, by the channels that ran. */
 export interface EvidenceThresholds {
-  /** Evidence = coverage of the best hit + its cosine (0 without vectors). */
+  readonly wordsAndMeaning: EvidenceLine
+  readonly wordsAlone: EvidenceLine
+  readonly meaningAlone: EvidenceLine
+}
+
+/**
+ * Support = √coverage of the best hit + words × ln(1 + terms it holds) + meaning × (how far the best cosine stands above
+ * the background, 0..1) − length × ln(mean length of a record) − records × ln(records in the scope): many long records
+ * match any question somewhere, so there chance counts for more.
+ */
+export interface EvidenceLine {
+  readonly words: number
+  readonly meaning: number
+  readonly length: number
+  readonly records: number
+  /** Support from which a store answers at all, and from which it answers well. */
   readonly weak: number
   readonly strong: number
-  /** The same for stores or queries without vectors. */
-  readonly weakLexical: number
-  readonly strongLexical: number
 }

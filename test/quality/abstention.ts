@@ -1,0 +1,113 @@
+/**
+ * When the engine says `none`, and whether that is right: on questions the store answers (there it is a false
+ * abstention), on the same questions with every relevant document taken out of the store, and on questions from
+ * another domain. At most `sampled` questions of each kind, evenly spaced, the same ones in every mode.
+ */
+import type { EvidenceStrength } from '../../src/core/model/result.ts'
+import { type Dataset, loadDataset } from './datasets.ts'
+import { type Mode, type OpenSet, openSet } from './open-set.ts'
+
+const sampled = 300
+
+/** Sets whose questions belong to another domain: chat, biomedicine, web-app help, aeronautics, news of 1963, software. */
+const strangers: Readonly<Record<string, readonly string[]>> = {
+  locomo: ['scifact', 'stackfaq', 'cranfield', 'time'],
+  'locomo-sessions': ['scifact', 'stackfaq', 'cranfield', 'time'],
+  scifact: ['locomo', 'stackfaq', 'time', 'cookbook-docs'],
+  stackfaq: ['scifact', 'locomo', 'cranfield', 'time'],
+  cranfield: ['scifact', 'locomo', 'stackfaq', 'time'],
+  time: ['scifact', 'stackfaq', 'cranfield', 'locomo'],
+  'mtrag-chat': ['scifact', 'cranfield', 'locomo'],
+  'cookbook-docs': ['scifact', 'cranfield', 'locomo', 'time'],
+  'nl2bash-notes': ['scifact', 'locomo', 'time', 'cranfield'],
+  'xquad-sent': ['locomo', 'cookbook-docs', 'stackfaq', 'nl2bash-notes'],
+  'drcd-sent-zh': ['locomo', 'cookbook-docs', 'nl2bash-notes'],
+}
+
+export const abstentionHead = [
+  '| set | mode | asked | false abstention | answers out: caught | precision | other domain: asked | caught | strong: answered | answers out | other domain |',
+  `|---|---|${'---|'.repeat(9)}`,
+].join('\n')
+
+/** One line a mode. */
+export async function abstentionLines(dataset: Dataset): Promise<string> {
+  const lines: string[] = []
+  for (const mode of ['minilm', 'built-in', 'words'] as const) {
+    if (mode !== 'minilm' || dataset.minilm !== null) lines.push(await measure(dataset, mode))
+  }
+  return lines.join('\n')
+}
+
+type Counts = Record<EvidenceStrength, number>
+
+async function measure(dataset: Dataset, mode: Mode): Promise<string> {
+  const set = await openSet(dataset, mode)
+  const answered = noCounts()
+  const removed = noCounts()
+  for (const i of evenly(judged(dataset), sampled)) {
+    answered[(await set.ask(i)).evidence.strength]++
+    await set.without(relevantTo(dataset, i), async () => {
+      removed[(await set.ask(i)).evidence.strength]++
+    })
+  }
+  const strange = await askStrangers(dataset, set, mode)
+  await set.close()
+  const cells = [
+    total(answered),
+    percent(share(answered, 'none')),
+    percent(share(removed, 'none')),
+    (share(removed, 'none') / (share(removed, 'none') + share(answered, 'none'))).toFixed(2),
+    total(strange),
+    percent(share(strange, 'none')),
+    ...[answered, removed, strange].map((counts) => percent(share(counts, 'strong'))),
+  ]
+  return `| ${dataset.name} | ${mode} | ${cells.join(' | ')} |`
+}
+
+/** Questions of other sets, asked in this one's scopes by turns. */
+async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise<Counts> {
+  const counts = noCounts()
+  const scopes = [...new Set(dataset.documents.map((document) => document.scope))]
+  const names = strangers[dataset.name] ?? []
+  for (const name of names) {
+    const other = loadDataset(name)
+    if (other === null || (mode === 'minilm' && other.minilm === null)) continue
+    const questions = evenly([...other.questions.keys()], Math.ceil(sampled / names.length))
+    for (const [turn, i] of questions.entries()) {
+      counts[(await set.ask(i, other, scopes[turn % scopes.length])).evidence.strength]++
+    }
+  }
+  return counts
+}
+
+function judged({ questions, judgements }: Dataset): readonly number[] {
+  return [...questions.keys()].filter((i) =>
+    [...(judgements.get((questions[i] as Dataset['questions'][number]).id)?.values() ?? [])].some((grade) => grade > 0),
+  )
+}
+
+function relevantTo({ questions, judgements }: Dataset, i: number): readonly string[] {
+  const grades = judgements.get((questions[i] as Dataset['questions'][number]).id) ?? []
+  return [...grades].flatMap(([id, grade]) => (grade > 0 ? [id] : []))
+}
+
+function evenly<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all
+  return Array.from({ length: most }, (_, k) => all[Math.floor((k * all.length) / most)] as T)
+}
+
+function noCounts(): Counts {
+  return { none: 0, weak: 0, strong: 0 }
+}
+
+function total({ none, weak, strong }: Counts): number {
+  return none + weak + strong
+}
+
+function share(counts: Counts, strength: EvidenceStrength): number {
+  return counts[strength] / total(counts)
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(1)} %`
+}

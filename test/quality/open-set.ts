@@ -1,0 +1,119 @@
+/**
+ * A measuring set in a fresh engine, asked the way an app would ask: with given MiniLM vectors, with the built-in
+ * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
+ */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import { staticEmbedder } from '../../src/embedders/index.ts'
+import type { PackedResult } from '../../src/protocol/packed-result.ts'
+import { createEngine, type Engine } from '../../worker/engine.ts'
+import { type Dataset, dimensions } from './datasets.ts'
+
+/** `… alone`: the question comes as a vector without its words. */
+export type Mode = 'words' | 'minilm' | 'minilm alone' | 'built-in' | 'built-in alone'
+
+export interface OpenSet {
+  /** Asks question `i` of `of` (by default the set's own) within `scope` (by default its own; '' is everything). */
+  ask(i: number, of?: Dataset, scope?: string): Promise<PackedResult>
+  /** Takes documents out of the store, runs, and puts them back. */
+  without<T>(ids: readonly string[], run: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const context = { now: Date.UTC(2026, 0, 1) }
+const batchSize = 500
+const embedder = staticEmbedder()
+
+export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
+  const engine = await openFor(mode)
+  const records = recordsOf(dataset, mode)
+  await put(engine, [...records.values()])
+  return {
+    async ask(i, of = dataset, scope = of.questions[i]?.scope ?? '') {
+      const query: RecallQuery = {
+        ...(await contentOf(of, i, mode)),
+        ...(scope === '' ? {} : { scope: { project: scope } }),
+        // Judgements name each copy of a text; folding them is measured elsewhere.
+        collapse: 'none',
+      }
+      return engine.call('recall', { query }, context)
+    },
+    async without(ids, run) {
+      const left = ids.flatMap((id) => records.get(id) ?? [])
+      await engine.call('forget', { ids: left.map(({ id }) => id as string) }, context)
+      const result = await run()
+      await put(engine, left)
+      return result
+    },
+    async close() {
+      await engine.call('close', {}, context)
+    },
+  }
+}
+
+/** By id. A set may hold blank documents; the store refuses them, and no judgement names one. */
+function recordsOf({ documents, minilm }: Dataset, mode: Mode): ReadonlyMap<string, RecordInput> {
+  const records = new Map<string, RecordInput>()
+  for (const [i, document] of documents.entries()) {
+    if (`${document.title}${document.text}`.trim() === '') continue
+    records.set(document.id, {
+      id: document.id,
+      title: document.title || null,
+      body: document.text,
+      project: document.scope || null,
+      session: document.session,
+      position: document.position,
+      ...(usesMinilm(mode) && minilm !== null ? { vectors: row(minilm.documents, i) } : {}),
+    })
+  }
+  return records
+}
+
+async function put(engine: Engine, records: readonly RecordInput[]): Promise<void> {
+  for (let from = 0; from < records.length; from += batchSize) {
+    const receipt = await engine.call('put', { batch: records.slice(from, from + batchSize) }, context)
+    const rejected = receipt.records.find((record) => record.outcome === 'rejected')
+    if (rejected !== undefined) throw new Error(`${rejected.id} was rejected: ${rejected.message}`)
+  }
+}
+
+async function contentOf({ questions, minilm }: Dataset, i: number, mode: Mode): Promise<RecallQuery> {
+  const text = (questions[i] as Dataset['questions'][number]).text
+  if (mode === 'built-in alone') {
+    const [vector] = await embedder.embed([text], 'query')
+    return vector === undefined ? { text } : { vector }
+  }
+  const vector = usesMinilm(mode) && minilm !== null ? { vector: row(minilm.questions, i) } : {}
+  return mode === 'minilm alone' ? vector : { text, ...vector }
+}
+
+function openFor(mode: Mode): Promise<Engine> {
+  const builtIn = mode === 'built-in' || mode === 'built-in alone'
+  return createEngine(
+    {
+      name: 'quality',
+      storage: 'memory',
+      runtime: 'inline',
+      policy: policies.balanced,
+      authority: null,
+      stemmer: 'porter',
+      metadataKeys: [],
+      index: 'exact',
+      space: usesMinilm(mode)
+        ? { name: 'all-MiniLM-L6-v2', dimensions }
+        : builtIn
+          ? { name: embedder.space, dimensions: embedder.dimensions }
+          : null,
+    },
+    builtIn ? { embed: (texts, role) => embedder.embed(texts, role) } : null,
+  )
+}
+
+function usesMinilm(mode: Mode): boolean {
+  return mode === 'minilm' || mode === 'minilm alone'
+}
+
+function row(vectors: Float32Array, i: number): Float32Array {
+  return vectors.slice(i * dimensions, (i + 1) * dimensions)
+}

@@ -1,0 +1,49 @@
+/** nDCG@10 / Recall@10 of the engine on each set, in every mode, beside the baselines of that set. */
+import { baselines } from './baselines.ts'
+import type { Dataset } from './datasets.ts'
+import { mean, scoreRanking, type Scores } from './metrics.ts'
+import { type Mode, openSet } from './open-set.ts'
+
+const modes = ['words', 'minilm alone', 'minilm', 'built-in alone', 'built-in'] as const
+const titles = ['words only', 'MiniLM alone', 'hybrid MiniLM', 'built-in alone', 'hybrid built-in']
+
+export const rankingHead = [
+  `| set | questions | ${[...titles, 'BM25', 'FTS5 bm25()', 'RRF 60', 'best convex'].join(' | ')} |`,
+  `|---|---|${'---|'.repeat(9)}`,
+].join('\n')
+
+export async function rankingLine(dataset: Dataset): Promise<string> {
+  const cells: string[] = []
+  let questions = 0
+  for (const mode of modes) {
+    const scores = mode.startsWith('minilm') && dataset.minilm === null ? null : await measure(dataset, mode)
+    questions = scores?.questions ?? questions
+    cells.push(cell(scores))
+  }
+  const { bm25 = '–', fts5 = '–', rrf = '–', convex = '–' } = baselines[dataset.name] ?? {}
+  return `| ${dataset.name} | ${questions} | ${[...cells, bm25, fts5, rrf, convex].join(' | ')} |`
+}
+
+/** Loads the set into a fresh store and asks every judged question in its scope. */
+async function measure(dataset: Dataset, mode: Mode): Promise<Scores> {
+  const set = await openSet(dataset, mode)
+  const scores: { ndcg: number; recall: number }[] = []
+  for (const [i, question] of dataset.questions.entries()) {
+    const grades = dataset.judgements.get(question.id)
+    if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) continue
+    const { hits } = await set.ask(i)
+    scores.push(
+      scoreRanking(
+        hits.map((hit) => hit.id),
+        grades,
+      ),
+    )
+  }
+  await set.close()
+  return mean(scores)
+}
+
+function cell(scores: Scores | null): string {
+  const figure = (value: number) => value.toFixed(3).replace(/^0/, '')
+  return scores === null ? '–' : `${figure(scores.ndcg)} / ${figure(scores.recall)}`
+}
