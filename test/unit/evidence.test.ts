@@ -148,7 +148,7 @@ async function supportMeter(line: EvidenceLine) {
   const { facts } = (await ask(store, { text: notes[7]?.[1] ?? '', capture: true })).facts as CapturedFacts
   const selected = [{ row: facts.candidates.ids.indexOf('n7'), score: 1, at: 0, id: 'n7' }]
   return (meanLength: number, scopeRecords: number) => {
-    const changed = { ...facts, lexical: { mean: 0, deviation: 0, best: 0, meanLength }, scopeRecords }
+    const changed = { ...facts, lexical: { mean: 0, deviation: 0, best: 0, meanLength, highest: 1 }, scopeRecords }
     const passes = (weak: number) => {
       const lines = { ...policies.balanced.evidence, wordsAlone: { ...line, weak, strong: 9 } }
       return evidenceOf(changed, selected, lines).strength === 'weak'
