@@ -3,6 +3,21 @@
  * clock. Types of records, queries and results come along.
  */
 export { type Decision, decide, deciding } from './decide.ts'
+export {
+  applyOutcome,
+  type LearnedState,
+  nothingLearned,
+  type OutcomeContext,
+  type OutcomeResult,
+} from './dynamics/apply-outcome.ts'
+export { excessLinks, linkWeight, strengthenedWeight, weakenedWeight } from './dynamics/co-occurrence.ts'
+export { type CompositeArm, compositeArms, compositeScore } from './dynamics/composite-score.ts'
+export { type Cyclic, cyclicScore, type Due, dueScore } from './dynamics/cyclic-score.ts'
+export { type Decaying, decayScore } from './dynamics/decay-score.ts'
+export { type OutcomeEffects, outcomes } from './dynamics/outcomes.ts'
+export { summariseErrors, type TimedError } from './dynamics/summarise-errors.ts'
+export { type ConfidenceRule, type ConfidenceState, updateConfidence } from './dynamics/update-confidence.ts'
+export { writeDecision } from './dynamics/write-decision.ts'
 export type * from './fusion/facts.ts'
 export {
   type FusedHit,
@@ -18,6 +33,7 @@ export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
 export type * from './model/authority.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError, recallError } from './model/errors.ts'
 export type * from './model/explanation.ts'
+export type * from './model/learned.ts'
 export type * from './model/policy.ts'
 export type * from './model/query.ts'
 export { type ReasonCategory, type ReasonCode, type ReasonCodeName, reasonCodes } from './model/reason-codes.ts'
@@ -40,6 +56,8 @@ export { policyHash } from './present/receipt.ts'
 export { type PromptPart, type ReflectHit, type ReflectRequest, reflectPrompt } from './present/reflect-prompt.ts'
 export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } from './quality/freshness.ts'
 export { type PredictedValue, type Prediction, predictionError } from './quality/prediction-error.ts'
+export { qualityOf, type QualityOptions } from './quality/quality-of.ts'
+export { type CueQuality, type RetrievalQuality, retrievalQuality } from './quality/retrieval-quality.ts'
 export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
 export { matchExpression } from './query/parse-text.ts'
 export { type PlanSettings, planQuery, type QueryPlan } from './query/plan-query.ts'

@@ -2,9 +2,9 @@
  * Turns parsed records and what is stored into intended writes: insert, replace, touch, or nothing.
  * Pure: the store carries them out in one transaction. Records of one batch see each other in order.
  */
+import { writeDecision } from '../dynamics/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/result.ts'
-import { tuning } from '../model/tuning.ts'
 import type { ParsedRecord } from './parse-record.ts'
 
 /** What the store holds of an id, as far as writing needs it. */
@@ -97,7 +97,7 @@ export function planWrite(
 
 /** Whether the write filter keeps a record out (SPEC §9). */
 export function isFiltered({ writeScore }: ParsedRecord): boolean {
-  return writeScore !== null && writeScore < tuning.writeScoreFloor
+  return writeDecision(writeScore) === 'filtered'
 }
 
 function remember(

@@ -38,6 +38,8 @@ export const tuning = Object.freeze({
   maxAmplitude: 100,
   /** Write scores below this are not stored; the receipt says `filtered` (SPEC §9). */
   writeScoreFloor: 0.1,
+  /** Write scores from here on mark a record as one of priority (SPEC §9). */
+  writeScorePriority: 0.7,
   /** Words of one embedded piece, and the stride between pieces: MiniLM cuts texts at 256 tokens (EVAL §1). */
   chunkWords: 120,
   chunkStride: 100,
@@ -64,4 +66,47 @@ export const tuning = Object.freeze({
   }),
   /** Extracted paths and terms kept of one record. */
   maxExtracted: 256,
+  msPerDay: 86_400_000,
+  /** Exponent of the power law that records fade by (SPEC §9; Popoto's default). */
+  decayRate: 0.1,
+  /** Bound on that exponent, so that a record of age 0 still has a finite score (law G1). */
+  maxDecayRate: 100,
+  /** Days: the age of a record that was just written; the power law has no value at 0. */
+  minAgeDays: 0.01,
+  /** Confidence of a record nobody has judged, and the one at which confidence does not change decay. */
+  startConfidence: 0.5,
+  /** How far confidence bends decay: the exponent is doubled or halved over 1 / this much confidence. */
+  confidenceModulation: 0.5,
+  /** From this many signals on each counts as much as the last: old evidence must not freeze a record. */
+  confidenceEvidenceCap: 20,
+  /** Amplitudes below this count as 0, or feedback would keep cycles alive that nobody can see. */
+  minAmplitude: 0.01,
+  /** At most this much confidence, and a contradicted record no longer presses. The slack is for rounding. */
+  resignedConfidence: 0.1 + 1e-9,
+  /** Prediction errors above this speak against the record … */
+  surprisingError: 0.7,
+  /** … with this signal. */
+  surpriseSignal: 0.2,
+  /** Weight of a link that is made without one. */
+  linkWeight: 0.1,
+  linkStrengthening: 0.05,
+  linkWeakening: 0.95,
+  /** Links below this are gone. */
+  minLinkWeight: 0.001,
+  /** Links of one record; the weakest go first. */
+  maxLinks: 500,
+  /** Read times kept of one record. */
+  maxAccesses: 100,
+  /** How long a proposal waits for its outcome. */
+  proposalTtlMs: 3_600_000,
+  /** Scores below this are faint: too weak to surface by themselves. */
+  surfacingThreshold: 0.5,
+  /** Shares of the feeling of knowing (SPEC §10). */
+  fok: Object.freeze({ familiarity: 0.4, partialRetrieval: 0.4, subthreshold: 0.2 }),
+  /** Means nearer to 0 than this have no relative spread. */
+  flatMean: 1e-9,
+  /** Lines of the event log. */
+  maxEvents: 10_000,
+  /** How long an acknowledged receipt is remembered: a second one within this time changes nothing. */
+  operationMemoryMs: 30 * 86_400_000,
 })

@@ -1,0 +1,88 @@
+/**
+ * Feedback: the learned state of a record after an outcome. Pure; the same state, outcome and time give the same next
+ * state, and every number in it stays within its bounds however often it is applied.
+ */
+import type { Outcome } from '../model/learned.ts'
+import { tuning } from '../model/tuning.ts'
+import { countedAmplitude } from './cyclic-score.ts'
+import { outcomes } from './outcomes.ts'
+import { type ConfidenceRule, type ConfidenceState, startingConfidence, updateConfidence } from './update-confidence.ts'
+
+/** What a store has learned of one record. */
+export interface LearnedState {
+  readonly confidence: ConfidenceState
+  /** When the decay clock was set, ms; null: at the record's updatedAt. */
+  readonly touchedAt: number | null
+  /** When its pressure was last relieved, ms; null: never. */
+  readonly resolvedAt: number | null
+  /** Reads that were confirmed, ever. */
+  readonly accessCount: number
+  /** Times of the last 100 of them, ms, ascending. */
+  readonly accessedAt: readonly number[]
+  /** Amplitudes of the record's cycles, in their order. */
+  readonly amplitudes: readonly number[]
+}
+
+export interface OutcomeContext {
+  readonly nowMs: number
+  /** Whether the record has a prediction that waits for its resolution. */
+  readonly hasOpenPrediction: boolean
+  readonly rule?: ConfidenceRule | undefined
+}
+
+export interface OutcomeResult {
+  readonly state: LearnedState
+  /** Error to resolve the open prediction with; null: none is open, or it stays so. */
+  readonly predictionError: number | null
+}
+
+/** Nothing learned yet of a record with such cycles. */
+export function nothingLearned(amplitudes: readonly number[] = []): LearnedState {
+  return {
+    confidence: startingConfidence,
+    touchedAt: null,
+    resolvedAt: null,
+    accessCount: 0,
+    accessedAt: [],
+    amplitudes,
+  }
+}
+
+/** First the outcome's signal, then that of a surprising prediction, then the test of what pressure is left (SPEC §9). */
+export function applyOutcome(state: LearnedState, outcome: Outcome, context: OutcomeContext): OutcomeResult {
+  const effects = outcomes[outcome]
+  const { nowMs } = context
+  const predictionError = context.hasOpenPrediction ? effects.predictionError : null
+  const told =
+    effects.signal === null ? state.confidence : updateConfidence(state.confidence, effects.signal, context.rule)
+  const confidence = predictionError === null ? told : confidenceAfterError(told, predictionError, context.rule)
+  const resolves =
+    effects.resolves === 'always' ||
+    (effects.resolves === 'when resigned' && confidence.confidence <= tuning.resignedConfidence)
+  return {
+    state: {
+      ...(effects.confirmsRead ? read(state, nowMs) : state),
+      confidence,
+      touchedAt: effects.touches ? nowMs : state.touchedAt,
+      resolvedAt: resolves ? nowMs : state.resolvedAt,
+      amplitudes:
+        effects.amplitude === 1
+          ? state.amplitudes
+          : state.amplitudes.map((amplitude) => countedAmplitude(amplitude * effects.amplitude)),
+    },
+    predictionError,
+  }
+}
+
+/** A prediction that was far off speaks against its record; others say nothing. */
+export function confidenceAfterError(state: ConfidenceState, error: number, rule?: ConfidenceRule): ConfidenceState {
+  return error > tuning.surprisingError ? updateConfidence(state, tuning.surpriseSignal, rule) : state
+}
+
+function read(state: LearnedState, atMs: number): LearnedState {
+  return {
+    ...state,
+    accessCount: state.accessCount + 1,
+    accessedAt: [...state.accessedAt, atMs].sort((a, b) => a - b).slice(-tuning.maxAccesses),
+  }
+}

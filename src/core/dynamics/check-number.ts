@@ -1,0 +1,14 @@
+/** Refuses numbers that would make a formula answer NaN or Infinity (law G1). */
+import { recallError } from '../model/errors.ts'
+
+/** Throws `INVALID_ARGUMENT` naming the field unless `value` is a number from `min` to `max`. */
+export function checkNumber(field: string, value: unknown, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): void {
+  if (typeof value === 'number' && value >= min && value <= max) return
+  const range =
+    min === -Number.MAX_VALUE
+      ? 'a finite number'
+      : max === Number.MAX_VALUE
+        ? `at least ${min}`
+        : `from ${min} to ${max}`
+  throw recallError('INVALID_ARGUMENT', `is not ${range}`, { field, value, cure: `Give ${range}.` })
+}

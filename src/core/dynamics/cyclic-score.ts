@@ -1,0 +1,56 @@
+/**
+ * When a record is due: the cycles it swings in and the pressure that builds until somebody resolves it.
+ * Refuses numbers for which there is no finite score.
+ */
+import type { Cycle } from '../model/record.ts'
+import { tuning } from '../model/tuning.ts'
+import { cos } from '../number/cos.ts'
+import { checkNumber } from './check-number.ts'
+import { type Decaying, decayScore } from './decay-score.ts'
+
+export interface Due {
+  readonly cycles: readonly Cycle[]
+  readonly nowMs: number
+  /** Score per day since the record was last resolved. Default 0. */
+  readonly pressureRate?: number | undefined
+  /** When it was last resolved, ms; a future time counts as now. */
+  readonly lastResolvedMs: number
+}
+
+/** As `Due`, where a record that was never resolved presses since its decay clock was set. */
+export type Cyclic = Decaying & Omit<Due, 'lastResolvedMs'> & { readonly lastResolvedMs?: number | null | undefined }
+
+/**
+ * `decayScore` + Σ amplitude · cos(2π (now − phase) / period) + pressureRate · days since resolved.
+ * (Popoto's formula; SPEC §9.) Throws `INVALID_ARGUMENT`.
+ */
+export function cyclicScore(record: Cyclic): number {
+  const { nowMs, ageDays } = record
+  const lastResolvedMs = record.lastResolvedMs ?? nowMs - Math.max(ageDays, 0) * tuning.msPerDay
+  return decayScore(record) + dueScore({ ...record, lastResolvedMs })
+}
+
+/** The part of `cyclicScore` that does not fade: what makes a record due now. */
+export function dueScore({ cycles, nowMs, pressureRate = 0, lastResolvedMs }: Due): number {
+  checkNumber('nowMs', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
+  checkNumber('lastResolvedMs', lastResolvedMs)
+  checkNumber('pressureRate', pressureRate, 0, tuning.maxImportance)
+  const swing = cycles.reduce((sum, cycle) => sum + swingOf(cycle, nowMs), 0)
+  return swing + pressureRate * (Math.max(nowMs - lastResolvedMs, 0) / tuning.msPerDay)
+}
+
+/** Amplitudes as they count: 0..100, and nothing below 0.01. */
+export function countedAmplitude(amplitude: number): number {
+  return amplitude < tuning.minAmplitude ? 0 : Math.min(amplitude, tuning.maxAmplitude)
+}
+
+function swingOf({ periodSeconds, amplitude, phaseSeconds }: Cycle, nowMs: number): number {
+  checkNumber('periodSeconds', periodSeconds, tuning.minCycleSeconds)
+  checkNumber('amplitude', amplitude)
+  checkNumber('phaseSeconds', phaseSeconds)
+  // The remainder is exact: many periods later a cycle is as sharp as in the first.
+  const elapsed = (nowMs / 1000 - phaseSeconds) % periodSeconds
+  return countedAmplitude(amplitude) * cos((2 * pi * elapsed) / periodSeconds)
+}
+
+const pi = 3.141592653589793

@@ -1,0 +1,63 @@
+/**
+ * What each outcome does to what was learned of a record: the table of SPEC §9 as data. `deferred` is what an
+ * acknowledged record gets that nobody said anything about.
+ */
+import { recallError } from '../model/errors.ts'
+import type { Outcome } from '../model/learned.ts'
+import { nearest } from '../model/nearest.ts'
+
+export interface OutcomeEffects {
+  /** Whether the decay clock starts anew. */
+  readonly touches: boolean
+  /** Whether having been read counts. */
+  readonly confirmsRead: boolean
+  /** Factor on the amplitudes of its cycles. */
+  readonly amplitude: number
+  /** Whether its pressure is relieved: always, never, or once the record is hardly trusted any more. */
+  readonly resolves: 'always' | 'never' | 'when resigned'
+  /** Signal to its confidence; null: none. */
+  readonly signal: number | null
+  /** Error with which its open prediction is resolved; null: it stays open. */
+  readonly predictionError: number | null
+}
+
+/** Popoto's table (SPEC §9). */
+export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze({
+  acted: { touches: true, confirmsRead: true, amplitude: 1.2, resolves: 'always', signal: 0.9, predictionError: 0.1 },
+  used: { touches: false, confirmsRead: true, amplitude: 1, resolves: 'never', signal: null, predictionError: 0.3 },
+  dismissed: {
+    touches: false,
+    confirmsRead: false,
+    amplitude: 0.8,
+    resolves: 'never',
+    signal: null,
+    predictionError: 0.5,
+  },
+  deferred: {
+    touches: false,
+    confirmsRead: false,
+    amplitude: 1,
+    resolves: 'never',
+    signal: null,
+    predictionError: null,
+  },
+  contradicted: {
+    touches: false,
+    confirmsRead: false,
+    amplitude: 0.5,
+    resolves: 'when resigned',
+    signal: 0.1,
+    predictionError: 0.9,
+  },
+})
+
+/** The outcome of that name. Throws `INVALID_ARGUMENT` with the nearest known one. */
+export function parseOutcome(value: unknown, field: string): Outcome {
+  if (typeof value === 'string' && Object.hasOwn(outcomes, value)) return value as Outcome
+  const names = Object.keys(outcomes)
+  const cure =
+    typeof value === 'string'
+      ? `Did you mean ${nearest(value, names)}? Known: ${names.join(', ')}.`
+      : `Use one of ${names.join(', ')}.`
+  throw recallError('INVALID_ARGUMENT', 'is no outcome', { field, value, cure })
+}

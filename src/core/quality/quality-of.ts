@@ -1,0 +1,134 @@
+/**
+ * Retrieval quality of results an app has in hand, however it came by them: hits of a recall or stored records.
+ * Refuses to mix the two: their scores do not compare.
+ */
+import { type CompositeArm, compositeArms, compositeScore } from '../dynamics/composite-score.ts'
+import { cyclicScore } from '../dynamics/cyclic-score.ts'
+import { decayScore } from '../dynamics/decay-score.ts'
+import { checkNumber } from '../dynamics/check-number.ts'
+import { priorityOf } from '../dynamics/write-decision.ts'
+import { recallError } from '../model/errors.ts'
+import { nearest } from '../model/nearest.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+import type { StoredRecord } from '../model/record.ts'
+import type { Hit } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
+import type { ExistenceFilter } from '../sketch/existence-filter.ts'
+import { type RetrievalQuality, retrievalQuality } from './retrieval-quality.ts'
+
+export interface QualityOptions {
+  /** What was looked for: values by a label of your choice. Without cues the feeling of knowing is 0. */
+  readonly cues?: Readonly<Record<string, string>> | undefined
+  /** Weights of the composite score. Default none: then spread and staleness are 0 and the distribution is empty. */
+  readonly scoreWeights?: Readonly<Partial<Record<CompositeArm, number>>> | undefined
+  /** The most that may be selected. Default 10. */
+  readonly maxItems?: number | undefined
+  /** Scores below this are faint. Default 0.5. */
+  readonly surfacingThreshold?: number | undefined
+  /** Says whether a cue might be known. Default none: every cue is half familiar. */
+  readonly filter?: ExistenceFilter | undefined
+  /** ms; ages are counted up to it. Default: the latest updatedAt among the records. */
+  readonly now?: number | undefined
+}
+
+/**
+ * The measures of these records, which count as candidates and as selected. Ages count from updatedAt; the access arm
+ * is 0, because a record does not say how often it was read. No records: all zeros. Throws `INVALID_ARGUMENT`.
+ */
+export function qualityOf(
+  given: readonly Hit[] | readonly StoredRecord[],
+  options: QualityOptions = {},
+): RetrievalQuality {
+  const { cues = {}, scoreWeights, filter, maxItems = 10, surfacingThreshold = tuning.surfacingThreshold } = options
+  checkCues(cues)
+  checkWeights(scoreWeights)
+  checkNumber('maxItems', maxItems, 0)
+  checkNumber('surfacingThreshold', surfacingThreshold)
+  const records = recordsOf(given)
+  const nowMs =
+    options.now ?? records.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), -tuning.maxTimestampMs)
+  checkNumber('now', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
+  if (records.length === 0) return nothing
+  const composites = records.map((record) => compositeScore(armsOf(record, nowMs), scoreWeights ?? {}))
+  return retrievalQuality({
+    cues: Object.fromEntries(
+      Object.entries(cues).map(([label, cue]) => [label, filter === undefined ? null : filter.mightExist(cue)]),
+    ),
+    candidates: composites,
+    selected: records.map((record, i) => ({
+      confidence: record.confidence,
+      scores:
+        scoreWeights === undefined
+          ? null
+          : { composite: composites[i] as number, decayed: decayScore(agedAt(record, nowMs)) },
+    })),
+    maxItems,
+    surfacingThreshold,
+  })
+}
+
+const nothing: RetrievalQuality = Object.freeze({
+  fok: 0,
+  avgConfidence: 0,
+  scoreSpread: 0,
+  stalenessRatio: 0,
+  scoreDistribution: Object.freeze([]),
+  perCue: Object.freeze({}),
+})
+
+/** The arms of the composite score that a record tells of itself. */
+export function armsOf(record: StoredRecord, nowMs: number): Readonly<Partial<Record<CompositeArm, number>>> {
+  const aged = agedAt(record, nowMs)
+  const swings = record.cycles.length > 0 || record.pressureRate > 0
+  return {
+    decay: decayScore(aged),
+    cyclic: swings ? cyclicScore({ ...aged, nowMs, cycles: record.cycles, pressureRate: record.pressureRate }) : 0,
+    confidence: record.confidence,
+    priority: priorityOf(record.writeScore),
+  }
+}
+
+function agedAt({ importance, confidence, updatedAt }: StoredRecord, nowMs: number) {
+  return { importance, confidence, ageDays: (nowMs - updatedAt) / tuning.msPerDay }
+}
+
+function recordsOf(given: readonly Hit[] | readonly StoredRecord[]): readonly StoredRecord[] {
+  if (!Array.isArray(given)) throw invalid('records', given, 'is not an array', 'Give hits or stored records.')
+  const hits = given.filter(isHit)
+  if (hits.length > 0 && hits.length < given.length) {
+    const cure = 'Give one kind: for hits and records together, the records alone (hit.record).'
+    throw invalid('records', given, 'mixes hits and stored records', cure)
+  }
+  const records = hits.length > 0 ? hits.map(({ record }) => record) : (given as readonly StoredRecord[])
+  for (const [i, record] of records.entries()) {
+    if (!isPlainObject(record) || typeof record.updatedAt !== 'number' || !Array.isArray(record.cycles)) {
+      throw invalid(`records[${i}]`, record, 'is no stored record', 'Give what get, list or recall answered.')
+    }
+  }
+  return records
+}
+
+function isHit(given: unknown): given is Hit {
+  return isPlainObject(given) && isPlainObject(given.record) && Array.isArray(given.contributions)
+}
+
+function checkCues(cues: Readonly<Record<string, string>>): void {
+  if (!isPlainObject(cues)) throw invalid('cues', cues, 'is not an object', 'Give values by label.')
+  for (const [label, cue] of Object.entries(cues)) {
+    if (typeof cue !== 'string') throw invalid(`cues.${label}`, cue, 'is not a string', 'Give a string.')
+  }
+}
+
+function checkWeights(weights: QualityOptions['scoreWeights']): void {
+  if (weights === undefined) return
+  if (!isPlainObject(weights)) throw invalid('scoreWeights', weights, 'is not an object', 'Give weights by arm.')
+  for (const arm of Object.keys(weights)) {
+    if (compositeArms.some((known) => known === arm)) continue
+    const cure = `Did you mean ${nearest(arm, compositeArms)}? Known: ${compositeArms.join(', ')}.`
+    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'is no arm of the composite score', cure)
+  }
+}
+
+function invalid(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+}
