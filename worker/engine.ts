@@ -14,6 +14,17 @@ import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
+import { acknowledge } from './operations/acknowledge.ts'
+import { events } from './operations/events.ts'
+import { expireProposals } from './operations/expire-proposals.ts'
+import { link } from './operations/link.ts'
+import { linked } from './operations/linked.ts'
+import { predict } from './operations/predict.ts'
+import { predictionErrors } from './operations/prediction-errors.ts'
+import { proposals } from './operations/proposals.ts'
+import { resolvePrediction } from './operations/resolve-prediction.ts'
+import { strengthen } from './operations/strengthen.ts'
+import { weakenLinks } from './operations/weaken-links.ts'
 import { forget, verifyForgotten } from './operations/forget.ts'
 import { list } from './operations/list.ts'
 import { patched } from './operations/patch.ts'
@@ -172,11 +183,22 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     list: ({ filter }) => list(store, filter),
     count: ({ scope }) => store.count(scopeOf(store, scope)),
     tags: ({ scope }) => store.tags(scopeOf(store, scope)),
-    forget: (request) => serial.write(() => forget(ports, request)),
+    forget: (request, { now }) => serial.write(() => forget(ports, request, now)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
     why: ({ query, id }, { now }) => why(ports, query, id, now),
     checkFiles: ({ states }, { now }) => checkFiles(ports, states, now),
+    acknowledge: (request, { now }) => serial.write(() => acknowledge(ports, request, now)),
+    link: (request, { now }) => serial.write(() => link(ports, request, now)),
+    strengthen: (request, { now }) => serial.write(() => strengthen(ports, request, now)),
+    weakenLinks: ({ factor }, { now }) => serial.write(() => weakenLinks(ports, factor, now)),
+    linked: (request) => linked(store, request),
+    predict: (request, { now }) => serial.write(() => predict(ports, request, now)),
+    resolvePrediction: (request, { now }) => serial.write(() => resolvePrediction(ports, request, now)),
+    predictionErrors: ({ filter }) => predictionErrors(store, filter ?? {}),
+    proposals: ({ scope }, { now }) => proposals(store, scope, now),
+    expireProposals: ({ ttlMs }, { now }) => serial.write(() => expireProposals(ports, ttlMs, now)),
+    events: ({ since }) => events(store, since),
     status: () => status(ports),
     close: () => end(storage.close),
     destroy: () => end(storage.destroy),

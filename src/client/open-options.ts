@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly stemmer?: 'porter' | 'none' | undefined
   /** Metadata keys that scopes may filter on; fixed when the store is created. Default none. */
   readonly metadataKeys?: readonly string[] | undefined
+  /** Whether records that are acknowledged as used together are linked with each other. Default true. */
+  readonly autoLink?: boolean | undefined
   /** For bundlers, content security policies and CDNs that need a hand. Default: files beside this module. */
   readonly assets?: Assets | undefined
 }

@@ -9,6 +9,7 @@ import type { RecallQuery, Scope } from '../core/model/query.ts'
 import { contentFields, type RecordInput, type StoredRecord } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
+import type { Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { packVector } from './pack-vectors.ts'
@@ -69,6 +70,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     })
   }
 
+  /** One request, one answer; `given` is what names a field that cannot be copied. */
+  const call = <V extends Verb>(verb: V, request: Arguments<V>, options?: CallOptions, given: unknown = request) =>
+    calls.run(options, (send) => sendPlain(given, () => send(verb, request)))
+
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
       const vectors = embedder && (await patchedVectors(send, id, fields, embedder, signal))
@@ -98,16 +103,26 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     setReasons: (id, reasons, options) => patch(id, { reasons }, options),
     setRisks: (id, risks, options) => patch(id, { risks }, options),
     setRelations: (id, relations, options) => patch(id, { relations }, options),
-    list: (filter = {}, options) => calls.run(options, (send) => sendPlain(filter, () => send('list', { filter }))),
-    count: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('count', { scope }))),
-    tags: (scope = {}, options) => calls.run(options, (send) => sendPlain(scope, () => send('tags', { scope }))),
-    forget: (what, options) => calls.run(options, (send) => sendPlain(what, () => send('forget', forgetRequest(what)))),
-    verifyForgotten: (id, options) => calls.run(options, (send) => send('verifyForgotten', { id })),
+    list: (filter = {}, options) => call('list', { filter }, options, filter),
+    count: (scope = {}, options) => call('count', { scope }, options, scope),
+    tags: (scope = {}, options) => call('tags', { scope }, options, scope),
+    forget: (what, options) => call('forget', forgetRequest(what), options, what),
+    verifyForgotten: (id, options) => call('verifyForgotten', { id }, options),
+    acknowledge: (of, outcomes, options) => call('acknowledge', { of, outcomes }, options),
+    link: (a, b, weight, options) => call('link', { a, b, weight }, options),
+    strengthen: (a, b, delta, options) => call('strengthen', { a, b, delta }, options),
+    weakenLinks: (factor, options) => call('weakenLinks', { factor }, options),
+    linked: (id, limit, options) => call('linked', { id, limit }, options),
+    predict: (id, expected, options) => call('predict', { id, expected }, options),
+    resolvePrediction: (id, actual, options) => call('resolvePrediction', { id, actual }, options),
+    predictionErrors: (filter, options) => call('predictionErrors', { filter }, options),
+    proposals: (scope, options) => call('proposals', { scope }, options),
+    expireProposals: (ttlMs, options) => call('expireProposals', { ttlMs }, options),
+    events: (since, options) => call('events', { since }, options),
     recall: (given, options) =>
       ask(given, options, async (send, query, transfer) => unpackResult(await send('recall', { query }, transfer))),
     why: (given, id, options) => ask(given, options, (send, query, transfer) => send('why', { query, id }, transfer)),
-    checkFiles: (states, options) =>
-      calls.run(options, (send) => sendPlain(states, () => send('checkFiles', { states }))),
+    checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     async reflectPrompt(request) {
       // Loaded when it is needed: most pages format for themselves.
       const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
@@ -116,7 +131,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
         authority: request.authority === undefined ? settings.authority : request.authority,
       })
     },
-    status: (options) => calls.run(options, (send) => send('status', {})),
+    status: (options) => call('status', {}, options),
     subscribe(listener: EventListener) {
       if (closing) throw closed(name)
       const stop = link.subscribe(listener)

@@ -1,10 +1,31 @@
 /** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
+import type {
+  Link,
+  LinkReceipt,
+  LoggedEvent,
+  Outcome,
+  PredictionDay,
+  PredictionFilter,
+  PredictionReceipt,
+  Proposal,
+  ResolvedPrediction,
+  WeakenReceipt,
+} from '../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
-import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, RecallResult, Status } from '../core/model/result.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import type { Explanation } from '../core/model/explanation.ts'
 import type { FileState } from '../core/quality/freshness.ts'
+import type {
+  ForgetReceipt,
+  ForgottenProof,
+  ListPage,
+  PutReceipt,
+  RecallResult,
+  Receipt,
+  Status,
+} from '../core/model/result.ts'
+import type { Prediction } from '../core/quality/prediction-error.ts'
 import type { EventListener } from '../protocol/events.ts'
 
 export interface CallOptions {
@@ -50,6 +71,36 @@ export interface Recall {
    * store's own configuration; null leaves it out.
    */
   reflectPrompt(request: ReflectRequest): Promise<PromptPart[]>
+  /**
+   * Says what became of the records of an answer: `acted`, `used`, `dismissed`, `contradicted`, or `deferred`, which is
+   * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Records used
+   * together (the first 100) are linked, unless `autoLink` is off. A record of a receipt that was forgotten since is skipped.
+   */
+  acknowledge(
+    receipt: Receipt | readonly string[],
+    outcomes: Readonly<Record<string, Outcome>>,
+    options?: CallOptions,
+  ): Promise<void>
+  /** Links two records with a weight in 0.001..1. Without one: 0.1 if they are not linked, else nothing changes. */
+  link(a: string, b: string, weight?: number, options?: CallOptions): Promise<LinkReceipt>
+  /** Strengthens a link by `delta` (default 0.05) up to 1, from 0 where there is none. */
+  strengthen(a: string, b: string, delta?: number, options?: CallOptions): Promise<LinkReceipt>
+  /** Multiplies every link by `factor` (default 0.95); those below 0.001 go. */
+  weakenLinks(factor?: number, options?: CallOptions): Promise<WeakenReceipt>
+  /** The records this one is linked to, the strongest first; at most `limit`. */
+  linked(id: string, limit?: number, options?: CallOptions): Promise<readonly Link[]>
+  /** What the record is expected to bring: a value, or values by name. Replaces the prediction that is open. */
+  predict(id: string, expected: Prediction, options?: CallOptions): Promise<PredictionReceipt>
+  /** Resolves the open prediction; an error above 0.7 lowers the record's confidence. */
+  resolvePrediction(id: string, actual: Prediction, options?: CallOptions): Promise<ResolvedPrediction>
+  /** Errors of resolved predictions by day (UTC), ascending. */
+  predictionErrors(filter?: PredictionFilter, options?: CallOptions): Promise<readonly PredictionDay[]>
+  /** What was surfaced unasked within the last hour and waits for its outcome; with a scope: what was made in that very one. */
+  proposals(scope?: Scope, options?: CallOptions): Promise<readonly Proposal[]>
+  /** Ends the waiting of proposals as old as `ttlMs` (default an hour); resolves to their number. */
+  expireProposals(ttlMs?: number, options?: CallOptions): Promise<number>
+  /** The log of changes after a revision, of at most 10,000 lines: ids and numbers, never text. */
+  events(since?: number, options?: CallOptions): Promise<readonly LoggedEvent[]>
   status(options?: CallOptions): Promise<Status>
   /** Hears what the engine tells without being asked, until the returned function is called. */
   subscribe(listener: EventListener): () => void

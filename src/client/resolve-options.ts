@@ -48,6 +48,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       stemmer: oneOf('stemmer', options.stemmer ?? 'porter', ['porter', 'none']),
       metadataKeys: resolveMetadataKeys(options.metadataKeys ?? []),
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
+      autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
       sqliteWasm: assets.sqliteWasm?.href,
       kernel: assets.kernel?.href,
@@ -73,6 +74,7 @@ const known = new Set<keyof OpenOptions>([
   'index',
   'stemmer',
   'metadataKeys',
+  'autoLink',
   'assets',
 ])
 
@@ -159,7 +161,7 @@ function resolveNow(now: () => number): () => number {
   }
 }
 
-function oneOf<T extends string>(field: string, value: T, allowed: readonly T[]): T {
+function oneOf<T extends string | boolean>(field: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value
   throw invalid(field, value, `is none of ${allowed.join(', ')}`, 'Use one of them.')
 }

@@ -99,7 +99,7 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
   }
 }
 
-const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'space'] as const
+const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'space'] as const
 
 /** Only what the second opener said itself can contradict; a default goes along. */
 async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {

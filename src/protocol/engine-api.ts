@@ -3,11 +3,24 @@
  * The engine implements it, the client calls it, a follower tab forwards it. It holds no callback and no clock:
  * `now` comes with every request.
  */
+import type {
+  Link,
+  LinkReceipt,
+  LoggedEvent,
+  Outcome,
+  PredictionDay,
+  PredictionFilter,
+  PredictionReceipt,
+  Proposal,
+  ResolvedPrediction,
+  WeakenReceipt,
+} from '../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Status } from '../core/model/result.ts'
 import type { Explanation } from '../core/model/explanation.ts'
 import type { FileState } from '../core/quality/freshness.ts'
+import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Receipt, Status } from '../core/model/result.ts'
+import type { Prediction } from '../core/quality/prediction-error.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */
@@ -31,6 +44,20 @@ export interface EngineVerbs {
   recall: [{ readonly query: RecallQuery }, PackedResult]
   why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
   checkFiles: [{ readonly states: readonly FileState[] }, void]
+  acknowledge: [
+    { readonly of: Receipt | readonly string[]; readonly outcomes: Readonly<Record<string, Outcome>> },
+    void,
+  ]
+  link: [{ readonly a: string; readonly b: string; readonly weight?: number | undefined }, LinkReceipt]
+  strengthen: [{ readonly a: string; readonly b: string; readonly delta?: number | undefined }, LinkReceipt]
+  weakenLinks: [{ readonly factor?: number | undefined }, WeakenReceipt]
+  linked: [{ readonly id: string; readonly limit?: number | undefined }, readonly Link[]]
+  predict: [{ readonly id: string; readonly expected: Prediction }, PredictionReceipt]
+  resolvePrediction: [{ readonly id: string; readonly actual: Prediction }, ResolvedPrediction]
+  predictionErrors: [{ readonly filter?: PredictionFilter | undefined }, readonly PredictionDay[]]
+  proposals: [{ readonly scope?: Scope | undefined }, readonly Proposal[]]
+  expireProposals: [{ readonly ttlMs?: number | undefined }, number]
+  events: [{ readonly since?: number | undefined }, readonly LoggedEvent[]]
   status: [Record<string, never>, Status]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]
@@ -52,6 +79,17 @@ export const verbs = [
   'recall',
   'why',
   'checkFiles',
+  'acknowledge',
+  'link',
+  'strengthen',
+  'weakenLinks',
+  'linked',
+  'predict',
+  'resolvePrediction',
+  'predictionErrors',
+  'proposals',
+  'expireProposals',
+  'events',
   'status',
   'close',
   'destroy',

@@ -12,6 +12,8 @@ export interface EngineOptions {
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]
   readonly index: 'auto' | 'exact' | 'hnsw'
+  /** Whether records that are acknowledged as used together are linked. */
+  readonly autoLink: boolean
   /** The space that vectors, given or made, belong to; null: lexical only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
   readonly sqliteWasm?: string | undefined

@@ -36,7 +36,7 @@ describe.each(seeds)('stores from seed %i', (from) => {
       expect(opened.store.substrings(query, ctxsiftTerms(query), null)).toEqual(
         opened.again().substrings(query, ctxsiftTerms(query), null),
       )
-      opened.store.forget(opened.store.ids({}))
+      opened.store.forget(opened.store.ids({}), 0)
     }
   })
 })
@@ -115,7 +115,7 @@ function write({ store, put, patch }: OpenedStore, random: Random): void {
   else if (dice < 7) {
     const known = id()
     if (store.keyOf(known) !== undefined) patch(known, randomFields(random))
-  } else store.forget([id(), id()])
+  } else store.forget([id(), id()], 0)
 }
 
 /** A part of what is stored, by units, or a text of its own. */

@@ -100,6 +100,7 @@ function openFor(mode: Mode): Promise<Engine> {
       stemmer: 'porter',
       metadataKeys: [],
       index: 'exact',
+      autoLink: true,
       space: usesMinilm(mode)
         ? { name: 'all-MiniLM-L6-v2', dimensions }
         : builtIn

@@ -31,6 +31,7 @@ export async function openEngine(
       stemmer: 'porter',
       metadataKeys: [],
       index: 'exact',
+      autoLink: true,
       space: null,
       ...options,
     },

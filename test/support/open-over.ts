@@ -45,5 +45,6 @@ const defaults: EngineOptions = {
   stemmer: 'porter',
   metadataKeys: [],
   index: 'exact',
+  autoLink: true,
   space: null,
 }

@@ -21,6 +21,7 @@ export const engineOptions: EngineOptions = {
   stemmer: 'porter',
   metadataKeys: [],
   index: 'exact',
+  autoLink: true,
   space: null,
 }
 

@@ -12,11 +12,11 @@ import { scopeOf } from './scope.ts'
 
 export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
-export function forget(ports: Ports, request: ForgetRequest): ForgetReceipt {
+export function forget(ports: Ports, request: ForgetRequest, now: number): ForgetReceipt {
   const { store, storage } = ports
   const asked = 'ids' in request ? [...new Set(parseIds(request.ids))] : idsOfScope(ports, request.scope)
   const stored = store.existing(asked)
-  const committed = store.forget(asked)
+  const committed = store.forget(asked, now)
   applyToIndex(ports, committed)
   storage.checkpoint()
   return {

@@ -23,7 +23,9 @@ export function patched(store: Store, id: string, fields: Partial<RecordInput>):
     })
   }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return { ...asInput(stored), ...Object.fromEntries(given), id }
+  // As the caller gave them: put again with learned amplitudes, they would be cycles of another strength.
+  const cycles = stored.cycles.length === 0 ? [] : store.learning.givenCycles(store.keyOf(id) ?? -1)
+  return { ...asInput(stored), cycles, ...Object.fromEntries(given), id }
 }
 
 /** What the caller gave, without what was derived or learned. */

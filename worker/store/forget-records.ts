@@ -1,12 +1,17 @@
 /**
- * Forgetting: rows, FTS (by trigger), vectors, codes and edges of a record go in the caller's transaction.
+ * Forgetting: rows, FTS (by trigger), vectors, codes, edges and the log's lines of a record go in the caller's transaction.
  * The proof counts what is left, and rows that no record owns count against it too.
  */
 import { all, type Database, first } from './database.ts'
+import { eraseEvents, type NewEvent } from './event-rows.ts'
 import type { Committed } from './port.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
 
-export function forgetKeys(database: Database, ids: readonly string[]): Omit<Committed, 'revision'> {
+export function forgetKeys(
+  database: Database,
+  ids: readonly string[],
+  at: number,
+): Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] } {
   const removed: number[] = []
   const changed: string[] = []
   for (const id of ids) {
@@ -17,7 +22,8 @@ export function forgetKeys(database: Database, ids: readonly string[]): Omit<Com
     removed.push(key)
     changed.push(id)
   }
-  return { added: [], removed, changed }
+  if (changed.length > 0) eraseEvents(database, changed)
+  return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
 }
 
 const childTables = [
@@ -58,6 +64,9 @@ export function proofOf(
     vectors += count(`SELECT count(*) FROM vectors WHERE slot BETWEEN ? AND ?`, [firstSlot(key), lastSlot(key)])
     edges += count(`SELECT count(*) FROM links WHERE key = ?`, [key])
   }
-  const events = count(`SELECT count(*) FROM events WHERE id = ? AND detail IS NOT NULL`, [id])
+  // That it was forgotten may stay in the log; nothing else of it may.
+  const events =
+    count(`SELECT count(*) FROM events WHERE id = ? AND kind <> 'delete'`, [id]) +
+    count(`SELECT count(*) FROM events WHERE detail ->> 'other' = ?`, [id])
   return { rows, fts, vectors, edges, events }
 }

@@ -1,6 +1,6 @@
 /**
  * The store port: synchronous reads and writes of records, by integer key inside and by id outside.
- * Reads answer from one consistent state; `commit` and `forget` are one transaction each and bring the revision up.
+ * Reads answer from one consistent state; `commit`, `forget` and `learn` are one transaction each and bring the revision up.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
 import type { GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
@@ -9,6 +9,7 @@ import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { Learning, LearningChanges } from './learning-port.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import type { PostingList } from './postings.ts'
 import type { NumberColumn } from './record-columns.ts'
@@ -127,7 +128,12 @@ export interface Store {
   commit(writes: readonly Write[]): Committed
   /** Keeps what is known of files; returns the revision. */
   commitFileStates(states: readonly FileState[], now: number): number
-  forget(ids: readonly string[]): Committed
+  /** `at`: ms, for the log. */
+  forget(ids: readonly string[], at: number): Committed
+  /** What was learned of records; keys, states and links as they stand. */
+  readonly learning: Learning
+  /** Changes what was learned, as one transaction; the revision rises if the log says that anything did. */
+  learn<T>(at: number, work: (changes: LearningChanges) => T): { readonly answer: T; readonly committed: Committed }
   /** What is left of an id in rows and in memory; rows no record owns count too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>
   cacheBytes(): number

@@ -7,10 +7,12 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import { all, first } from './database.ts'
+import { appendEvents, type NewEvent } from './event-rows.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { createFileStates } from './file-states.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
+import { createLearning, openChanges } from './learning.ts'
 import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import type { Committed, EmbeddingSpace, ScopeAt, Store } from './port.ts'
@@ -59,24 +61,32 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
-  /** Runs the writes of one transaction, then lets the derived tables follow. */
-  const commit = (work: () => Omit<Committed, 'revision'>): Committed => {
+  const learning = createLearning(database)
+
+  /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
+  const transact = <T extends Logged>(work: () => T): T => {
     const key = nextKey
-    let changes: Omit<Committed, 'revision'>
     try {
-      changes = database.transaction(() => {
-        const made = work()
-        if (made.changed.length === 0) return made
+      const made = database.transaction(() => {
+        const done = work()
+        if (!isChanged(done)) return done
+        appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
         if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
-        return made
+        return done
       })
+      if (isChanged(made)) revision++
+      return made
     } catch (error) {
       nextKey = key
       throw error
     }
+  }
+
+  /** Runs the writes of one transaction, then lets the derived tables follow. */
+  const commit = (work: () => Omit<Committed, 'revision'> & Logged): Committed => {
+    const { events: _logged, ...changes } = transact(work)
     if (changes.changed.length === 0) return { ...changes, revision }
-    revision++
     const addedKeys = changes.added.map((entry) => entry.key)
     lexical.applied(addedKeys, changes.removed)
     try {
@@ -279,10 +289,19 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       }
       return revision
     },
-    forget(ids) {
+    forget(ids, at) {
       // Not even a hash of what is forgotten stays.
       repeated = null
-      return commit(() => forgetKeys(database, ids))
+      return commit(() => forgetKeys(database, ids, at))
+    },
+    learning,
+    learn(at, work) {
+      const { answer, changed } = transact(() => {
+        const open = openChanges(database, learning, at, revision + 1)
+        return { answer: work(open.changes), events: open.events, changed: [...open.changed] }
+      })
+      columns.applied(changed, [])
+      return { answer, committed: { added: [], removed: [], changed, revision } }
     },
     proof(id) {
       return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) }
@@ -294,6 +313,16 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     cacheBytes: () => lexical.cacheBytes() + idTable.bytes() + columns.bytes() + (substrings?.bytes() ?? 0),
     close: () => reader.close(),
   }
+}
+
+/** What a transaction changed, for the log. */
+interface Logged {
+  readonly changed: readonly string[]
+  readonly events: readonly NewEvent[]
+}
+
+function isChanged({ changed, events }: Logged): boolean {
+  return changed.length > 0 || events.length > 0
 }
 
 const repeatedSql = `SELECT content_hash FROM records GROUP BY content_hash HAVING count(*) > 1`

@@ -4,10 +4,13 @@
  */
 import type { PreparedRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
+import type { Cycle } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
+import type { NewEvent } from './event-rows.ts'
+import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import type { Committed } from './port.ts'
 import { childBits } from './read-records.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
@@ -24,29 +27,33 @@ interface Changes {
   readonly added: Committed['added'][number][]
   readonly removed: number[]
   readonly changed: string[]
+  readonly events: NewEvent[]
 }
 
 export function applyWrites(target: WriteTarget, writes: readonly Write[]): Changes {
-  const changes: Changes = { added: [], removed: [], changed: [] }
+  const changes: Changes = { added: [], removed: [], changed: [], events: [] }
   for (const write of writes) {
     if (write.kind === 'insert') insert(target, write, changes)
     else if (write.kind === 'replace') replace(target, write, changes)
     else {
+      holdDecayClock(target.database, write.id)
       target.database.execute(`UPDATE records SET updated_at = ? WHERE id = ?`, [write.updatedAt, write.id])
       changes.changed.push(write.id)
+      changes.events.push({ kind: 'touch', id: write.id, at: write.updatedAt })
     }
   }
   return netOf(changes)
 }
 
 /** What a commit leaves: a key that one transaction both made and moved on from was never there. */
-function netOf({ added, removed, changed }: Changes): Changes {
+function netOf({ added, removed, changed, events }: Changes): Changes {
   const gone = new Set(removed)
   const made = new Set(added.map((entry) => entry.key))
   return {
     added: added.filter(({ key }) => !gone.has(key)),
     removed: removed.filter((key) => !made.has(key)),
     changed: [...new Set(changed)],
+    events,
   }
 }
 
@@ -55,10 +62,11 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   const key = target.takeKey()
   const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
   target.database.execute(insertSql, [key, ...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt])
-  insertChildren(target, key, prepared.record)
+  insertChildren(target, key, prepared.record, [])
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
   changes.added.push({ key, codes: insertVectors(target, key, prepared) })
   changes.changed.push(prepared.record.id)
+  changes.events.push({ kind: 'create', id: prepared.record.id, at: write.at })
 }
 
 function replace(target: WriteTarget, write: Write & { kind: 'replace' }, changes: Changes): void {
@@ -75,16 +83,19 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
       vectorsHash: row.textOrNull(2),
     }),
   )
-  if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
+  if (stored === undefined) return insert(target, { ...write, kind: 'insert', at: write.updatedAt }, changes)
+  const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
   removeChildren(database, stored.key, stored.children)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
   if (write.moves)
     database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
   else database.execute(updateSql, [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
-  insertChildren(target, key, record)
+  insertChildren(target, key, record, cycles)
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
+  resetDecayClock(database, key)
   changes.changed.push(record.id)
+  changes.events.push({ kind: 'update', id: record.id, at: write.updatedAt })
   if (!write.moves) return
   changes.removed.push(stored.key)
   if (prepared.vectorsHash === 'keep') {
@@ -196,7 +207,13 @@ function removeChildren(database: Database, key: number, children: number): void
   database.execute(`DELETE FROM metadata_values WHERE key = ?`, [key])
 }
 
-function insertChildren({ database, metadataKeys }: WriteTarget, key: number, record: ParsedRecord): void {
+/** `learned`: the cycles the record had, of which those given again keep the amplitude they have learned. */
+function insertChildren(
+  { database, metadataKeys }: WriteTarget,
+  key: number,
+  record: ParsedRecord,
+  learned: readonly CycleRow[],
+): void {
   for (const [i, tag] of record.tags.entries()) database.execute(`INSERT INTO tags VALUES (?, ?, ?)`, [tag, key, i])
   for (const [i, file] of record.files.entries()) {
     const row = [
@@ -239,7 +256,7 @@ function insertChildren({ database, metadataKeys }: WriteTarget, key: number, re
       cycle.periodSeconds,
       cycle.phaseSeconds,
       cycle.amplitude,
-      cycle.amplitude,
+      learned.find((known) => isSameCycle(known, cycle))?.amplitude ?? cycle.amplitude,
     ])
   }
   for (const name of metadataKeys) {
@@ -247,6 +264,10 @@ function insertChildren({ database, metadataKeys }: WriteTarget, key: number, re
     if (value === undefined || value === null || typeof value === 'object') continue
     database.execute(`INSERT INTO metadata_values VALUES (?, ?, ?)`, [key, name, canonicalJson(value)])
   }
+}
+
+function isSameCycle({ periodSeconds, phaseSeconds, given }: CycleRow, cycle: Cycle): boolean {
+  return periodSeconds === cycle.periodSeconds && phaseSeconds === cycle.phaseSeconds && given === cycle.amplitude
 }
 
 /** The last segment of a path in lower case: what the paths channel looks up. */

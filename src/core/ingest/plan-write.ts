@@ -36,6 +36,8 @@ export type Write =
       readonly prepared: PreparedRecord
       readonly createdAt: number
       readonly updatedAt: number
+      /** ms: when the put was asked for, which a backfilled record does not say. */
+      readonly at: number
     }
   | {
       readonly kind: 'replace'
@@ -69,7 +71,7 @@ export function planWrite(
     if (stored === undefined) {
       const createdAt = record.createdAt ?? record.updatedAt ?? now
       const updatedAt = record.updatedAt ?? now
-      writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt })
+      writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt, at: now })
       known.set(record.id, remember(entry, null, createdAt, updatedAt))
       return outcome(record.id, 'inserted', true)
     }

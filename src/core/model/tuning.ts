@@ -95,6 +95,8 @@ export const tuning = Object.freeze({
   minLinkWeight: 0.001,
   /** Links of one record; the weakest go first. */
   maxLinks: 500,
+  /** Records of one acknowledgement that are linked with each other, the first of those that were used. */
+  maxAutoLinked: 100,
   /** Read times kept of one record. */
   maxAccesses: 100,
   /** How long a proposal waits for its outcome. */

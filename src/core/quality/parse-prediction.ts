@@ -1,0 +1,30 @@
+/** The only validator of predictions: a bare value or plain values by name, small enough to be kept with a record. */
+import { refuse, utf8Length } from '../ingest/parse-fields.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+import { tuning } from '../model/tuning.ts'
+import { canonicalJson } from '../text/canonical.ts'
+import type { Prediction } from './prediction-error.ts'
+
+/** Throws `INVALID_ARGUMENT` naming the value that is none: nested objects, NaN, functions, more than 16 KiB of JSON. */
+export function parsePrediction(input: unknown, field: string): Prediction {
+  if (isPlainObject(input)) {
+    for (const [name, value] of Object.entries(input)) checkValue(value, `${field}.${name}`)
+  } else checkValue(input, field)
+  const bytes = utf8Length(canonicalJson(input))
+  if (bytes > tuning.maxMetadataBytes) {
+    const problem = `is longer than ${tuning.maxMetadataBytes} bytes of JSON`
+    throw refuse(field, `${bytes} bytes`, problem, 'Predict fewer values.', 'INVALID_ARGUMENT')
+  }
+  return input as Prediction
+}
+
+function checkValue(value: unknown, field: string): void {
+  const isValue =
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  if (isValue) return
+  const cure = 'Give strings, finite numbers, booleans or null, one by one or by name.'
+  throw refuse(field, value, 'cannot be predicted', cure, 'INVALID_ARGUMENT')
+}

@@ -1,0 +1,63 @@
+/**
+ * Validates what callers say of records they were given: which of them, with which outcomes; and which predictions a
+ * summary is asked for. Refuses the whole call for one wrong part, before anything is learned.
+ */
+import { parseOutcome } from '../dynamics/outcomes.ts'
+import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import type { Outcome, PredictionFilter } from '../model/learned.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+import type { Receipt } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
+import { sha256Hex } from '../text/sha256.ts'
+import { parseIds } from './parse-query.ts'
+
+export interface Acknowledged {
+  /** Every id once, in the order given, with what became of it. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** Digest of the receipt; null for bare ids, which may be acknowledged as often as one likes. */
+  readonly receipt: string | null
+}
+
+/** `given`: a receipt, or ids. An id without an outcome is deferred; an outcome of an id that is not among them is refused. */
+export function parseAcknowledged(given: unknown, outcomes: unknown): Acknowledged {
+  const ids = Array.isArray(given) ? parseIds(given) : parseReceipt(given).ids
+  if (!isPlainObject(outcomes))
+    throw refuse('outcomes', outcomes, 'is not an object', 'Give outcomes by id.', 'INVALID_ARGUMENT')
+  const known = new Set(ids)
+  for (const [id, outcome] of Object.entries(outcomes)) {
+    parseOutcome(outcome, `outcomes.${id}`)
+    if (known.has(id)) continue
+    const cure = 'Give outcomes of ids that are acknowledged in the same call.'
+    throw refuse(`outcomes.${id}`, undefined, 'is none of the acknowledged ids', cure, 'INVALID_ARGUMENT')
+  }
+  const outcomeOf = (id: string) => (Object.hasOwn(outcomes, id) ? (outcomes[id] as Outcome) : 'deferred')
+  return {
+    outcomes: new Map([...known].map((id) => [id, outcomeOf(id)])),
+    receipt: Array.isArray(given) ? null : digestOf(given as Receipt),
+  }
+}
+
+export function parsePredictionFilter(input: unknown): PredictionFilter {
+  const given = parseObject(input ?? {}, 'filter', new Set(['ids', 'after', 'before']), 'INVALID_ARGUMENT')
+  if (given.ids !== undefined) parseIds(given.ids, 'filter.ids')
+  for (const name of ['after', 'before']) {
+    const value = given[name]
+    if (value === undefined || (typeof value === 'number' && Math.abs(value) <= tuning.maxTimestampMs)) continue
+    throw refuse(`filter.${name}`, value, 'is no time', 'Give milliseconds, or leave it out.', 'INVALID_ARGUMENT')
+  }
+  return given
+}
+
+function parseReceipt(given: unknown): Receipt {
+  if (!isPlainObject(given) || typeof given.id !== 'string' || !Array.isArray(given.ids)) {
+    const cure = 'Give the receipt of an answer (result.receipt), or an array of ids.'
+    throw refuse('receipt', given, 'is neither a receipt nor a list of ids', cure, 'INVALID_ARGUMENT')
+  }
+  parseIds(given.ids, 'receipt.ids')
+  return given as unknown as Receipt
+}
+
+/** Two answers have the same digest when they gave the same at the same time; ids are hashed with the rest. */
+function digestOf({ id, storeRevision, policyHash, queryHash, now, ids, digest }: Receipt): string {
+  return sha256Hex(JSON.stringify([id, storeRevision, policyHash, queryHash, now, ids, digest]))
+}

@@ -1,0 +1,39 @@
+/** A database whose n-th statement inside a transaction fails: what a full disk or a dying machine does in the middle of a write. */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+
+export interface FaultyDatabase {
+  readonly database: SqliteDatabase
+  /** From now on the statement after `n` others fails, once; null: none does. Statements are counted from 0 again. */
+  failAfter(n: number | null): void
+  /** Statements since then. */
+  statements(): number
+}
+
+export function createFaultyDatabase(sound: SqliteDatabase): FaultyDatabase {
+  let count = 0
+  let failing: number | null = null
+  const next = () => {
+    if (count++ !== failing) return
+    failing = null
+    throw recallError('QUOTA_EXCEEDED', 'the disk is full, says the test')
+  }
+  return {
+    database: {
+      ...sound,
+      execute(sql, bind) {
+        next()
+        return sound.execute(sql, bind)
+      },
+      each(sql, bind, visit) {
+        next()
+        sound.each(sql, bind, visit)
+      },
+    },
+    failAfter(n) {
+      count = 0
+      failing = n
+    },
+    statements: () => count,
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * acknowledge: what became of the records of an answer. All effects land in one transaction: confidence, decay clock,
+ * reads, cycles, pressure, open predictions, proposals, and links between what was used together. What a receipt was
+ * acknowledged with before is not applied again.
+ */
+import { applyOutcome } from '../../src/core/dynamics/apply-outcome.ts'
+import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
+import { outcomes } from '../../src/core/dynamics/outcomes.ts'
+import { recallError } from '../../src/core/model/errors.ts'
+import type { Outcome } from '../../src/core/model/learned.ts'
+import type { Receipt } from '../../src/core/model/result.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { type Acknowledged, parseAcknowledged } from '../../src/core/query/parse-feedback.ts'
+import { sha256Hex } from '../../src/core/text/sha256.ts'
+import type { Ports } from '../ports.ts'
+import type { LearningChanges } from '../store/learning-port.ts'
+import { learn } from './learn.ts'
+
+export interface AcknowledgeRequest {
+  readonly of: Receipt | readonly string[]
+  readonly outcomes: Readonly<Record<string, Outcome>>
+}
+
+/** A record that something became of. */
+interface Judged {
+  readonly id: string
+  readonly key: number
+  readonly outcome: Outcome
+  /** False when this receipt has told it before. */
+  readonly isNews: boolean
+}
+
+export function acknowledge(ports: Ports, request: AcknowledgeRequest, now: number): void {
+  const acknowledged = parseAcknowledged(request.of, request.outcomes)
+  learn(ports, now, (changes) => {
+    const judged = judgedOf(ports, acknowledged, changes)
+    const linked = ports.options.autoLink ? linkUsed(changes, judged) : new Map<string, number>()
+    for (const record of judged) if (record.isNews) judge(changes, record, linked.get(record.id) ?? 0, now)
+    return {}
+  })
+}
+
+/** Records with an outcome, in the order of the answer. Of a receipt's, those forgotten since are left out. */
+function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: LearningChanges): readonly Judged[] {
+  const judged: Judged[] = []
+  for (const [id, outcome] of acknowledged.outcomes) {
+    const key = store.keyOf(id)
+    if (key === undefined && acknowledged.receipt === null)
+      throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'ids', value: id, cure: 'Leave it out.' })
+    // Deferred is what would have been without a word: nothing happens, and pressure goes on building.
+    if (key === undefined || outcome === 'deferred') continue
+    judged.push({ id, key, outcome, isNews: isNews(changes, acknowledged.receipt, id, outcome) })
+  }
+  return judged
+}
+
+/** Remembers each outcome of a receipt; the name says nothing of the record. */
+function isNews(changes: LearningChanges, receipt: string | null, id: string, outcome: Outcome): boolean {
+  if (receipt === null) return true
+  const operation = `ack-${sha256Hex(receipt, '\n', id, '\n', outcome).slice(0, 32)}`
+  if (changes.isDone(operation)) return false
+  changes.markDone(operation)
+  return true
+}
+
+function judge(changes: LearningChanges, { id, key, outcome }: Judged, linked: number, nowMs: number): void {
+  const before = changes.stateOf(key)
+  const open = changes.openPrediction(key)
+  const { state, predictionError } = applyOutcome(before, outcome, { nowMs, hasOpenPrediction: open !== undefined })
+  changes.setState(key, before, state)
+  changes.log('outcome', id, { outcome, ...(linked > 0 ? { linked } : {}) })
+  if (state.confidence !== before.confidence) {
+    const { confidence, evidence } = state.confidence
+    changes.log('confidence', id, { confidence, evidence })
+  }
+  if (open !== undefined && predictionError !== null) {
+    changes.resolvePrediction(key, open.createdAt, null, predictionError)
+    changes.log('resolve', id, { error: predictionError })
+  }
+  for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
+}
+
+/** Strengthens the link of every two that were used, unless both were told before; answers how many each got. */
+function linkUsed(changes: LearningChanges, judged: readonly Judged[]): ReadonlyMap<string, number> {
+  const used = judged.filter(({ outcome }) => outcomes[outcome].confirmsRead).slice(0, tuning.maxAutoLinked)
+  const linked = new Map<string, number>()
+  for (const [i, a] of used.entries()) {
+    for (const b of used.slice(i + 1)) {
+      if (!a.isNews && !b.isNews) continue
+      changes.setLink(a.key, b.key, strengthenedWeight(changes.weightOf(a.key, b.key)))
+      for (const { id } of [a, b]) linked.set(id, (linked.get(id) ?? 0) + 1)
+    }
+  }
+  return linked
+}

@@ -1,0 +1,29 @@
+/** What the verbs that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { Durability } from '../../src/core/model/result.ts'
+import type { Ports } from '../ports.ts'
+import type { LearningChanges } from '../store/learning-port.ts'
+import type { Store } from '../store/port.ts'
+import { applyToIndex } from './apply-to-index.ts'
+
+/** What every verb that writes says of its write. */
+export interface Written {
+  readonly revision: number
+  readonly durability: Durability
+}
+
+/** Runs `work` in one transaction: all of it, or none. */
+export function learn<T>(ports: Ports, now: number, work: (changes: LearningChanges) => T): T & Written {
+  const { answer, committed } = ports.store.learn(now, work)
+  applyToIndex(ports, committed)
+  return { ...answer, revision: committed.revision, durability: ports.storage.durability }
+}
+
+/** The key of a stored record. Throws `INVALID_ARGUMENT`. */
+export function storedKey(store: Store, id: unknown, field = 'id'): number {
+  if (typeof id !== 'string')
+    throw recallError('INVALID_ARGUMENT', 'is not a string', { field, value: id, cure: 'Give the id of a record.' })
+  const key = store.keyOf(id)
+  if (key !== undefined) return key
+  throw recallError('INVALID_ARGUMENT', 'is not stored', { field, value: id, cure: 'Put the record first.' })
+}

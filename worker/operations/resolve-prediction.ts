@@ -1,0 +1,42 @@
+/** resolvePrediction: what came of the open prediction of a record. A prediction that was far off speaks against it. */
+import { confidenceAfterError } from '../../src/core/dynamics/apply-outcome.ts'
+import { recallError } from '../../src/core/model/errors.ts'
+import type { ResolvedPrediction } from '../../src/core/model/learned.ts'
+import { parsePrediction } from '../../src/core/quality/parse-prediction.ts'
+import { type Prediction, predictionError } from '../../src/core/quality/prediction-error.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import type { Ports } from '../ports.ts'
+import { learn, storedKey } from './learn.ts'
+
+export interface ResolveRequest {
+  readonly id: string
+  readonly actual: Prediction
+}
+
+export function resolvePrediction(
+  ports: Ports,
+  { id, actual: given }: ResolveRequest,
+  now: number,
+): ResolvedPrediction {
+  const key = storedKey(ports.store, id)
+  const actual = parsePrediction(given, 'actual')
+  return learn(ports, now, (changes) => {
+    const open = changes.openPrediction(key)
+    if (open === undefined)
+      throw recallError('INVALID_ARGUMENT', 'has no open prediction', {
+        field: 'id',
+        value: id,
+        cure: 'Predict first; a prediction is resolved once, also by an outcome.',
+      })
+    const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
+    changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)
+    changes.log('resolve', id, { error })
+    const before = changes.stateOf(key)
+    const { confidence, evidence } = confidenceAfterError(before.confidence, error)
+    if (evidence !== before.confidence.evidence) {
+      changes.setState(key, before, { ...before, confidence: confidenceAfterError(before.confidence, error) })
+      changes.log('confidence', id, { confidence, evidence })
+    }
+    return { error, confidence }
+  })
+}
