@@ -15,7 +15,7 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
-import { isCloneError, sendRecords, uncloneableField } from './send-records.ts'
+import { isCloneError, sendRecords } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -226,11 +226,7 @@ async function sendPlain<T>(given: unknown, work: () => Promise<T>): Promise<T> 
     return await work()
   } catch (error) {
     if (!isCloneError(error) || typeof given !== 'object' || given === null) throw error
-    const field = uncloneableField(given) ?? ''
-    throw recallError('INVALID_ARGUMENT', 'cannot be copied to the engine', {
-      field,
-      value: (given as Readonly<Record<string, unknown>>)[field],
-      cure: 'Give plain data: no functions, no proxies.',
-    })
+    const { refuseUncloneable } = await import('./refuse-uncloneable.ts')
+    throw refuseUncloneable(given)
   }
 }

@@ -2,7 +2,6 @@
  * Sends records one can send. A value that cannot be copied to another thread (a function, a proxy) makes its own
  * record a rejected one, not the whole batch.
  */
-import { recallError } from '../core/model/errors.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
 import { packVectors } from './pack-vectors.ts'
@@ -14,7 +13,8 @@ export async function sendRecords(send: Send, batch: readonly RecordInput[]): Pr
     return await sendAll(send, batch)
   } catch (error) {
     if (!isCloneError(error)) throw error
-    const outcomes = batch.map(refuseUncloneable)
+    const { refuseUncloneableRecord } = await import('./refuse-uncloneable.ts')
+    const outcomes = batch.map(refuseUncloneableRecord)
     const receipt = await sendAll(
       send,
       batch.filter((_, i) => outcomes[i] === null),
@@ -29,37 +29,7 @@ export function isCloneError(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'DataCloneError'
 }
 
-/** The first field that cannot be copied, by name. */
-export function uncloneableField(given: object): string | undefined {
-  return Object.keys(given).find((key) => {
-    try {
-      structuredClone((given as Readonly<Record<string, unknown>>)[key])
-      return false
-    } catch {
-      return true
-    }
-  })
-}
-
 function sendAll(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
   const { records, transfer } = packVectors(batch)
   return send('put', { batch: records }, transfer)
-}
-
-function refuseUncloneable(record: RecordInput): PutOutcome | null {
-  const field = uncloneableField({ ...record })
-  if (field === undefined) return null
-  const { code, message } = recallError('INVALID_RECORD', 'cannot be copied to the engine', {
-    field,
-    value: record[field as keyof RecordInput],
-    cure: 'Give plain data: no functions, no proxies.',
-  })
-  return {
-    id: typeof record.id === 'string' ? record.id : '',
-    outcome: 'rejected',
-    code,
-    field,
-    message,
-    bodyChanged: false,
-  }
 }
