@@ -1,9 +1,16 @@
 /**
- * Lets the app's own embedder make the vectors of records, in batches, before they are sent: it cannot cross the
- * boundary. A record whose text cannot be read goes without, for the engine to refuse.
+ * Lets the app's own embedder make the vectors of records, in batches, and of queries, before they are sent: it cannot
+ * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse.
  */
 import { recallError } from '../core/model/errors.ts'
-import { type ContentField, contentFields, type RecordInput, type VectorChunk } from '../core/model/record.ts'
+import type { RecallQuery } from '../core/model/query.ts'
+import {
+  type ContentField,
+  contentFields,
+  type RecordInput,
+  type StoredRecord,
+  type VectorChunk,
+} from '../core/model/record.ts'
 import { embeddingPieces } from '../core/ingest/embedding-text.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 
@@ -35,13 +42,29 @@ export async function embedRecords(
   })
 }
 
-/** The vector of a query's text, or undefined when the embedder makes none. */
-export async function embedQuery(
-  text: string,
+/** The vectors of a record's text as it will be, when a patch changes the text and brings none; `read` gives the record. */
+export async function embedPatch(
+  fields: Partial<RecordInput>,
+  read: () => Promise<StoredRecord | undefined>,
   embedder: Embedder,
   signal: AbortSignal,
-): Promise<Float32Array | undefined> {
-  return checkVectors(await embedder.embed([text], 'query', { signal }), 1, embedder)?.[0]
+): Promise<RecordInput['vectors']> {
+  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return undefined
+  const stored = await read()
+  if (stored === undefined) return undefined
+  const text = Object.fromEntries(
+    contentFields.map((field) => [field, fields[field] === undefined ? stored[field] : fields[field]]),
+  )
+  const [embedded] = await embedRecords([text], embedder, signal)
+  return embedded?.vectors
+}
+
+/** The query with a vector of the app's embedder, where it has text and none of its own. */
+export async function embedQuery(query: RecallQuery, embedder: Embedder, signal: AbortSignal): Promise<RecallQuery> {
+  const text = query?.vector === undefined ? query?.text : undefined
+  if (typeof text !== 'string' || text.trim() === '') return query
+  const vector = checkVectors(await embedder.embed([text], 'query', { signal }), 1, embedder)?.[0]
+  return vector === undefined ? query : { ...query, vector }
 }
 
 function piecesToEmbed(record: RecordInput) {

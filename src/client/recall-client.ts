@@ -6,7 +6,7 @@ import { RecallError, recallError } from '../core/model/errors.ts'
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
-import { contentFields, type RecordInput, type StoredRecord } from '../core/model/record.ts'
+import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Arguments, Verb } from '../protocol/engine-api.ts'
@@ -54,7 +54,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     return calls.run(options, async (send, signal) => {
       const batch: readonly RecordInput[] = isList(given) ? given : [given]
       // Without an await where none is needed: what the caller changes after the call is not part of it.
-      const receipt = await sendRecords(send, embedder ? await withVectors(batch, embedder, signal) : batch)
+      const receipt = await sendRecords(
+        send,
+        embedder ? await (await loadEmbedding()).embedRecords(batch, embedder, signal) : batch,
+      )
       if (!isList(given)) throwIfRejected(receipt)
       return receipt
     })
@@ -76,7 +79,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
-      const vectors = embedder && (await patchedVectors(send, id, fields, embedder, signal))
+      const read = async () => (await send('get', { ids: [id] }))[0]
+      const vectors = embedder && (await (await loadEmbedding()).embedPatch(fields, read, embedder, signal))
       return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
     })
 
@@ -88,7 +92,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   ): Promise<T> =>
     calls.run(options, async (send, signal) => {
       const query = embedder
-        ? await withVector(completed(given, settings), embedder, signal)
+        ? await (await loadEmbedding()).embedQuery(completed(given, settings), embedder, signal)
         : completed(given, settings)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       return sendPlain(query, () =>
@@ -175,28 +179,9 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   throw new RecallError({ code, message, field, value, cure })
 }
 
-async function withVectors(batch: readonly RecordInput[], embedder: Embedder, signal: AbortSignal) {
-  // Loaded when it is needed: with the built-in embedder, or none, the page never is.
-  const { embedRecords } = await import('./embed-records.ts')
-  return embedRecords(batch, embedder, signal)
-}
-
-/** The vectors of the text as it will be, when the patch changes the text and brings none. */
-async function patchedVectors(
-  send: Send,
-  id: string,
-  fields: Partial<RecordInput>,
-  embedder: Embedder,
-  signal: AbortSignal,
-): Promise<RecordInput['vectors']> {
-  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return undefined
-  const [stored] = await send('get', { ids: [id] })
-  if (stored === undefined) return undefined
-  const text = Object.fromEntries(
-    contentFields.map((field) => [field, fields[field] === undefined ? stored[field] : fields[field]]),
-  )
-  const [embedded] = await withVectors([text], embedder, signal)
-  return embedded?.vectors
+/** Loaded when it is needed: with the built-in embedder, or none, the page never is. */
+function loadEmbedding() {
+  return import('./embed-records.ts')
 }
 
 /** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
@@ -204,15 +189,6 @@ function completed(given: string | RecallQuery, { policy }: ClientSettings): Rec
   const query: RecallQuery = typeof given === 'string' ? { text: given } : given
   const needsPolicy = policy !== undefined && typeof query === 'object' && query !== null && query.policy === undefined
   return needsPolicy ? { ...query, policy } : query
-}
-
-/** The query with a vector of the app's embedder, where it has text and none of its own. */
-async function withVector(query: RecallQuery, embedder: Embedder, signal: AbortSignal): Promise<RecallQuery> {
-  const text = query?.vector === undefined ? query?.text : undefined
-  if (typeof text !== 'string' || text.trim() === '') return query
-  const { embedQuery } = await import('./embed-records.ts')
-  const vector = await embedQuery(text, embedder, signal)
-  return vector === undefined ? query : { ...query, vector }
 }
 
 function forgetRequest(what: string | readonly string[] | Scope) {
