@@ -169,6 +169,25 @@ describe('acknowledge', () => {
   })
 })
 
+it('reads that were confirmed count where a policy weighs them', async () => {
+  const space = { name: 'two', dimensions: 2 }
+  const { call } = await openOver({ space })
+  await call('put', { batch: [{ id: 'a', body: 'a dam', vectors: Float32Array.of(1, 0) }] })
+  const query = { vector: Float32Array.of(1, 0), policy: 'secondBrain' }
+  const score = async () => (await call('recall', { query })).hits[0]?.score
+  const unread = await score()
+  await call('acknowledge', { of: ['a'], outcomes: { a: 'dismissed' } })
+  expect(await score()).toBe(unread)
+  await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
+  const readOnce = await score()
+  expect(readOnce).toBeGreaterThanOrEqual(unread as number)
+  // A fresh memory is capped at its cosine; a month later having been read shows.
+  const later = async () => (await call('recall', { query }, startOfTime + 60 * day)).hits[0]?.score as number
+  const before = await later()
+  await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
+  expect(await later()).toBeGreaterThan(before)
+})
+
 describe('a fault in the middle', async () => {
   const storage = await openMemory(await initSqlite(), 'test')
   const faulty = createFaultyDatabase(storage.database)
