@@ -1,0 +1,100 @@
+/**
+ * What rows hold after random histories of outcomes, links, replacing puts and forgetting is what the pure formulas make
+ * of the same history, step by step; and the answers do not tell by which detours a store came to know it ([D3]).
+ */
+import { describe, expect, it } from 'vitest'
+import { applyOutcome, type LearnedState, nothingLearned } from '../../src/core/dynamics/apply-outcome.ts'
+import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
+import { outcomes } from '../../src/core/dynamics/outcomes.ts'
+import type { Outcome } from '../../src/core/model/learned.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { readLearned } from '../../worker/store/learned-rows.ts'
+import { first } from '../../worker/store/database.ts'
+import { startOfTime } from '../support/open-engine.ts'
+import { type OpenedOver, openOver } from '../support/open-over.ts'
+import { createRandom, type Random } from '../support/random.ts'
+
+const ids = ['a', 'b', 'c', 'd', 'e']
+const names = Object.keys(outcomes) as Outcome[]
+const daily = { periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }
+const recordOf = (id: string, text = 'jay') => ({ id, body: `${text} ${id}`, cycles: id < 'c' ? [daily] : [] })
+
+/** What the formulas say should be known. */
+interface Model {
+  readonly learned: Map<string, LearnedState>
+  readonly links: Map<string, number>
+}
+
+describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
+  it('leaves in rows what the formulas say', async () => {
+    const opened = await openOver()
+    const random = createRandom(seed)
+    const model: Model = { learned: new Map(), links: new Map() }
+    await opened.call('put', { batch: ids.map((id) => recordOf(id)) }, startOfTime)
+    for (const id of ids) model.learned.set(id, nothingLearned(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
+    for (let step = 1; step <= 60; step++) {
+      await takeStep(opened, model, random, step)
+      for (const id of ids) {
+        const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+        expect(readLearned(opened.database, key), `seed ${seed}, step ${step}, ${id}`).toEqual(model.learned.get(id))
+        const links = await opened.call('linked', { id })
+        const expected = [...model.links].filter(([pair]) => pair.split(' ').includes(id)).map(([, weight]) => weight)
+        expect(links.map(({ weight }) => weight)).toEqual(expected.sort((x, y) => y - x))
+      }
+    }
+  })
+
+  it('[D3] shows nothing but what was learned', async () => {
+    const [plain, detoured] = [await openOver(), await openOver()]
+    const random = createRandom(seed)
+    await plain.call('put', { batch: ids.map((id) => recordOf(id)) }, startOfTime)
+    // Other texts first, in another order and one by one; then the right ones at the same time.
+    for (const id of random.shuffled(ids)) await detoured.call('put', { batch: [recordOf(id, 'wrong')] }, startOfTime)
+    await detoured.call('forget', { ids: ['a', 'd'] })
+    await detoured.call('put', { batch: random.shuffled(ids).map((id) => recordOf(id)) }, startOfTime)
+    for (const store of [plain, detoured]) {
+      const told = createRandom(seed)
+      for (let step = 1; step <= 20; step++) await tell(store, told, startOfTime + step)
+    }
+    const answer = async ({ call }: OpenedOver) => {
+      const { tookMs: _tookMs, receipt, ...result } = await call('recall', { query: { text: 'jay' } }, startOfTime + 99)
+      return canonicalJson({ ...result, digest: receipt.digest, id: receipt.id })
+    }
+    expect(await answer(detoured)).toBe(await answer(plain))
+    for (const id of ids) expect(await detoured.call('linked', { id })).toEqual(await plain.call('linked', { id }))
+    await detoured.call('acknowledge', { of: ['a'], outcomes: { a: 'contradicted' } })
+    expect(await answer(detoured), 'control: one outcome more shows').not.toBe(await answer(plain))
+  })
+})
+
+async function tell({ call }: OpenedOver, random: Random, at: number): Promise<Record<string, Outcome>> {
+  const chosen = random.shuffled(ids).slice(0, 1 + random.below(3))
+  const said = Object.fromEntries(chosen.map((id) => [id, random.pick(names)]))
+  await call('acknowledge', { of: chosen, outcomes: said }, at)
+  return said
+}
+
+async function takeStep(opened: OpenedOver, { learned, links }: Model, random: Random, step: number): Promise<void> {
+  const at = startOfTime + step
+  const dice = random.next()
+  const id = random.pick(ids)
+  if (dice < 0.15) {
+    // Another text moves the record to another key; what was learned goes along, but for the decay clock.
+    await opened.call('put', { batch: [recordOf(id, `text ${step}`)] }, at)
+    learned.set(id, { ...(learned.get(id) as LearnedState), touchedAt: null })
+  } else if (dice < 0.2) {
+    await opened.call('forget', { ids: [id] }, at)
+    await opened.call('put', { batch: [recordOf(id)] }, at)
+    learned.set(id, nothingLearned(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
+    for (const pair of links.keys()) if (pair.split(' ').includes(id)) links.delete(pair)
+  } else {
+    const said = await tell(opened, random, at)
+    for (const [told, outcome] of Object.entries(said)) {
+      const context = { nowMs: at, hasOpenPrediction: false }
+      learned.set(told, applyOutcome(learned.get(told) as LearnedState, outcome, context).state)
+    }
+    const used = Object.keys(said).filter((told) => said[told] === 'used' || said[told] === 'acted')
+    for (const x of used)
+      for (const y of used) if (x < y) links.set(`${x} ${y}`, strengthenedWeight(links.get(`${x} ${y}`)))
+  }
+}
