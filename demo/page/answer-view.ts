@@ -2,11 +2,14 @@
 import type { Recall } from 'scrubjay'
 import { evidenceBanner } from './evidence.ts'
 import { counted } from './format.ts'
+import { createContextPanel } from './context-panel.ts'
 import { createHitList } from './hit-list.ts'
 import { createHow } from './how.ts'
 import { explainError } from './notice.ts'
 import { announce, make, partById } from './parts.ts'
 import type { Answer, AnswerView } from './search.ts'
+import { warningList } from './warnings.ts'
+import { createWhyBox } from './why-box.ts'
 
 export interface AnswerActions {
   showMore(): Promise<void>
@@ -19,23 +22,29 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   const evidence = partById('evidence')
   const hits = partById('hits')
   const more = partById('more')
-  const hitList = createHitList(recall, actions.forgotten)
-  const how = createHow()
+  const warnings = partById('warnings')
+  const whyBox = createWhyBox(recall)
+  const context = createContextPanel()
+  const hitList = createHitList(recall, { forgotten: actions.forgotten, why: whyBox.explain })
+  const how = createHow(whyBox.explain)
   let removeFailure = () => {}
 
   return {
     show(answer) {
       removeFailure()
-      const { result, text } = answer
+      const { result, text, policy } = answer
       const isListing = text.trim() === ''
-      const isAnswered = isListing || result.evidence.strength !== 'none'
+      const isAnswered = isListing || !isUnanswered(answer)
       heading.textContent = headingOf(answer)
-      evidence.replaceChildren(isListing ? examples(actions.askFor) : evidenceBanner(result))
-      hitList.show(hits, result.hits)
+      evidence.replaceChildren(isListing ? examples(actions.askFor) : evidenceBanner(result, policy))
+      warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
+      hitList.show(hits, result.hits, answer.before)
       // What answers nothing is kept out of sight until asked for.
       hits.hidden = !isAnswered
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
       how.show(answer)
+      context.show(result)
+      whyBox.asked(answer.query, result.receipt.storeRevision)
       announce(spoken(answer))
     },
     fail(error) {
@@ -65,22 +74,33 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   }
 }
 
-function headingOf({ text, result }: Answer): string {
+/**
+ * Evidence is measured for `balanced`; other policies order by rules of their own, so what they select is shown, and the
+ * banner says what it is worth.
+ */
+function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): boolean {
+  return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')
+}
+
+function headingOf(answer: Answer): string {
+  const { text, result } = answer
   if (text.trim() === '') return result.hits.length === 0 ? 'No records here' : 'Newest records'
-  if (result.hits.length === 0 || result.evidence.strength === 'none') return 'No answer'
+  if (isUnanswered(answer)) return 'No answer'
   return counted(result.hits.length, 'hit')
 }
 
-function spoken({ text, result }: Answer): string {
+function spoken({ text, result, policy, before }: Answer): string {
   if (text.trim() === '') return `${counted(result.hits.length, 'newest record')} shown.`
-  if (result.evidence.strength === 'none') return 'Nothing here answers this.'
-  return `${counted(result.hits.length, 'hit')}, evidence ${result.evidence.strength}.`
+  if (isUnanswered({ result, policy })) return 'Nothing here answers this.'
+  const under = before === null ? '' : ` under ${policy}`
+  return `${counted(result.hits.length, 'hit')}${under}, evidence ${result.evidence.strength}.`
 }
 
 const questions = [
   'who decides what is selected',
   'why is the order total',
   "Cannot find name 'setTimeout'",
+  'a stemmer that cuts plurals too short',
   'what if there is no OPFS',
   'src/core/text/stem.ts',
   'best recipe for sourdough bread',

@@ -1,10 +1,13 @@
 /** Whether the store answers the question at all, said plainly: from absolute measures of the best hit, not from ranks. */
-import type { RecallResult } from 'scrubjay'
+import type { PolicyName, RecallResult } from 'scrubjay'
 import { make } from './parts.ts'
 
-export function evidenceBanner({ evidence, hits }: RecallResult): HTMLElement {
-  const { strength, coverage, topCosine } = evidence
-  const [title, explanation] = sentences[hits.length === 0 ? 'empty' : strength]
+export function evidenceBanner({ evidence, hits, ledger }: RecallResult, policy: PolicyName): HTMLElement {
+  const { coverage, topCosine } = evidence
+  const strength = hits.length === 0 ? 'none' : evidence.strength
+  const isOther = strength === 'none' && policy !== 'balanced'
+  const said = hits.length > 0 ? (isOther ? 'other' : strength) : ledger.length > 0 ? 'dropped' : 'empty'
+  const [title, explanation] = sentences[said]
   const measures = [
     hits.length === 0 ? null : `the best hit holds ${Math.round(coverage * 100)} % of the question's words by weight`,
     topCosine === null ? null : `nearest meaning ${topCosine.toFixed(2)}`,
@@ -31,6 +34,8 @@ const sentences = {
   strong: ['Strong evidence.', 'The best of these very likely answers the question.'],
   weak: ['Weak evidence.', 'Related records, perhaps not the answer.'],
   none: ['Nothing here answers this.', 'The nearest records share a word or a tone, no more.'],
+  other: ['No evidence.', 'This policy puts these first; nothing shows that they answer the question.'],
+  dropped: ['Nothing was selected.', 'The ledger says of each candidate why it was left out.'],
   empty: ['Nothing here answers this.', 'No record shares a word or a meaning with it.'],
 } as const
 

@@ -58,7 +58,7 @@ function sumTable({ contributions, score }: Hit): HTMLElement {
   )
 }
 
-function facts({ id, record, freshness, collapsed, riskSeverities }: Hit): HTMLElement {
+function facts({ id, record, freshness, collapsed }: Hit): HTMLElement {
   const pairs: readonly (readonly [string, string | null])[] = [
     ['Id', id],
     ['Source', joined([record.source, record.authority])],
@@ -67,7 +67,10 @@ function facts({ id, record, freshness, collapsed, riskSeverities }: Hit): HTMLE
     ['Files', joined(record.files.map(({ path }) => path))],
     ['Terms', joined(record.terms.slice(0, 12).map(({ term }) => term))],
     ['Freshness', freshness],
-    ['Risks', joined(riskSeverities)],
+    ['Risks', joined(record.risks.map(({ flag, severity }) => `${flag} (${severity})`))],
+    ['Reasons', joined(record.reasons.map(({ code, weight }) => `${code} × ${weight}`))],
+    ['Superseded by', record.supersededBy],
+    ['Authority', joined([record.authorityTier, record.bank === null ? null : `bank ${record.bank}`])],
     ['Written', `${moment(record.createdAt)}, changed ${moment(record.updatedAt)}`],
     ['Folded in', joined(collapsed)],
     ['Content', `sha256 ${record.contentHash.slice(0, 16)}…`],

@@ -2,37 +2,49 @@
 import type { Hit, Recall } from 'scrubjay'
 import { forgetControl } from './forget.ts'
 import { hitCard } from './hit.ts'
+import { moveRows } from './move-rows.ts'
 import { make } from './parts.ts'
+import type { Before } from './search.ts'
 
 export interface HitList {
-  show(place: HTMLElement, hits: readonly Hit[]): void
+  /** With an order of before, the rows glide from there. */
+  show(place: HTMLElement, hits: readonly Hit[], before: Before | null): void
 }
 
-/** `forgotten` is called after a record is gone; its proof stands where the hit stood until the next answer. */
-export function createHitList(recall: Recall, forgotten: () => void): HitList {
+export interface HitActions {
+  /** Called after a record is gone; its proof stands where the hit stood until the next answer. */
+  forgotten(): void
+  why(id: string, from: HTMLElement): void
+}
+
+export function createHitList(recall: Recall, actions: HitActions): HitList {
   const opened = new Set<string>()
 
   return {
-    show(place, hits) {
+    show(place, hits, before) {
       const focused = focusedWithin(place)
       const most = Math.max(0, ...hits.map(positiveSum))
-      place.replaceChildren(...hits.map((hit, i) => row(hit, i, most)))
+      const replace = () => place.replaceChildren(...hits.map((hit, i) => row(hit, i, most, before)))
+      if (before === null) replace()
+      else moveRows(place, replace)
       if (focused !== null) place.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus()
     },
   }
 
-  function row(hit: Hit, index: number, most: number): HTMLElement {
+  function row(hit: Hit, index: number, most: number, before: Before | null): HTMLElement {
     const control = forgetControl(recall, hit, (proof) => {
       opened.delete(hit.id)
       item.replaceChildren(proof)
       proof.focus()
-      forgotten()
+      actions.forgotten()
     })
     const card = hitCard(hit, {
       number: index + 1,
       most,
+      before,
       isOpen: opened.has(hit.id),
       toggled: (isOpen) => (isOpen ? opened.add(hit.id) : opened.delete(hit.id)),
+      why: (from) => actions.why(hit.id, from),
       control,
     })
     const item = make('li', {}, card)

@@ -1,17 +1,25 @@
 /** One hit as a card: what it is, where it matched, what its score is made of; all the rest behind a fold. */
 import type { Hit, StoredRecord } from 'scrubjay'
+import { tierLabel } from './authority.ts'
+import { freshnessBadge, movedBadge, reasonBadges, riskBadges } from './badges.ts'
 import { amount, counted, day, moment } from './format.ts'
 import { hitDetails } from './hit-details.ts'
 import { hidden, make } from './parts.ts'
 import { scoreBar } from './score-bar.ts'
+import type { Before } from './search.ts'
+import { titleOf } from './title-of.ts'
 
 export interface HitCardOptions {
   /** From 1. */
   readonly number: number
   /** The largest score on the page: bars are measured against it. */
   readonly most: number
+  /** The order under the policy before, if that was just changed. */
+  readonly before: Before | null
   readonly isOpen: boolean
   readonly toggled: (isOpen: boolean) => void
+  /** Asks why the hit is in the answer. */
+  readonly why: (from: HTMLElement) => void
   /** Stands at the end of the details. */
   readonly control: HTMLElement
 }
@@ -21,7 +29,13 @@ export function hitCard(hit: Hit, options: HitCardOptions): HTMLElement {
   const isScored = hit.contributions.length > 0
   return make(
     'article',
-    { class: 'hit', tabindex: 0, 'data-id': hit.id, 'aria-labelledby': titleId },
+    {
+      class: 'hit',
+      tabindex: 0,
+      'data-id': hit.id,
+      'data-tier': hit.record.authorityTier ?? 'none',
+      'aria-labelledby': titleId,
+    },
     make(
       'header',
       { class: 'hit-head' },
@@ -29,20 +43,15 @@ export function hitCard(hit: Hit, options: HitCardOptions): HTMLElement {
       isScored ? make('span', { class: 'hit-score', title: 'Score' }, hidden('Score '), amount(hit.score)) : null,
     ),
     factsOf(hit.record),
+    notesOn(hit, options),
     snippetOf(hit),
-    isScored ? scoreBar(hit, options.most) : null,
-    whereFound(hit),
+    isScored ? scoreBar(hit.contributions, options.most) : null,
+    whereFound(hit, options),
     details(hit, options),
   )
 }
 
-function titleOf({ title, summary, instruction, command, body }: StoredRecord): string {
-  const text = [title, summary, instruction, command, body].find((one) => one !== null && one.trim() !== '') ?? ''
-  const [firstLine = ''] = text.trim().split('\n', 1)
-  return firstLine.length > 120 ? `${firstLine.slice(0, 119)}…` : firstLine
-}
-
-function factsOf({ kind, project, topic, tags, createdAt, exitCode, status }: StoredRecord): HTMLElement {
+function factsOf({ kind, project, topic, tags, createdAt, exitCode, status, supersededBy }: StoredRecord): HTMLElement {
   return make(
     'p',
     { class: 'hit-facts' },
@@ -50,11 +59,35 @@ function factsOf({ kind, project, topic, tags, createdAt, exitCode, status }: St
     exitCode === null
       ? null
       : make('span', { class: 'badge', 'data-tone': exitCode === 0 ? 'good' : 'bad' }, `exit ${exitCode}`),
-    status === 'active' ? null : make('span', { class: 'badge', 'data-tone': 'bad' }, status),
+    status === 'active' ? null : statusBadge(status, supersededBy),
     project === null ? null : make('span', {}, project),
     topic === null ? null : make('span', {}, topic),
     make('time', { datetime: new Date(createdAt).toISOString(), title: moment(createdAt) }, day(createdAt)),
     ...tags.slice(0, 6).map((tag) => make('span', { class: 'tag' }, hidden('tag '), tag)),
+  )
+}
+
+function statusBadge(status: string, successor: string | null): HTMLElement {
+  const title = successor === null ? status : `${status} by ${successor}`
+  return make('span', { class: 'badge', 'data-tone': 'bad', title }, status)
+}
+
+/** The tier's band in the margin is named here, so that it can be read too. */
+function notesOn(hit: Hit, { number, before }: HitCardOptions): HTMLElement {
+  const { record } = hit
+  return make(
+    'p',
+    { class: 'hit-notes' },
+    movedBadge(hit.id, number, before),
+    make(
+      'span',
+      { class: 'badge tier', title: 'Authority tier' },
+      hidden('Authority: '),
+      tierLabel(record.authorityTier),
+    ),
+    freshnessBadge(hit),
+    ...riskBadges(record),
+    ...reasonBadges(record),
   )
 }
 
@@ -71,7 +104,9 @@ function snippetOf({ snippet, record }: Hit): HTMLElement {
   return place
 }
 
-function whereFound({ ranks, matched, collapsed }: Hit): HTMLElement {
+function whereFound({ ranks, matched, collapsed }: Hit, { why }: HitCardOptions): HTMLElement {
+  const ask = make('button', { type: 'button', class: 'small' }, 'Why this?')
+  ask.addEventListener('click', () => why(ask))
   const places = Object.entries(ranks).map(([channel, rank]) =>
     make('span', { title: `Rank ${rank} in the ${channel} channel` }, `${channel} #${rank}`),
   )
@@ -81,6 +116,7 @@ function whereFound({ ranks, matched, collapsed }: Hit): HTMLElement {
     ...places,
     matched.length > 0 ? make('span', {}, `matched ${matched.join(', ')}`) : null,
     collapsed.length > 0 ? make('span', {}, `${counted(collapsed.length, 'duplicate')} folded in`) : null,
+    ask,
   )
 }
 

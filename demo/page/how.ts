@@ -1,7 +1,8 @@
 /** How an answer came about: time, channels, what was left out, and the receipt. */
 import type { Plan, Receipt } from 'scrubjay'
+import { copyButton } from './copy-button.ts'
 import { counted, milliseconds, wholeNumber } from './format.ts'
-import { ledgerFold } from './ledger.ts'
+import { type AskWhy, ledgerFold } from './ledger.ts'
 import { hidden, make, partById } from './parts.ts'
 import type { Answer } from './search.ts'
 import { sparkline } from './sparkline.ts'
@@ -12,7 +13,7 @@ export interface How {
   show(answer: Answer): void
 }
 
-export function createHow(): How {
+export function createHow(why: AskWhy): How {
   const place = partById('how')
   const roundTripsMs: number[] = []
 
@@ -25,7 +26,7 @@ export function createHow(): How {
         timing(result.tookMs, roundTripsMs),
         planTable(result.plan),
         ...notes(result.plan),
-        ledgerFold(result.ledger, isLedgerOpen),
+        ledgerFold(result.ledger, isLedgerOpen, why),
         receiptLines(result.receipt, result.plan),
       )
     },
@@ -105,15 +106,16 @@ function notes({ notes: said }: Plan): HTMLElement[] {
 }
 
 function receiptLines({ id, storeRevision, digest }: Receipt, { policy, scope }: Plan): HTMLElement {
-  const copy = make('button', { type: 'button', class: 'small', title: 'Copy the receipt id' }, 'Copy')
-  copy.addEventListener('click', () => {
-    navigator.clipboard.writeText(id).then(
-      () => (copy.textContent = 'Copied'),
-      () => (copy.textContent = 'Not allowed'),
-    )
-  })
   const pairs: readonly (readonly [string, string | HTMLElement])[] = [
-    ['Receipt', make('span', { class: 'receipt-id' }, make('code', {}, id), copy)],
+    [
+      'Receipt',
+      make(
+        'span',
+        { class: 'receipt-id' },
+        make('code', {}, id),
+        copyButton('Copy the receipt id', () => id),
+      ),
+    ],
     ['Policy', policy],
     ['Scope', counted(scope, 'record')],
     ['Revision', wholeNumber(storeRevision)],

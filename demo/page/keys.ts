@@ -3,7 +3,7 @@
 /** `cleared` is called after Escape emptied the box. */
 export function listenToKeys(query: HTMLInputElement, cleared: () => void): void {
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const { target } = event
     if (event.key === '/' && !isTyping(target)) {
       event.preventDefault()
@@ -43,5 +43,6 @@ function hits(): readonly HTMLElement[] {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  // A radio button is an input too, but no letter goes into it.
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
 }

@@ -5,12 +5,14 @@
 import type { Recall } from 'scrubjay'
 import { createAnswerView } from './answer-view.ts'
 import { createFacets } from './facets.ts'
+import { createFolderPanel } from './folder-panel.ts'
 import { createImportPanel } from './import-panel.ts'
 import { listenToKeys } from './keys.ts'
 import { fillWithSample, isFirstVisit } from './load-sample.ts'
 import { explainError } from './notice.ts'
 import { openStore } from './open-store.ts'
 import { partById } from './parts.ts'
+import { createPolicySwitch } from './policy-switch.ts'
 import { createSearch } from './search.ts'
 import { createStorePanel } from './store-panel.ts'
 
@@ -27,6 +29,7 @@ async function start(): Promise<void> {
 
 async function run(recall: Recall): Promise<void> {
   const query = partById('query', HTMLInputElement)
+  const { policy } = createPolicySwitch(() => void search.askAnew())
   const facets = createFacets(recall, () => void search.ask())
   const view = createAnswerView(recall, {
     showMore: () => search.showMore(),
@@ -37,9 +40,10 @@ async function run(recall: Recall): Promise<void> {
     },
     forgotten: () => void refresh(),
   })
-  const search = createSearch(recall, query, facets.scope, view)
+  const search = createSearch(recall, query, { scope: facets.scope, policy }, view)
   const panel = createStorePanel(recall, { changed: () => void refreshAll() })
   createImportPanel(recall, { changed: () => void refreshAll() })
+  createFolderPanel(recall, { changed: () => void search.ask() })
   listenToKeys(query, () => void search.ask())
 
   if (await isFirstVisit(recall)) await fillWithSample(recall)

@@ -1,12 +1,13 @@
 /** Opens the demo's one store and lets go of it when the page is left, so that the next tab can have it. */
 import { openRecall, type Recall, RecallError } from 'scrubjay'
+import { authority } from './authority.ts'
 import { explainError } from './notice.ts'
 import { make, partById } from './parts.ts'
 
 /** Resolves to null after saying why the store cannot be had. */
 export async function openStore(): Promise<Recall | null> {
   try {
-    const recall = await openRecall({ name: 'demo' })
+    const recall = await openRecall({ name: 'demo', authority })
     releaseOnLeave(recall)
     return recall
   } catch (error) {

@@ -2,12 +2,12 @@
  * A score as one stacked bar and its legend: a part per contribution, as long as its amount. Amounts below zero hang on
  * the end, hatched. Bars of one page share one scale, so their lengths compare.
  */
-import type { Hit } from 'scrubjay'
+import type { Contribution } from 'scrubjay'
 import { amount } from './format.ts'
 import { hidden, make } from './parts.ts'
 
 /** `most` is the score a full bar stands for. */
-export function scoreBar({ contributions }: Hit, most: number): HTMLElement {
+export function scoreBar(contributions: readonly Contribution[], most: number): HTMLElement {
   const parts = contributions.map(({ signal, amount: size, reason }) => {
     const part = make('span', {
       class: 'bar-part',

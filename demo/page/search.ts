@@ -2,14 +2,25 @@
  * Asks as one types. A new question cancels the one before it, and only the newest answer is shown, so nothing flickers
  * and nothing stale stands. The question lives in the address, so that a reload and a link keep it.
  */
-import type { Recall, RecallResult, Scope } from 'scrubjay'
+import type { PolicyName, Recall, RecallQuery, RecallResult, Scope } from 'scrubjay'
 
 export interface Answer {
+  /** What was asked, whole, so that it can be asked about. */
+  readonly query: RecallQuery
   readonly text: string
+  readonly policy: PolicyName
   readonly result: RecallResult
   /** From the key press to the answer's arrival on the page. */
   readonly roundTripMs: number
   readonly limit: number
+  /** The answer to the same question under the policy before; null when the policy was not just changed. */
+  readonly before: Before | null
+}
+
+export interface Before {
+  readonly policy: PolicyName
+  /** In their order. */
+  readonly ids: readonly string[]
 }
 
 export interface AnswerView {
@@ -17,27 +28,44 @@ export interface AnswerView {
   fail(error: unknown): void
 }
 
+export interface Choices {
+  scope(): Scope
+  policy(): PolicyName
+}
+
 export interface Search {
   /** Asks what stands in the box, from the first page on. */
   ask(): Promise<void>
+  /** Asks the same under another policy, and remembers the order it had. */
+  askAnew(): Promise<void>
   /** Asks again for more; a larger limit only appends. */
   showMore(): Promise<void>
 }
 
 const pageLength = 10
 
-export function createSearch(recall: Recall, query: HTMLInputElement, scope: () => Scope, view: AnswerView): Search {
+export function createSearch(recall: Recall, box: HTMLInputElement, choices: Choices, view: AnswerView): Search {
   let running: AbortController | undefined
   let limit = pageLength
-  query.value = new URLSearchParams(location.search).get('q') ?? ''
-  query.addEventListener('input', () => void ask())
-  query.form?.addEventListener('submit', (event) => event.preventDefault())
+  let shown: Answer | undefined
+  let before: Before | null = null
+  box.value = new URLSearchParams(location.search).get('q') ?? ''
+  box.addEventListener('input', () => void ask())
+  box.form?.addEventListener('submit', (event) => event.preventDefault())
 
-  return { ask, showMore }
+  return { ask, askAnew, showMore }
 
   function ask(): Promise<void> {
     limit = pageLength
-    keepInAddress(query.value)
+    before = null
+    keepInAddress(box.value)
+    return answer()
+  }
+
+  function askAnew(): Promise<void> {
+    // An answer that is still to come has no order to compare with.
+    if (shown?.text !== box.value) before = null
+    else if (shown.policy !== choices.policy()) before = { policy: shown.policy, ids: shown.result.receipt.ids }
     return answer()
   }
 
@@ -50,14 +78,22 @@ export function createSearch(recall: Recall, query: HTMLInputElement, scope: () 
     running?.abort()
     const mine = new AbortController()
     running = mine
-    const text = query.value
+    const text = box.value
+    const policy = choices.policy()
+    const query: RecallQuery = {
+      ...(text.trim() === '' ? {} : { text }),
+      scope: choices.scope(),
+      policy,
+      prefix: 'last',
+      limit,
+      explain: true,
+    }
     const startedMs = performance.now()
     try {
-      const result = await recall.recall(
-        { ...(text.trim() === '' ? {} : { text }), scope: scope(), prefix: 'last', limit, explain: true },
-        { signal: mine.signal },
-      )
-      if (running === mine) view.show({ text, result, roundTripMs: performance.now() - startedMs, limit })
+      const result = await recall.recall(query, { signal: mine.signal })
+      if (running !== mine) return
+      shown = { query, text, policy, result, roundTripMs: performance.now() - startedMs, limit, before }
+      view.show(shown)
     } catch (error) {
       if (running === mine) view.fail(error)
     }

@@ -10,6 +10,8 @@ export function documentRecords(file) {
   return sectionsOf(file.text).map(({ headings, body }) => ({
     id: `${file.path}#${headings.at(-1) ?? 'top'}`,
     kind: 'document',
+    bank: 'handbook',
+    ...notesOn(headings),
     project,
     topic: file.path,
     title: headings.join(' › ') || file.path,
@@ -20,6 +22,20 @@ export function documentRecords(file) {
     authority: 'file_source',
     createdAt: file.mtime,
   }))
+}
+
+/**
+ * What a section's place says of it: laws bind, and how-tos are read again and again.
+ * @param {readonly string[]} headings
+ */
+function notesOn(headings) {
+  const title = headings.at(-1) ?? ''
+  if (/^laws?\b/i.test(title))
+    return {
+      reasons: [{ code: 'governance_constraint' }, { code: 'standard_applies', weight: 0.8 }],
+      risks: [{ flag: 'governance_applies' }],
+    }
+  return /^add an? /i.test(title) ? { reasons: [{ code: 'reusable_context' }] } : {}
 }
 
 /**

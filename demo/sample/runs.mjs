@@ -1,6 +1,7 @@
 /**
  * A captured run (demo/samples/*.txt) as a record: a head of `key: value` lines, an empty line, then the output as it
- * was printed. Keys: title, instruction, command, exit, captured (ISO), files, tags, project.
+ * was printed. Keys: title, instruction, command, exit, captured (ISO), files, tags, project, reasons (`code weight`),
+ * risks, superseded-by (an id).
  */
 
 /**
@@ -16,10 +17,12 @@ export function runRecords({ path, text }) {
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   )
   const list = (/** @type {string} */ key) => (head.get(key) ?? '').split(',').flatMap((part) => part.trim() || [])
+  const successor = head.get('superseded-by')
   return [
     {
       id: path,
       kind: 'run',
+      bank: 'runs',
       project: head.get('project') ?? 'test',
       title: head.get('title') ?? path,
       instruction: head.get('instruction') ?? null,
@@ -28,6 +31,12 @@ export function runRecords({ path, text }) {
       body: text.slice(end).trim(),
       files: list('files').map((name) => ({ path: name })),
       tags: list('tags'),
+      reasons: list('reasons').map((row) => {
+        const [code = '', weight = '1'] = row.split(' ')
+        return { code, weight: Number(weight) }
+      }),
+      risks: list('risks').map((flag) => ({ flag })),
+      ...(successor === undefined ? {} : { status: 'superseded', supersededBy: successor }),
       source: 'tool_result',
       authority: 'tool_result',
       createdAt: Date.parse(head.get('captured') ?? '2026-01-01T00:00:00Z'),

@@ -13,6 +13,7 @@ const maxBodyLines = 80
 export function sourceRecords(file) {
   const { project, tags } = placeOf(file.path)
   const shared = {
+    bank: 'tree',
     project,
     files: [referenceTo(file)],
     source: 'code',
@@ -33,7 +34,7 @@ export function sourceRecords(file) {
   const declarations = isTest ? [] : declarationsOf(file.text)
   return [
     ...(header === '' ? [] : [about]),
-    ...declarations.map(({ name, form, summary, code }) => ({
+    ...declarations.map(({ name, form, summary, code, isCut }) => ({
       ...shared,
       id: `${file.path}#${name}`,
       kind: 'source',
@@ -41,6 +42,7 @@ export function sourceRecords(file) {
       title: form === 'function' ? `${name}()` : name,
       summary: summary === '' ? null : summary,
       body: code,
+      risks: isCut ? [{ flag: 'full_file_deferred' }] : [],
       terms: [{ term: name, kind: 'symbol' }],
       tags: [form, ...tags],
     })),
@@ -66,7 +68,7 @@ function testNames(text) {
 
 /**
  * @param {string} text
- * @returns {readonly { name: string, form: string, summary: string, code: string }[]}
+ * @returns {readonly { name: string, form: string, summary: string, code: string, isCut: boolean }[]}
  */
 function declarationsOf(text) {
   const lines = text.split('\n')
@@ -77,8 +79,9 @@ function declarationsOf(text) {
     const summary = proseOf(docstringAbove(lines, at))
     // A type or value without a word of explanation says too little to be found.
     if (!form.startsWith('function') && summary === '') return []
-    const code = lines.slice(at, at + Math.min(lengthFrom(lines, at), maxBodyLines)).join('\n')
-    return [{ name, form: form.replace('*', ''), summary, code }]
+    const length = lengthFrom(lines, at)
+    const code = lines.slice(at, at + Math.min(length, maxBodyLines)).join('\n')
+    return [{ name, form: form.replace('*', ''), summary, code, isCut: length > maxBodyLines }]
   })
 }
 

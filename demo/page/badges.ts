@@ -1,0 +1,79 @@
+/**
+ * What is known of a hit beside its text, as badges: where it stood before, how fresh it is, its risks and reasons. Each
+ * says it in words; colour and mark only repeat it.
+ */
+import { type Hit, reasonCodes, riskFlags, type StoredRecord } from 'scrubjay'
+import { make } from './parts.ts'
+import type { Before } from './search.ts'
+
+type Tone = 'plain' | 'good' | 'warn' | 'bad'
+
+/** Where the hit stood under the policy before; null when there was none. `place` counts from 1. */
+export function movedBadge(id: string, place: number, before: Before | null): HTMLElement | null {
+  if (before === null) return null
+  const was = before.ids.indexOf(id) + 1
+  const mark = was === 0 ? '+' : was > place ? '↑' : was < place ? '↓' : '='
+  const shown =
+    was === 0
+      ? badge('plain', mark, 'new here', `Not among the first ${before.ids.length} under ${before.policy}`)
+      : badge('plain', mark, `was ${was}`, `Place ${was} under ${before.policy}, ${place} now`)
+  shown.classList.add('moved')
+  return shown
+}
+
+export function freshnessBadge({ freshness }: Hit): HTMLElement | null {
+  const said = freshnessWords[freshness]
+  return said === null ? null : badge(...said)
+}
+
+const freshnessWords: Readonly<Record<Hit['freshness'], readonly [Tone, string, string, string] | null>> = {
+  fresh: ['good', '✓', 'fresh', 'Every file it speaks of is as it was when this was written'],
+  stale_changed: ['warn', '△', 'file changed', 'A file it speaks of has changed since this was written'],
+  stale_deleted: ['bad', '✕', 'file gone', 'A file it speaks of is no longer there'],
+  unknown: [
+    'plain',
+    '?',
+    'not checked',
+    'Nothing is known of its files as they are now: pick their folder under “Your files”',
+  ],
+  // It speaks of no file, so there is nothing to check.
+  unverifiable: null,
+}
+
+export function riskBadges({ risks }: StoredRecord): HTMLElement[] {
+  return risks.map(({ flag, severity }) => {
+    const [tone, mark] = severityLooks[severity]
+    const title = `Risk ${flag}, severity ${severity}: ${severityMeanings[severity]}`
+    return badge(tone, mark, `${severity}: ${inWords(flag)}`, title)
+  })
+}
+
+const severityLooks = { info: ['plain', 'i'], warn: ['warn', '!'], block: ['bad', '■'] } as const
+
+const severityMeanings: Readonly<Record<(typeof riskFlags)[keyof typeof riskFlags]['severity'], string>> = {
+  info: 'good to know',
+  warn: 'look before you rely on it',
+  block: 'kept and flagged, never dropped in silence; the reader decides',
+}
+
+export function reasonBadges({ reasons }: StoredRecord): HTMLElement[] {
+  return reasons.map(({ code, weight }) => {
+    const known = Object.hasOwn(reasonCodes, code) ? reasonCodes[code as keyof typeof reasonCodes] : undefined
+    const speaks = (known?.weight ?? 0) < 0 ? 'against' : 'for'
+    const title = `Reason ${code}, speaks ${speaks} it: weight ${weight} here, ${known?.weight ?? 0} in the registry (${known?.category ?? 'unknown'})`
+    return badge('plain', speaks === 'for' ? '+' : '−', `${inWords(code)} ${weight}`, title)
+  })
+}
+
+function badge(tone: Tone, mark: string, text: string, title: string): HTMLElement {
+  return make(
+    'span',
+    { class: 'badge note-badge', 'data-tone': tone, title },
+    make('span', { class: 'badge-mark', 'aria-hidden': 'true' }, mark),
+    text,
+  )
+}
+
+function inWords(code: string): string {
+  return code.replaceAll('_', ' ')
+}

@@ -1,0 +1,34 @@
+/** The authority block of the answer, to the letter as a model would get it. */
+import type { RecallResult } from 'scrubjay'
+import { estimateTokens } from 'scrubjay/core'
+import { copyButton } from './copy-button.ts'
+import { counted } from './format.ts'
+import { make, partById } from './parts.ts'
+
+export interface ContextPanel {
+  show(result: RecallResult): void
+}
+
+export function createContextPanel(): ContextPanel {
+  const block = make('pre', {
+    class: 'context-block',
+    tabindex: 0,
+    role: 'region',
+    'aria-labelledby': 'context-heading',
+  })
+  const size = make('span', { class: 'quiet' })
+  const line = make('p', { class: 'context-size' }, size)
+  partById('context').append(line, block)
+
+  return {
+    show({ authorityContext }) {
+      const text = authorityContext ?? ''
+      block.textContent = text
+      size.textContent = `About ${counted(estimateTokens(text), 'token')}, texts escaped so that none can forge a heading.`
+      line.replaceChildren(
+        size,
+        copyButton('Copy the block', () => text),
+      )
+    },
+  }
+}

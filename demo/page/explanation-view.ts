@@ -1,0 +1,93 @@
+/** Why a record is in an answer or is not: the stages it passed, the one that lost it, and the figures it came with. */
+import type { Explanation, ExplainedStage } from 'scrubjay'
+import { amount } from './format.ts'
+import { hidden, make } from './parts.ts'
+import { scoreBar } from './score-bar.ts'
+
+export function explanationView(explanation: Explanation, title: string): HTMLElement {
+  const { selected, reason, contributions, score, leastScore } = explanation
+  return make(
+    'div',
+    { class: 'explanation', 'data-selected': selected },
+    make('h3', { tabindex: -1 }, title),
+    make('p', {}, make('strong', {}, selected ? 'It is in: ' : 'It is not in: '), `${reason}.`),
+    stageList(explanation),
+    score === null ? null : scores(score, leastScore, selected),
+    contributions.length > 0 ? scoreBar(contributions, sumAboveZero(contributions)) : null,
+    figures(explanation),
+  )
+}
+
+const stageNames: Readonly<Record<ExplainedStage, string>> = {
+  stored: 'Stored',
+  scope: 'In the scope',
+  found: 'Found',
+  gate: 'Past the gates',
+  candidates: 'A candidate',
+  collapse: 'No duplicate',
+  threshold: 'Over the threshold',
+  limit: 'Within the limit',
+  evidence: 'Evidence',
+}
+
+function stageList({ steps, selected }: Explanation): HTMLElement {
+  // A selected record's last step is its place, which stands above the list.
+  const shown = selected ? steps.slice(0, -1) : steps
+  return make(
+    'ol',
+    { class: 'stages', 'aria-label': 'Stages' },
+    ...shown.map(({ stage, passed, detail }) =>
+      make(
+        'li',
+        { 'data-passed': String(passed) },
+        make('span', { class: 'stage-mark', 'aria-hidden': 'true' }, passed ? '✓' : '✕'),
+        make(
+          'span',
+          {},
+          make('b', {}, stageNames[stage]),
+          hidden(passed ? ', passed: ' : ', lost here: '),
+          make('span', { class: 'stage-detail' }, detail),
+        ),
+      ),
+    ),
+  )
+}
+
+/** Two lengths on one scale: the record's, and the least that was enough. */
+function scores(score: number, leastScore: number | null, selected: boolean): HTMLElement {
+  const most = Math.max(score, leastScore ?? 0)
+  const rows: readonly (readonly [string, number])[] = [
+    ['This record', score],
+    ...(leastScore === null ? [] : ([['The last hit', leastScore]] as const)),
+  ]
+  return make(
+    'dl',
+    { class: 'compared', 'aria-label': selected ? 'Score beside the last hit' : 'Score against the last hit' },
+    ...rows.flatMap(([name, value]) => {
+      const length = make('span', { class: 'length', 'aria-hidden': 'true' })
+      length.style.inlineSize = `${most > 0 ? (100 * Math.max(0, value)) / most : 0}%`
+      return [
+        make('dt', {}, name),
+        make('dd', {}, make('span', { class: 'track' }, length), make('span', { class: 'figure' }, amount(value))),
+      ]
+    }),
+  )
+}
+
+function figures({ ranks, cosine, place, id }: Explanation): HTMLElement {
+  const pairs: readonly (readonly [string, string])[] = [
+    ...(place === null ? [] : ([['Place', String(place)]] as const)),
+    ...Object.entries(ranks).map(([channel, rank]) => [`Rank, ${channel}`, `${rank}`] as const),
+    ['Cosine', cosine === null ? 'none' : cosine.toFixed(3)],
+    ['Id', id],
+  ]
+  return make(
+    'dl',
+    { class: 'facts' },
+    ...pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+  )
+}
+
+function sumAboveZero(contributions: Explanation['contributions']): number {
+  return contributions.reduce((sum, { amount: size }) => sum + Math.abs(size), 0)
+}

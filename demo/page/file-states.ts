@@ -1,0 +1,68 @@
+/** What is known of the files that stored records speak of, from a picked folder. Tells the engine nothing itself. */
+import type { FileState, Recall, StoredRecord } from 'scrubjay'
+import { matchPaths } from './match-paths.ts'
+import { type FoundFile, hashOf } from './read-folder.ts'
+
+export interface CheckedFolder {
+  readonly states: readonly FileState[]
+  /** Paths that cannot be told from this folder. */
+  readonly unknown: number
+  /** Files that are there and could not be read. */
+  readonly unreadable: number
+}
+
+/** Stored paths, each with whether a record knows a hash of it. */
+export type StoredPaths = ReadonlyMap<string, boolean>
+
+export async function storedPaths(recall: Recall, signal: AbortSignal): Promise<StoredPaths> {
+  const paths = new Map<string, boolean>()
+  let cursor: string | null = null
+  do {
+    const { items, nextCursor }: Awaited<ReturnType<Recall['list']>> = await recall.list(
+      { limit: 1000, cursor },
+      { signal },
+    )
+    for (const { path, sha256 } of items.flatMap(({ files }: StoredRecord) => files))
+      paths.set(path, (paths.get(path) ?? false) || sha256 !== null)
+    cursor = nextCursor
+  } while (cursor !== null)
+  return paths
+}
+
+/** Reads a few files at a time; a hash only where a record has one to compare. Rejects when stopped. */
+export async function statesOf(
+  stored: StoredPaths,
+  folderName: string,
+  files: readonly FoundFile[],
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<CheckedFolder> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const { present, missing, unknown } = matchPaths([...stored.keys()], folderName, [...byPath.keys()])
+  const states: FileState[] = missing.map((path) => ({ path, exists: false }))
+  const wanted = [...present]
+  let unreadable = 0
+  for (let from = 0; from < wanted.length; from += atOnce) {
+    signal.throwIfAborted()
+    const slice = wanted.slice(from, from + atOnce)
+    const read = await Promise.all(slice.map(([path, at]) => stateOf(path, byPath.get(at), stored.get(path) ?? false)))
+    states.push(...read.filter((state) => state !== null))
+    unreadable += read.filter((state) => state === null).length
+    onProgress(Math.min(wanted.length, from + atOnce), wanted.length)
+  }
+  return { states, unknown: unknown.length, unreadable }
+}
+
+const atOnce = 16
+
+/** Null for a file that cannot be read: then nothing is known of it. */
+async function stateOf(path: string, found: FoundFile | undefined, isHashKnown: boolean): Promise<FileState | null> {
+  try {
+    const file = await found?.handle.getFile()
+    if (file === undefined) return null
+    const state = { path, exists: true, mtime: file.lastModified }
+    return isHashKnown ? { ...state, sha256: await hashOf(file) } : state
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Checks what records say of files against a folder the person picks, and tells the engine, which judges freshness by it.
+ * Only read, and only here. Where a browser has no folder picker, it says so. Stopped halfway, nothing was told.
+ */
+import type { Recall } from 'scrubjay'
+import { type CheckedFolder, statesOf, storedPaths } from './file-states.ts'
+import { counted, wholeNumber } from './format.ts'
+import { messageOf } from './notice.ts'
+import { announce, make, partById } from './parts.ts'
+import { folderPicker, listFolder, maxFiles, type PickFolder } from './read-folder.ts'
+
+/** States a call; the engine takes at most 10,000. */
+const batchLength = 1000
+
+/** `changed` is called after the engine was told. */
+export function createFolderPanel(recall: Recall, { changed }: { readonly changed: () => void }): void {
+  const outcome = make('div', { class: 'import-outcome', role: 'status' })
+  const pick = folderPicker()
+  partById('folder').append(
+    make(
+      'p',
+      { class: 'quiet' },
+      'Are the records still true? Pick the folder they speak of, for the sample: this project’s checkout.',
+    ),
+    pick === null ? notHere() : chooser(pick),
+    outcome,
+  )
+
+  function chooser(pickFolder: PickFolder): HTMLElement {
+    const button = make('button', { type: 'button', id: 'pick-folder' }, 'Choose a folder')
+    button.addEventListener('click', () => {
+      button.disabled = true
+      void check(pickFolder).finally(() => {
+        button.disabled = false
+      })
+    })
+    return make('p', { class: 'buttons' }, button, make('span', { class: 'quiet' }, 'It is only read, and only here.'))
+  }
+
+  async function check(pickFolder: PickFolder): Promise<void> {
+    const stop = new AbortController()
+    const progress = make('progress', { 'aria-label': 'Checking files' })
+    const count = make('span', {}, 'Looking …')
+    try {
+      const folder = await pickFolder()
+      const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
+      outcome.replaceChildren(make('div', { class: 'importing' }, progress, count, button))
+      const stored = await storedPaths(recall, stop.signal)
+      const files = await listFolder(
+        folder,
+        (seen) => (count.textContent = `${counted(seen, 'file')} seen`),
+        stop.signal,
+      )
+      const read = (done: number, total: number) => {
+        progress.max = total
+        progress.value = done
+        count.textContent = `${done} of ${total} read`
+      }
+      const checked = await statesOf(stored, folder.name, files, read, stop.signal)
+      for (let from = 0; from < checked.states.length; from += batchLength)
+        await recall.checkFiles(checked.states.slice(from, from + batchLength))
+      report(describe(checked, folder.name, files.length))
+      changed()
+    } catch (error) {
+      // Closing the browser's own dialog is no failure.
+      if (stop.signal.aborted) report('Stopped. Nothing was changed.')
+      else if (error instanceof DOMException && error.name === 'AbortError') outcome.replaceChildren()
+      else report(`The folder could not be checked: ${messageOf(error)}`)
+    }
+  }
+
+  function report(sentence: string): void {
+    outcome.replaceChildren(make('p', { class: 'import-summary' }, sentence))
+    announce(sentence)
+  }
+}
+
+function describe({ states, unknown, unreadable }: CheckedFolder, name: string, seen: number): string {
+  const gone = states.filter(({ exists }) => !exists).length
+  const sentences = [
+    `“${name}” holds ${counted(states.length - gone, 'file')} that records speak of; ${wholeNumber(gone)} more should be here and ${gone === 1 ? 'is' : 'are'} gone.`,
+    unknown > 0 ? `${counted(unknown, 'path')} may be of another folder.` : '',
+    unreadable > 0 ? `${counted(unreadable, 'file')} could not be read.` : '',
+    seen >= maxFiles ? `Only the first ${wholeNumber(maxFiles)} files were looked at.` : '',
+  ]
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+function notHere(): HTMLElement {
+  return make(
+    'p',
+    { class: 'notes', 'data-tone': 'warning' },
+    'Not to be had in this browser: it lets no page read a folder, so freshness stays unchecked.',
+  )
+}

@@ -1,0 +1,64 @@
+/**
+ * The policy that decides: one radio button each, so arrows and screen readers work as everywhere. The choice lives in
+ * the address, like the question. One sentence says what the chosen policy cares about.
+ */
+import { type PolicyName, policies } from 'scrubjay'
+import { make, partById } from './parts.ts'
+
+export interface PolicySwitch {
+  policy(): PolicyName
+}
+
+/** `changed` is called after another policy was chosen. */
+export function createPolicySwitch(changed: () => void): PolicySwitch {
+  let chosen = fromAddress()
+  const sentence = make('p', { class: 'policy-cares quiet', id: 'policy-cares' }, cares[chosen])
+  partById('policy').append(
+    make(
+      'div',
+      { class: 'facet', role: 'radiogroup', 'aria-labelledby': 'policy-title', 'aria-describedby': 'policy-cares' },
+      make('span', { class: 'facet-title', id: 'policy-title' }, 'Policy'),
+      make('div', { class: 'policy-choices' }, ...names.flatMap(choice)),
+    ),
+    sentence,
+  )
+
+  return { policy: () => chosen }
+
+  function choice(name: PolicyName): HTMLElement[] {
+    const id = `policy-${name}`
+    const change = () => {
+      chosen = name
+      sentence.textContent = cares[name]
+      keepInAddress(name)
+      changed()
+    }
+    return [
+      make('input', { type: 'radio', class: 'hidden', name: 'policy', id, checked: name === chosen, change }),
+      make('label', { class: 'button chip', for: id }, name),
+    ]
+  }
+}
+
+const names = Object.keys(policies) as readonly PolicyName[]
+
+const cares: Readonly<Record<PolicyName, string>> = {
+  balanced:
+    'Words and meaning decide, each by how strong it is. Reasons and freshness nudge; what is superseded stays out.',
+  tokenpak: 'Words, recency and the reasons noted on a record add up. It asks for no meaning and minds no status.',
+  ctxsift:
+    'Ranks from six places of a record, fused; changed files cost points. Strong answers, or one weak one, or none.',
+  secondBrain: 'Meaning alone: it fades with age, and importance lifts it.',
+}
+
+function fromAddress(): PolicyName {
+  const asked = new URLSearchParams(location.search).get('policy')
+  return names.find((name) => name === asked) ?? 'balanced'
+}
+
+function keepInAddress(name: PolicyName): void {
+  const address = new URL(location.href)
+  if (name === 'balanced') address.searchParams.delete('policy')
+  else address.searchParams.set('policy', name)
+  history.replaceState(null, '', address)
+}

@@ -1,0 +1,33 @@
+/** What the engine warns of in an answer as a whole, above its hits. */
+import type { RecallResult, Warning } from 'scrubjay'
+import { make } from './parts.ts'
+import { titleOf } from './title-of.ts'
+
+/** `why` is asked for a successor that is missing. Nothing when there is nothing to warn of. */
+export function warningList(
+  { warnings, hits }: RecallResult,
+  why: (id: string, from: HTMLElement) => void,
+): HTMLElement[] {
+  if (warnings.length === 0) return []
+  return [make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings.map(line))]
+
+  /** The code says: superseded, and not below its successor. */
+  function line({ ids: [stale = '', successor = ''] }: Warning): HTMLElement {
+    const place = hits.findIndex(({ id }) => id === successor) + 1
+    const ask = make('button', { type: 'button', class: 'small' }, 'Why?')
+    ask.addEventListener('click', () => why(successor, ask))
+    return make(
+      'li',
+      {},
+      make('strong', {}, 'Superseded, yet ahead: '),
+      `${nameOf(stale)} is superseded by ${nameOf(successor)}, which `,
+      place > 0 ? `stands only in place ${place}. ` : 'is not among these. ',
+      ask,
+    )
+  }
+
+  function nameOf(id: string): string {
+    const hit = hits.find((one) => one.id === id)
+    return hit === undefined ? id : `“${titleOf(hit.record)}”`
+  }
+}

@@ -1,0 +1,63 @@
+/** The demo's page from a test: small words for source that runs in it, and what a reader without eyes would stumble over. */
+
+/** Small words for the page, put before each piece of source that runs in it. */
+export const demoTools = `
+  const one = (selector) => document.querySelector(selector)
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  const text = (selector) => one(selector)?.textContent
+  const hit = () => one('.hit')
+  const heading = () => text('#answer-heading')
+  const ids = () => all('.hit').map((one) => one.dataset.id)
+  const marked = () => [...hit().querySelectorAll('mark')].map((mark) => mark.textContent)
+  const chip = (name) => one('[data-chip="' + name + '"]')
+  const ask = (text) => {
+    const query = one('#query')
+    query.value = text
+    query.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const transfer = (file) => { const data = new DataTransfer(); data.items.add(file); return data }
+  const drop = (file) => {
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer(file) }))
+  }
+  const pick = (file) => {
+    const input = one('#files')
+    input.files = transfer(file).files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  const badgesOf = (id) => [...(one('.hit[data-id="' + id + '"]')?.querySelectorAll('.badge') ?? [])].map((badge) => badge.textContent)
+  const fact = (name) => all('#how dt').find((one) => one.textContent === name)?.nextElementSibling.textContent ?? ''
+  const fill = (selector, text) => {
+    one(selector).value = text
+    one(selector).dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+`
+
+/** What a reader without eyes would stumble over; an empty list is good. */
+export const demoFaults = `
+  ${demoTools}
+  const found = []
+  const expectOne = (selector) => { if (all(selector).length !== 1) found.push(selector + ': ' + all(selector).length) }
+  for (const selector of ['main', 'body > header', 'body > footer', 'h1', '[role="search"]', '[aria-live="polite"][role="status"]#live'])
+    expectOne(selector)
+  if (document.documentElement.lang === '') found.push('no language')
+  for (const control of all('button, input, textarea, summary, a')) {
+    const name = control.getAttribute('aria-label') ?? control.labels?.[0]?.textContent ?? control.textContent
+    if (name.trim() === '') found.push('no name: ' + control.outerHTML.slice(0, 80))
+  }
+  for (const image of all('img:not([alt]), svg:not([aria-hidden]):not([aria-label])')) found.push('no text: ' + image.outerHTML.slice(0, 80))
+  for (const region of all('section, [role="group"], [role="region"]'))
+    if (!region.hasAttribute('aria-label') && !document.getElementById(region.getAttribute('aria-labelledby')))
+      found.push('no label: ' + region.outerHTML.slice(0, 80))
+  const known = all('[id]').map((element) => element.id)
+  for (const id of known) if (known.indexOf(id) !== known.lastIndexOf(id)) found.push('twice: ' + id)
+  let level = 0
+  for (const heading of all('h1, h2, h3, h4')) {
+    const next = Number(heading.tagName[1])
+    if (next > level + 1) found.push('heading leaps: ' + heading.textContent)
+    level = next
+  }
+  for (const table of all('table')) if (!table.caption) found.push('no caption')
+  return found
+`
