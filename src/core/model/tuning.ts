@@ -55,6 +55,8 @@ export const tuning = Object.freeze({
   nearLexical: 0.15,
   nearCosine: 0.1,
   nearLength: 0.8,
+  /** And by at most this share of their pairs of letters; of unlike texts of 400 letters one pair in a thousand is below a third. */
+  nearLetters: 0.3,
   /** A call without an answer after this long is an error (RELIABILITY §1). */
   deadlineMs: 10_000,
   /** Strength of a text that holds the whole query, or each term of it (SPEC §6.2). */

@@ -5,38 +5,38 @@
 import type { Facts } from '../fusion/facts.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
+import { type LetterPairs, letterPairs, pairDistance } from '../sketch/letter-pairs.ts'
 import { isNearDuplicate, type TextSignature, textSignature } from '../sketch/near-duplicate.ts'
 
 /** Compares rows whose records have been read; signatures are made once each. */
 export function createNearCheck(facts: Facts): (kept: number, row: number) => boolean {
-  const texts = new Map<number, string>()
-  const textOf = (row: number) => {
-    const known = texts.get(row)
-    if (known !== undefined) return known
+  const textOf = once<string>((row) => {
     const record = facts.records.get(row)
-    const text =
-      record === undefined
-        ? ''
-        : contentFields
-            .map((field) => record[field] ?? '')
-            .join('\n')
-            .trim()
-    texts.set(row, text)
-    return text
-  }
-  const signatures = new Map<number, TextSignature>()
-  const signatureOf = (row: number) => {
-    const known = signatures.get(row)
-    if (known !== undefined) return known
-    const made = textSignature(textOf(row))
-    signatures.set(row, made)
-    return made
-  }
+    return contentFields
+      .map((field) => record?.[field] ?? '')
+      .join('\n')
+      .trim()
+  })
+  const pairsOf = once<LetterPairs>((row) => letterPairs(textOf(row)))
+  const signatureOf = once<TextSignature>((row) => textSignature(textOf(row)))
   return (kept, row) =>
     isSameTier(facts, kept, row) &&
     isAlikeToQuery(facts, kept, row) &&
     isAlikeInLength(textOf(kept), textOf(row)) &&
+    pairDistance(pairsOf(kept), pairsOf(row)) <= tuning.nearLetters &&
     isNearDuplicate(signatureOf(kept), signatureOf(row))
+}
+
+/** Makes what is asked of a row when it is first asked. */
+function once<T>(make: (row: number) => T): (row: number) => T {
+  const made = new Map<number, T>()
+  return (row) => {
+    const known = made.get(row)
+    if (known !== undefined) return known
+    const value = make(row)
+    made.set(row, value)
+    return value
+  }
 }
 
 function isSameTier({ records }: Facts, a: number, b: number): boolean {
