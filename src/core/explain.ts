@@ -4,8 +4,7 @@
 import type { Decision } from './decide.ts'
 import type { Facts } from './fusion/facts.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
-import { type Channel, channels, type Dropped, stages } from './model/result.ts'
-import { unpackLedger } from './present/ledger.ts'
+import { type Channel, channels, type Dropped } from './model/result.ts'
 import type { QueryPlan } from './query/plan-query.ts'
 import { channelScores, channelsOf } from './rank/channels.ts'
 import type { Selection } from './select/select.ts'
@@ -15,6 +14,8 @@ export interface Whereabouts {
   readonly stored: boolean
   /** Parts of the scope that it does not meet; empty inside the scope. */
   readonly outside: readonly string[]
+  /** What keeps it out of this query, whatever brings it; null when nothing does. */
+  readonly gate: string | null
   /** Row among the candidates; null when no channel brought it. */
   readonly row: number | null
   /** Of a record that no channel brought: its ranks over the whole scope, and its cosine. */
@@ -26,12 +27,13 @@ export function explain(
   id: string,
   plan: QueryPlan,
   facts: Facts,
-  decision: Decision,
+  decision: Omit<Decision, 'ledger'>,
   selection: Selection,
   where: Whereabouts,
+  /** What the candidate was lost to first; undefined for a hit, and for what is no candidate. */
+  dropped: Dropped | undefined,
 ): Explanation {
   const place = decision.hits.findIndex((hit) => hit.id === id)
-  const dropped = place === -1 ? unpackLedger(decision.ledger).find((entry) => entry.id === id) : undefined
   const steps = stepsOf(plan, facts, decision, where, dropped, place)
   const last = steps.at(-1) as ExplainedStep
   const scored = where.row !== null && selection.scoring.bounds.low[where.row] !== Number.NEGATIVE_INFINITY
@@ -55,7 +57,7 @@ export function explain(
 function stepsOf(
   plan: QueryPlan,
   facts: Facts,
-  decision: Decision,
+  decision: Pick<Decision, 'hits'>,
   where: Whereabouts,
   dropped: Dropped | undefined,
   place: number,
@@ -70,12 +72,13 @@ function stepsOf(
   const inside = where.outside.length === 0
   const scope = inside ? `inside the scope of ${facts.scopeRecords}` : `outside the scope: ${where.outside.join(', ')}`
   if (!pass('scope', inside, scope)) return steps
+  if (!pass('gate', where.gate === null, where.gate ?? 'no gate closes')) return steps
   if (where.row === null) {
     pass('found', false, notFound(plan, facts, where))
     return steps
   }
   pass('found', true, foundBy(facts, where.row))
-  for (const stage of stages) {
+  for (const stage of later) {
     if (dropped?.stage === stage) {
       pass(stage, false, lostTo(dropped, decision))
       return steps
@@ -86,8 +89,9 @@ function stepsOf(
   return steps
 }
 
-const passedWords: Readonly<Record<(typeof stages)[number], string>> = {
-  gate: 'no gate closes',
+const later = ['candidates', 'collapse', 'threshold', 'limit', 'evidence'] as const
+
+const passedWords: Readonly<Record<(typeof later)[number], string>> = {
   candidates: 'among the candidates of the policy',
   collapse: 'not folded into another',
   threshold: 'above the least score',
@@ -95,7 +99,7 @@ const passedWords: Readonly<Record<(typeof stages)[number], string>> = {
   evidence: 'the evidence is enough',
 }
 
-function lostTo({ stage, reason }: Dropped, { hits }: Decision): string {
+function lostTo({ stage, reason }: Dropped, { hits }: Pick<Decision, 'hits'>): string {
   const least = hits.at(-1)
   return stage === 'limit' && least !== undefined ? `${reason}: the last hit scores ${least.score.toFixed(3)}` : reason
 }

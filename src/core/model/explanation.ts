@@ -1,8 +1,22 @@
-/** Why a record is in an answer, or is not. Plain data. Types only; `explain.ts` makes it. */
+/** Why a record is in an answer, or is not. Plain data; `explain.ts` makes it. */
 import type { Channel, Contribution, Evidence, Hit, Stage } from './result.ts'
 
-/** What a record must pass to be selected, in this order. */
-export type ExplainedStage = 'stored' | 'scope' | 'found' | Stage
+/**
+ * What a record must pass to be selected, in this order. Gates stand before the channels, for what they close takes no
+ * place in a channel's cut (law Q4): behind a gate a record may turn out to be beyond a depth.
+ */
+export const explainedStages = [
+  'stored',
+  'scope',
+  'gate',
+  'found',
+  'candidates',
+  'collapse',
+  'threshold',
+  'limit',
+  'evidence',
+] as const satisfies readonly ('stored' | 'scope' | 'found' | Stage)[]
+export type ExplainedStage = (typeof explainedStages)[number]
 
 export interface ExplainedStep {
   readonly stage: ExplainedStage

@@ -43,7 +43,7 @@ export function* scoreInStages(
   const scores = new Map(listed.map((row) => [row, scoreOf(parts(row), fusion.scale)]))
   return {
     bounds: exactBounds(candidates.length, scores),
-    cut: [rest(stage.ranked, stage.scores, newest, (row) => scores.has(row) || !isKept(row), fusion.candidates)],
+    cut: cutBy(fusion, facts, stage, newest, (row) => scores.has(row) || !isKept(row)),
     contributions: (row) => contributionsOf(parts(row), fusion.scale),
     matched,
   }
@@ -234,22 +234,35 @@ function roundHalfEven(value: number): number {
   return (rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded) + 0
 }
 
-function rest(
-  ranked: Int32Array,
-  scores: Float64Array,
+/** What the stages cut: what ranked too low in them, what the vector stage takes for too far off, what no stage looks at. */
+function cutBy(
+  { candidates: count, minCosine }: StagedFusion,
+  { candidates: { cosineHigh } }: Facts,
+  { ranked, scores }: LexicalStage,
   newest: Int32Array,
   isTaken: (row: number) => boolean,
-  count: number,
-): Beyond {
+): readonly Beyond[] {
   const isRanked = new Uint8Array(scores.length)
   for (const row of ranked) isRanked[row] = 1
-  const rows = Int32Array.from(
-    [...ranked, ...newest.filter((row) => isRanked[row] === 0)].filter((row) => !isTaken(row)),
-  )
-  return {
-    reason: `beyond the ${count} candidates of each stage`,
+  const others = newest.filter((row) => isRanked[row] === 0 && !isTaken(row))
+  const group = (reason: string, rows: readonly number[] | Int32Array): Beyond => ({
+    reason,
     stage: 'candidates',
-    rows,
+    rows: Int32Array.from(rows),
     scores: Float64Array.from(rows, (row) => scores[row] as number),
-  }
+  })
+  return [
+    group(`beyond the ${count} candidates of each stage`, [
+      ...ranked.filter((row) => !isTaken(row)),
+      ...others.filter((row) => (cosineHigh[row] as number) >= minCosine),
+    ]),
+    group(
+      `no source holds it, and its cosine is below ${minCosine}`,
+      others.filter((row) => (cosineHigh[row] as number) < minCosine),
+    ),
+    group(
+      'no stage found it',
+      others.filter((row) => Number.isNaN(cosineHigh[row])),
+    ),
+  ]
 }

@@ -43,6 +43,8 @@ export function collapse(
   const singles = ranked.filter((entry) => keepers.get(entry.row) === entry && entry.score >= floor)
   const near = mode === 'near' ? createNearCheck(facts) : null
   const selected: Ranked[] = []
+  /** What each single is folded into; a selected one stands for itself. */
+  const standsFor = new Map<Ranked, Ranked>()
   /** Where each selected one, or the last that was folded into it, stands among the singles. */
   const lastSeen: number[] = []
   for (const [place, entry] of singles.entries()) {
@@ -54,18 +56,21 @@ export function collapse(
           )
     if (twin !== -1) {
       lastSeen[twin] = place
+      standsFor.set(entry, selected[twin] as Ranked)
       fold(entry, selected[twin] as Ranked, 'nearly the same text')
     } else if (selected.length < limit) {
       selected.push(entry)
+      standsFor.set(entry, entry)
       lastSeen.push(place)
     }
   }
-  const isSelected = new Set(selected)
   for (const entry of ranked) {
     const keeper = keepers.get(entry.row) as Ranked
+    if (keeper === entry) continue
+    const kept = standsFor.get(keeper)
+    if (kept !== undefined && kept !== keeper) fold(entry, kept, 'nearly the same text')
     // Beside what is selected there is nothing to fold into; but a copy must not come before its newest.
-    if (keeper !== entry && (isSelected.has(keeper) || plan.policy.keep === 'newest'))
-      fold(entry, keeper, 'same content')
+    else if (kept !== undefined || plan.policy.keep === 'newest') fold(entry, keeper, 'same content')
   }
   const last = Math.max(-1, ...lastSeen)
   const isSettled =

@@ -15,7 +15,7 @@ export function gateRows(
   let length = 0
   for (let row = 0; row < candidates.length; row++) {
     const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row] as string)
-    const reason = isExcluded ? 'excluded by the query' : gateReason(plan, gates.get(row))
+    const reason = isExcluded ? excludedReason : gateReason(plan, gates.get(row))
     if (reason === null) open[length++] = row
     else closed.push({ row, reason, stage: 'gate', score: 0 })
   }
@@ -27,7 +27,7 @@ export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32A
   const outside = Array.from(open.filter((row) => files?.[row] !== 1))
   return byId(
     ids,
-    outside.map((row): Loss => ({ row, reason: 'of none of the files asked for', stage: 'gate', score: 0 })),
+    outside.map((row): Loss => ({ row, reason: outsideReason, stage: 'gate', score: 0 })),
   )
 }
 
@@ -35,6 +35,9 @@ export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32A
 function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
   return losses.toSorted((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
 }
+
+export const excludedReason = 'excluded by the query'
+export const outsideReason = 'of none of the files asked for'
 
 /** Why what is known of a record keeps it out of this query; null when nothing does. */
 export function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {

@@ -36,9 +36,13 @@ export function leftOver(
       ? group(`a weak answer holds at most ${most}`, 'threshold', enough)
       : group(limit, 'limit', enough),
     group(
-      `score below ${least}`,
+      belowLeast(least),
       'threshold',
       rows.filter((row) => (high[row] as number) < least),
     ),
   ]
+}
+
+export function belowLeast(least: number): string {
+  return `score below ${least}`
 }

@@ -27,6 +27,8 @@ export interface Selection {
   /** Candidates that lost to a cut: with the losses, all that were not selected (law S5). */
   readonly beyond: readonly Beyond[]
   readonly scoring: Scoring
+  /** Whether the query's `files` filter held. */
+  readonly filtered: boolean
 }
 
 /** Yields what it needs and goes on once that has been read into the facts. */
@@ -52,7 +54,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     if (floor > threshold.least && (selected.length < limit || !certain)) continue
     const losses = [...closed, ...outside, ...folded]
     const beyond = [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
-    return { selected, collapsed, losses, beyond, scoring }
+    return { selected, collapsed, losses, beyond, scoring, filtered }
   }
 }
 

@@ -16,3 +16,9 @@ export function thresholdOf(policy: Policy, best: number | undefined): Threshold
   if (best >= strong) return { least: Math.max(least, strong), most: Number.POSITIVE_INFINITY }
   return { least: Math.max(least, weak), most: weakLimit }
 }
+
+/** The policy as if every score were high enough. */
+export function withoutThresholds(policy: Policy): Policy {
+  const open = { ...policy, minScore: undefined }
+  return isStaged(open) ? { ...open, thresholds: { strong: -Infinity, weak: -Infinity, weakLimit: 0 } } : open
+}

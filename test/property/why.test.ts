@@ -1,0 +1,315 @@
+/**
+ * `why` names the stage that lost a record: relaxed, it lets the record past; and so on, never back, until the record is
+ * in the answer. 1,000 random misses under every policy. A failure names seed and case.
+ */
+import { describe, expect, it } from 'vitest'
+import { type ExplainedStage, type Explanation, explainedStages } from '../../src/core/model/explanation.ts'
+import { isStaged, type Policy } from '../../src/core/model/policy.ts'
+import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import { type RecallResult, stages } from '../../src/core/model/result.ts'
+import { cosine } from '../../src/core/sketch/cosine.ts'
+import { everyPolicy } from '../support/every-policy.ts'
+import { openEngine, startOfTime, type TestEngine } from '../support/open-engine.ts'
+import { createRandom, type Random } from '../support/random.ts'
+
+const space = { name: 'eight', dimensions: 8 }
+const dayMs = 86_400_000
+const now = startOfTime + 10 * dayMs
+const order: readonly ExplainedStage[] = explainedStages
+
+/** Misses in small stores of every kind, and in one with more matches than a channel is deep. */
+const small = { seeds: [8100, 8101, 8102, 8103, 8104, 8105, 8106, 8107, 8108, 8109], records: 40, cases: 96 }
+const deep = { seed: 8200, records: 1050, cases: 14 }
+
+describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
+  const random = createRandom(seed)
+  const engine = await openEngine({ space })
+  const records = Array.from({ length: small.records }, (_, i) => anyRecord(random, i))
+  await engine.call('put', { batch: records })
+  await engine.call('checkFiles', { states: fileStates })
+
+  it(`names what lost each of ${small.cases} misses`, async () => {
+    const seen = new Set<ExplainedStage>()
+    let misses = 0
+    for (let step = 0; misses < small.cases; step++) {
+      const record = random.below(25) === 0 ? anyRecord(random, 1000 + step) : random.pick(records)
+      const way = await followMiss(engine, anyQuery(random, records), record, `seed ${seed}, case ${step}`)
+      if (way.length > 0) misses++
+      for (const stage of way) seen.add(stage)
+    }
+    // Every stage must have had its say, or nothing was tried of it.
+    expect([...seen].sort()).toEqual([...order].sort())
+  })
+
+  it('control: with every later hurdle away, the stage that was named still loses it', async () => {
+    for (let step = 0; step < 20; step++) {
+      const [query, { id }] = [anyQuery(random, records), random.pick(records)]
+      const { stage } = await engine.call('why', { query, id }, now)
+      if (stage === null) continue
+      const later = withoutHurdlesAfter(stage, query)
+      const { hits } = await engine.call('recall', { query: later }, now)
+      expect(
+        hits.map((hit) => hit.id),
+        spell(later),
+      ).not.toContain(id)
+      expect((await engine.call('why', { query: later, id }, now)).stage, spell(later)).toBe(stage)
+    }
+  })
+})
+
+describe('a store deeper than its channels', async () => {
+  const random = createRandom(deep.seed)
+  const engine = await openEngine({ space })
+  const records = Array.from({ length: deep.records }, (_, i) => ({
+    ...anyRecord(random, i),
+    body: `jay ${random.pick(words)} ${i}`,
+    vectors: random.vector(8),
+  }))
+  await engine.call('put', { batch: records })
+
+  it(`names what lost each of ${deep.cases} misses`, async () => {
+    let beyond = 0
+    for (let step = 0; step < deep.cases; step++) {
+      const vector = random.vector(8)
+      const asked = random.pick([{ text: 'jay' }, { vector }, { text: 'jay', vector }, {}])
+      const query = { ...asked, policy: random.pick(everyPolicy)[1] }
+      // The farthest of a few dozen: one drawn blindly lies within the depth nearly always.
+      const [record] = random
+        .shuffled(records)
+        .slice(0, 40)
+        .sort((a, b) => cosine(a.vectors, vector) - cosine(b.vectors, vector))
+      const way = await followMiss(engine, query, record as (typeof records)[number], `deep, case ${step}`)
+      if (way.includes('found')) beyond++
+    }
+    expect(beyond).toBeGreaterThan(0)
+  })
+})
+
+/**
+ * Relaxes what `why` names, again and again, and returns the stages it named; empty for a hit. At the start and at the
+ * end it must agree with the answer.
+ */
+async function followMiss(
+  engine: TestEngine,
+  asked: RecallQuery,
+  record: RecordInput & { readonly id: string },
+  what: string,
+): Promise<ExplainedStage[]> {
+  const { id } = record
+  const way: ExplainedStage[] = []
+  const told: string[] = []
+  let query = asked
+  let isPut = false
+  for (;;) {
+    const why = await engine.call('why', { query, id }, now)
+    told.push(`${why.stage}: ${why.reason}`)
+    const trail = `${what}: ${id} ${told.join(' > ')}, ${spell(query)}`
+    checkShape(why, trail)
+    if (way.length === 0 || why.stage === null)
+      checkAnswer(why, await engine.call('recall', { query: { ...query, explain: true } }, now), trail)
+    if (why.stage === null) break
+    expect(order.indexOf(why.stage), trail).toBeGreaterThanOrEqual(order.indexOf(way.at(-1) ?? 'stored'))
+    expect(told.at(-1), trail).not.toBe(told.at(-2))
+    expect(way.length, trail).toBeLessThan(15)
+    way.push(why.stage)
+    if (why.stage === 'stored') {
+      await engine.call('put', { batch: [record] })
+      isPut = true
+    } else if (why.stage === 'limit' && query.limit === 1000) {
+      // More than the largest limit stand above it.
+      const { hits } = await engine.call('recall', { query }, now)
+      query = { ...query, exclude: [...(query.exclude ?? []), ...hits.map((hit) => hit.id)] }
+    } else query = relaxed(query, why, record)
+  }
+  if (isPut) await engine.call('forget', { ids: [id] })
+  return way
+}
+
+function spell({ vector, policy, ...query }: RecallQuery): string {
+  return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })
+}
+
+function checkAnswer(why: Explanation, { hits, ledger }: RecallResult, trail: string): void {
+  const place = hits.findIndex((hit) => hit.id === why.id)
+  expect(why.place, trail).toBe(place === -1 ? null : place + 1)
+  expect(why.hit, trail).toEqual(hits[place] ?? null)
+  const dropped = ledger.find((entry) => entry.id === why.id)?.stage
+  // The ledger does not know what a gate closes and no channel brings, nor whether a record beyond a cut would be folded.
+  const isSilent = why.stage === 'gate' && dropped === undefined
+  const isBeyond = why.stage === 'collapse' && (dropped === 'limit' || dropped === 'threshold')
+  if (!isSilent && !isBeyond)
+    expect(dropped, trail).toBe((stages as readonly unknown[]).includes(why.stage) ? why.stage : undefined)
+}
+
+/** What is true of every explanation. */
+function checkShape(why: Explanation, trail: string): void {
+  expect(why.selected, trail).toBe(why.hit !== null)
+  expect(why.stage === null, trail).toBe(why.selected)
+  expect(
+    why.steps.map(({ stage }) => stage),
+    trail,
+  ).toEqual(why.selected ? [...order, 'limit'] : order.slice(0, order.indexOf(why.stage as ExplainedStage) + 1))
+  expect(
+    why.steps.slice(0, -1).every(({ passed }) => passed),
+    trail,
+  ).toBe(true)
+  expect(why.steps.at(-1)?.passed, trail).toBe(why.selected)
+  if (why.score !== null)
+    expect(
+      why.contributions.reduce((sum, { amount }) => sum + amount, 0),
+      trail,
+    ).toBe(why.score)
+}
+
+/** The query with what `why` names taken out of the record's way, and nothing else. */
+function relaxed(
+  query: RecallQuery,
+  { stage, reason }: Explanation,
+  record: RecordInput & { readonly id: string },
+): RecallQuery {
+  const policy = query.policy as Policy
+  if (stage === 'scope') {
+    const named = reason.replace('outside the scope: ', '').split(', ')
+    const { asOf, ...rest } = query
+    const scope = Object.fromEntries(Object.entries(query.scope ?? {}).filter(([field]) => !named.includes(field)))
+    return { ...rest, ...(asOf === undefined || named.includes('asOf') ? {} : { asOf }), scope: scope as Scope }
+  }
+  // More is found, so that a filter of files that was let go might come to hold.
+  if (stage === 'found') {
+    const depths = { lexical: 1e6, terms: 1e6, paths: 1e6, vector: 1e6, recent: 1e6, anchors: 1e6 }
+    if (/beyond depth|the policy does not use it/.test(reason))
+      return { ...query, files: [], policy: { ...policy, depths } }
+    return withWord(query, record)
+  }
+  if (stage === 'gate') {
+    if (reason === 'excluded by the query')
+      return { ...query, exclude: (query.exclude ?? []).filter((id) => id !== record.id) }
+    if (reason === 'of none of the files asked for') return { ...query, files: [] }
+    if (reason === 'gated: a risk that blocks') return { ...query, policy: { ...policy, riskGate: 'flag' } }
+    if (reason.startsWith('gated: '))
+      return { ...query, policy: { ...policy, gateCodes: policy.gateCodes.filter((code) => code !== reason.slice(7)) } }
+    return { ...query, policy: { ...policy, gateStatus: false } }
+  }
+  if (stage === 'candidates') {
+    if (!isStaged(policy)) throw new Error('only stages cut candidates')
+    const { fusion } = policy
+    if (reason === 'no stage found it') return withWord(query, record)
+    const wider = reason.startsWith('beyond') ? { ...fusion, candidates: 1e6 } : { ...fusion, minCosine: -1 }
+    return { ...query, policy: { ...policy, fusion: wider } }
+  }
+  if (stage === 'collapse') return { ...query, collapse: 'none' }
+  if (stage === 'threshold') return { ...query, policy: withoutLeast(policy) }
+  if (stage === 'limit') return { ...query, limit: 1000 }
+  return { ...query, minEvidence: 'none' }
+}
+
+function withoutHurdlesAfter(stage: ExplainedStage, query: RecallQuery): RecallQuery {
+  const isAfter = (other: ExplainedStage) => order.indexOf(other) > order.indexOf(stage)
+  return {
+    ...query,
+    ...(isAfter('collapse') ? { collapse: 'none' } : {}),
+    ...(isAfter('threshold') ? { policy: withoutLeast(query.policy as Policy) } : {}),
+    ...(isAfter('limit') ? { limit: 1000 } : {}),
+    minEvidence: isAfter('evidence') ? 'none' : (query.minEvidence ?? 'none'),
+  }
+}
+
+function withoutLeast({ minScore: _minScore, ...policy }: Policy): Policy {
+  const least = { strong: -1e18, weak: -1e18, weakLimit: 1000 }
+  return (isStaged(policy as Policy) ? { ...policy, thresholds: least } : policy) as Policy
+}
+
+/** For a record that nothing the query says brings, however deep. */
+function withWord(query: RecallQuery, { body = '' }: RecordInput): RecallQuery {
+  return { ...query, files: [], text: `${query.text ?? ''} ${body?.split(' ')[0]}` }
+}
+
+const words = ['jay', 'acorn', 'winter', 'nest', 'src/nest.ts', 'EggError', 'feather']
+const projects = ['jay', 'wren', null]
+const codes = [
+  'excluded_by_policy',
+  'stale_context',
+  'user_pinned',
+  'duplicate_context',
+  'recent_failure_link',
+] as const
+const fileStates = [
+  { path: 'src/nest.ts', exists: true, mtime: now },
+  { path: 'src/egg.ts', exists: false },
+]
+/** Few of them, so that the cosine ties too. */
+const vectors = Array.from({ length: 5 }, (_, i) => createRandom(i + 1).vector(8))
+
+function anyRecord(random: Random, i: number): RecordInput & { readonly id: string } {
+  const text = Array.from({ length: 1 + random.below(4) }, () => random.pick(words)).join(' ')
+  return {
+    id: `${random.pick(['', 'z', '\ufb01', '\u{1f426}'])}r${i}`,
+    // Half of them copies of each other, some of them but for a light word.
+    body: random.pick([text, `${text} ${i}`, 'jay acorn nest', 'jay acorn the nest', 'jay acorn nest please']),
+    project: random.pick(projects),
+    kind: random.pick(['note', 'vault']),
+    tags: random.below(2) === 0 ? ['blue'] : ['red'],
+    authorityTier: random.below(6) === 0 ? 'canon' : null,
+    createdAt: now - random.below(40) * dayMs,
+    updatedAt: now - random.below(4) * dayMs,
+    status: random.pick(['active', 'active', 'active', 'active', 'superseded', 'deprecated']),
+    expiresAt: random.below(10) === 0 ? now - 1 : null,
+    importance: random.pick([1, 1, 3, 0.5]),
+    files: random.below(3) === 0 ? [{ path: random.pick(['src/nest.ts', 'src/egg.ts', 'docs/jay.md']) }] : [],
+    reasons: random.below(4) === 0 ? [{ code: random.pick(codes) }] : [],
+    risks: random.below(8) === 0 ? [{ flag: 'mandatory_context_missing' as const }] : [],
+    vectors: random.pick([[], random.vector(8), random.pick(vectors)]),
+  }
+}
+
+function anyQuery(random: Random, records: readonly { readonly id: string }[]): RecallQuery {
+  const maybe = (part: RecallQuery, oneIn: number) => (random.below(oneIn) === 0 ? part : {})
+  const text = { text: Array.from({ length: 1 + random.below(3) }, () => random.pick(words)).join(' ') }
+  const vector = { vector: random.pick([random.vector(8), random.pick(vectors)]) }
+  return {
+    ...random.pick([text, text, vector, { ...text, ...vector }, {}]),
+    ...maybe(
+      {
+        scope: random.pick<Scope>([
+          { project: 'jay' },
+          { project: 'wren', tags: { all: ['blue'] } },
+          { tags: { none: ['red'] }, kind: 'note' },
+          { time: { after: now - 20 * dayMs } },
+        ]),
+      },
+      3,
+    ),
+    ...maybe({ asOf: now - 10 * dayMs }, 12),
+    ...maybe(
+      {
+        exclude: random
+          .shuffled(records)
+          .slice(0, 8)
+          .map(({ id }) => id),
+      },
+      5,
+    ),
+    ...maybe({ files: random.pick([['src/nest.ts'], ['egg'], ['nowhere.ts']]) }, 5),
+    ...maybe({ prefer: { project: 'jay' } }, 4),
+    ...maybe({ minEvidence: random.pick(['weak', 'strong'] as const) }, 4),
+    ...maybe({ collapse: random.pick(['near', 'exact', 'none'] as const) }, 3),
+    limit: random.pick([1, 2, 5, 10, 40]),
+    policy: anyPolicy(random),
+  }
+}
+
+function anyPolicy(random: Random): Policy {
+  const [, policy] = random.pick(everyPolicy)
+  const changed: Policy = {
+    ...policy,
+    ...(random.below(4) === 0 ? { riskGate: 'exclude' } : {}),
+    ...(random.below(4) === 0
+      ? { minScore: isStaged(policy) ? 100 + random.below(60) : random.next() * random.pick([0.02, 0.5]) }
+      : {}),
+  }
+  // The shipped stages hold more than the store: fewer must be tried too.
+  return isStaged(changed) && random.below(2) === 0
+    ? { ...changed, fusion: { ...changed.fusion, candidates: 1 + random.below(20) } }
+    : changed
+}
