@@ -17,6 +17,7 @@ import { checkFiles } from './operations/check-files.ts'
 import { acknowledge } from './operations/acknowledge.ts'
 import { events } from './operations/events.ts'
 import { expireProposals } from './operations/expire-proposals.ts'
+import { rememberedLesson } from './operations/learn.ts'
 import { link } from './operations/link.ts'
 import { linked } from './operations/linked.ts'
 import { predict } from './operations/predict.ts'
@@ -95,6 +96,7 @@ export function createEngineOver(
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
       checkNow(context.now)
+      checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
       if (ends) closed = true
       const answer = await (answers[verb] as Handler<V>)(request, context)
@@ -145,6 +147,18 @@ function checkNow(now: number): void {
   })
 }
 
+/** A retry is known by it: an id that two writes share would make the second one vanish. */
+function checkOperation(operation: unknown): void {
+  const { maxOperationLength } = tuning
+  if (operation === undefined) return
+  if (typeof operation === 'string' && operation !== '' && operation.length <= maxOperationLength) return
+  throw recallError('INVALID_ARGUMENT', `is no text of 1 to ${maxOperationLength} characters`, {
+    field: 'operation',
+    value: operation,
+    cure: 'Give each write an id of its own, or none.',
+  })
+}
+
 /** What a listener throws is the page's to report; it must not make a write that is committed look refused. */
 function tell(listener: EventListener, event: EngineEvent): void {
   try {
@@ -165,6 +179,8 @@ function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferS
   return index
 }
 
+function nothing(): void {}
+
 type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
@@ -176,28 +192,43 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
       store.close()
       await finish()
     })
+  /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
+  const teach = <T>(
+    { operation }: RequestContext,
+    work: (own: Ports) => T,
+    read: (remembered: object) => T = (remembered) => remembered as T,
+  ): Promise<T> =>
+    serial.write(() => {
+      const remembered = rememberedLesson(ports, operation)
+      return remembered ? read(remembered) : work({ ...ports, operation })
+    })
   return {
-    put: ({ batch }, { now }) => put(batch, now),
-    patch: ({ id, fields }, { now }) => putMade(() => patched(store, id, fields), now),
+    put: ({ batch }, context) => put(batch, context),
+    patch: ({ id, fields }, context) => putMade(id, () => patched(store, id, fields), context),
     get: ({ ids }) => store.get(parseIds(ids)),
     list: ({ filter }) => list(store, filter),
     count: ({ scope }) => store.count(scopeOf(store, scope)),
     tags: ({ scope }) => store.tags(scopeOf(store, scope)),
-    forget: (request, { now }) => serial.write(() => forget(ports, request, now)),
+    forget: (request, context) => serial.write(() => forget(ports, request, context)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
     why: ({ query, id }, { now }) => why(ports, query, id, now),
     checkFiles: ({ states }, { now }) => checkFiles(ports, states, now),
-    acknowledge: (request, { now }) => serial.write(() => acknowledge(ports, request, now)),
-    link: (request, { now }) => serial.write(() => link(ports, request, now)),
-    strengthen: (request, { now }) => serial.write(() => strengthen(ports, request, now)),
-    weakenLinks: ({ factor }, { now }) => serial.write(() => weakenLinks(ports, factor, now)),
+    acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),
+    link: (request, context) => teach(context, (own) => link(own, request, context.now)),
+    strengthen: (request, context) => teach(context, (own) => strengthen(own, request, context.now)),
+    weakenLinks: ({ factor }, context) => teach(context, (own) => weakenLinks(own, factor, context.now)),
     linked: (request) => linked(store, request),
-    predict: (request, { now }) => serial.write(() => predict(ports, request, now)),
-    resolvePrediction: (request, { now }) => serial.write(() => resolvePrediction(ports, request, now)),
+    predict: (request, context) => teach(context, (own) => predict(own, request, context.now)),
+    resolvePrediction: (request, context) => teach(context, (own) => resolvePrediction(own, request, context.now)),
     predictionErrors: ({ filter }) => predictionErrors(store, filter ?? {}),
     proposals: ({ scope }, { now }) => proposals(store, scope, now),
-    expireProposals: ({ ttlMs }, { now }) => serial.write(() => expireProposals(ports, ttlMs, now)),
+    expireProposals: ({ ttlMs }, context) =>
+      teach(
+        context,
+        (own) => expireProposals(own, ttlMs, context.now),
+        ({ expired }: { readonly expired?: number }) => expired ?? 0,
+      ),
     events: ({ since }) => events(store, since),
     status: () => status(ports),
     close: () => end(storage.close),
