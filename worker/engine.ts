@@ -8,7 +8,7 @@ import { tuning } from '../src/core/model/tuning.ts'
 import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { parseIds } from '../src/core/query/parse-query.ts'
 import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
-import type { Answer, Arguments, EngineApi, RequestContext, Verb } from '../src/protocol/engine-api.ts'
+import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { createKeyRows } from './gather/key-rows.ts'
@@ -40,12 +40,18 @@ import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
 import { createSerial } from './serial.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
+import { findTabsPlatform } from './tabs/find-platform.ts'
+import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
+import { openTabs } from './tabs/route.ts'
 import { createExactIndex } from './vector/exact.ts'
 import { fillIndex } from './vector/fill-index.ts'
 import type { VectorIndex } from './vector/port.ts'
 
-export interface Engine extends EngineApi {
-  subscribe(listener: EventListener): () => void
+export type Engine = LeadingEngine
+
+/** An engine for a page, shared with the other tabs that have the store open (`tabs/route.ts`). */
+export function openEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<ServedEngine> {
+  return openTabs(options, () => createEngine(options, embedding), findTabsPlatform())
 }
 
 export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
@@ -92,6 +98,8 @@ export function createEngineOver(
   const answers = createAnswers(ports, store)
   let closed = false
   return {
+    backend: storage.kind,
+    revision: store.revision,
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
@@ -213,7 +221,7 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
     why: ({ query, id }, { now }) => why(ports, query, id, now),
-    checkFiles: ({ states }, { now }) => checkFiles(ports, states, now),
+    checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),
     link: (request, context) => teach(context, (own) => link(own, request, context.now)),
     strengthen: (request, context) => teach(context, (own) => strengthen(own, request, context.now)),

@@ -136,7 +136,7 @@ export interface Store {
   /** `done` is remembered in the same transaction; where nothing changes there is none, and nothing is remembered. */
   commit(writes: readonly Write[], done?: readonly DoneOperation[]): Committed
   /** Keeps what is known of files; returns the revision. */
-  commitFileStates(states: readonly FileState[], now: number): number
+  commitFileStates(states: readonly FileState[], now: number, done?: readonly DoneOperation[]): number
   /** `at`: ms, for the log. */
   forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Committed
   /** What was learned of records; keys, states and links as they stand. */

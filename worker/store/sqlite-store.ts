@@ -279,10 +279,12 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         ),
       )
     },
-    commitFileStates(states, now) {
+    commitFileStates(states, now, done = []) {
       const changed = database.transaction(() => {
         const paths = files.write(states, now)
-        if (paths > 0) database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        if (paths === 0) return paths
+        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        rememberWrites(database, revision + 1, done)
         return paths
       })
       if (changed > 0) {
