@@ -9,6 +9,8 @@ export interface Broadcast {
   /** This tab's name among the others: random, new with each worker. */
   readonly id: string
   tellAll(message: TabMessage): void
+  /** Resolves when the message has come back to another end of the same channel: then it is on its way to all of them. */
+  tellAllSurely(message: TabMessage): Promise<void>
   tell(tab: string, message: TabMessage): void
   close(): void
 }
@@ -35,6 +37,22 @@ export function openBroadcast(
     tellAll(message) {
       if (isOpen) all.postMessage(sealMessage(id, message))
     },
+    async tellAllSurely(message) {
+      if (!isOpen) return
+      const echo = openChannel(channelName(store))
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const heard = new Promise<void>((resolve) => {
+        echo.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          const received = parseReceived(data)
+          if (received?.from === id && received.message?.type === message.type) resolve()
+        })
+        timer = setTimeout(resolve, longestEchoMs)
+      })
+      all.postMessage(sealMessage(id, message))
+      await heard
+      clearTimeout(timer)
+      echo.close()
+    },
     tell(tab, message) {
       if (!isOpen) return
       let channel = others.get(tab)
@@ -58,6 +76,9 @@ export function channelName(store: string, tab?: string): string {
   // Spelled as JSON: no name of a store can look like that of another one's tab.
   return `scrubjay ${JSON.stringify(tab === undefined ? [store] : [store, tab])}`
 }
+
+/** An echo takes a millisecond; where it does not come, the message is as good as it was. */
+const longestEchoMs = 1_000
 
 /** Channels to other tabs that are kept open. Tabs that crash do not say goodbye. */
 const maxOthers = 64

@@ -159,8 +159,8 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
     const { engine } = state
     if (verb !== 'destroy') return engine.call(verb, request as never, context)
     state = { kind: 'ended', error: closed(name) }
-    // Said first: a follower must not take what is being removed for a store without a leader.
-    broadcast.tellAll({ type: 'destroying', by })
+    // Heard first: a follower must not take the removed store for one without a leader, and make it anew.
+    await broadcast.tellAllSurely({ type: 'destroying', by })
     try {
       return await engine.call('destroy', {}, context)
     } finally {
