@@ -100,7 +100,7 @@ export async function createWorld(): Promise<World> {
         return mortal(over, () => isDead)
       }
       const events: EngineEvent[] = []
-      const engine = await openTabs(options, openLeading, platform)
+      const engine = await openTabs(options, { open: openLeading, prepare: async () => undefined }, platform)
       engine.subscribe((event) => events.push(event))
       const tab: TestTab = {
         engine,

@@ -13,6 +13,12 @@ export interface LeadingEngine extends ServedEngine {
   revision(): number
 }
 
+export interface Leading {
+  open(): Promise<LeadingEngine>
+  /** Called once while this tab follows: does ahead what opening does and what needs no store. Never rejects. */
+  prepare(): Promise<unknown>
+}
+
 export interface TabsPlatform {
   readonly locks: Pick<LockManager, 'request'>
   /** Opens a channel by name; what one end posts reaches all others of that name, never itself. */

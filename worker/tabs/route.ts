@@ -15,22 +15,22 @@ import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { type Candidacy, campaign } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
 import { createPendingCalls } from './pending-calls.ts'
-import type { LeadingEngine, ServedEngine, TabsPlatform } from './port.ts'
+import type { Leading, LeadingEngine, ServedEngine, TabsPlatform } from './port.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
 
 /**
- * Opens a store that other tabs may have open: resolves when this tab leads or follows. Rejects as `openLeading` does, with
+ * Opens a store that other tabs may have open: resolves when this tab leads or follows. Rejects as `leading.open` does, with
  * STORE_BUSY when another tab has the store and does not answer, VERSION_SKEW when one of a newer release has it,
  * SPACE_MISMATCH or INVALID_CONFIG when it is open with another embedding space or another kind of storage.
  */
 export async function openTabs(
   options: EngineOptions,
-  openLeading: () => Promise<LeadingEngine>,
+  leading: Leading,
   platform: TabsPlatform | null,
 ): Promise<ServedEngine> {
-  if (options.storage === 'memory') return withNotes(await openLeading(), [ownStore])
-  if (platform === null) return withNotes(await openLeading(), [noLocks('this browser has none')])
-  const tab = createTab(options, openLeading, platform)
+  if (options.storage === 'memory') return withNotes(await leading.open(), [ownStore])
+  if (platform === null) return withNotes(await leading.open(), [noLocks('this browser has none')])
+  const tab = createTab(options, leading, platform)
   await tab.opened
   return tab
 }
@@ -56,7 +56,7 @@ interface Tab extends ServedEngine {
   readonly opened: Promise<void>
 }
 
-function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEngine>, platform: TabsPlatform): Tab {
+function createTab(options: EngineOptions, leading: Leading, platform: TabsPlatform): Tab {
   const { name } = options
   const listeners = new Set<EventListener>()
   const pending = createPendingCalls()
@@ -65,6 +65,8 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
   let state: State = { kind: 'seeking' }
   let candidacy: Candidacy | undefined
   let seenRevision: number | undefined
+  let preparing: ReturnType<typeof setTimeout> | undefined
+  let busyUntilMs = 0
 
   const broadcast: Broadcast = openBroadcast(name, platform, hear)
   const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
@@ -93,10 +95,11 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
   async function reign(lockRefusal: string | null): Promise<void> {
     if (state.kind === 'ended') return
     state = { kind: 'opening' }
+    clearTimeout(preparing)
     broadcast.tellAll({ type: 'opening' })
     let engine: LeadingEngine
     try {
-      engine = await openLeading()
+      engine = await leading.open()
     } catch (error) {
       return fail(error)
     }
@@ -140,6 +143,7 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
       state = { kind: 'seeking' }
       stand()
     }
+    if (preparing !== undefined && performance.now() < busyUntilMs) rest()
     const answer = pending.add(verb, request, context)
     dispatch()
     if (verb !== 'destroy') return answer
@@ -210,9 +214,20 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
     if (isKnown) return
     const refusal = refusalOf(lead, options)
     if (refusal && !opening.isPassed()) return end(refusal)
+    if (!opening.isPassed()) rest()
     if (state.kind === 'failed') stand()
     state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
     arrived('follower', lead.revision)
+  }
+
+  /** Prepares to lead when this tab's page asks nothing for a while, or has asked for too long. */
+  function rest(): void {
+    if (preparing === undefined) busyUntilMs = performance.now() + longestWorkMs
+    clearTimeout(preparing)
+    preparing = setTimeout(() => {
+      busyUntilMs = 0
+      void leading.prepare()
+    }, restMs)
   }
 
   /** Elected, but the store could not be opened. Not tried again at once: the others would have to wait for each try. */
@@ -257,6 +272,7 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
   }
 
   function leave(): void {
+    clearTimeout(preparing)
     broadcast.tellAll({ type: 'bye' })
     broadcast.close()
     candidacy?.withdraw()
@@ -276,6 +292,11 @@ function createTab(options: EngineOptions, openLeading: () => Promise<LeadingEng
     return state.kind === 'ended'
   }
 }
+
+/** ms without a call after which a tab that follows makes itself ready to lead, which keeps its worker busy for a moment. */
+const restMs = 500
+/** ms after which it does so between two calls. */
+const longestWorkMs = 5_000
 
 /** A promise, and whether it is fulfilled. */
 interface Gate {
