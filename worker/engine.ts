@@ -51,9 +51,12 @@ import type { VectorIndex } from './vector/port.ts'
 export type Engine = LeadingEngine
 
 /** An engine for a page, shared with the other tabs that have the store open (`tabs/route.ts`). */
-export function openEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<ServedEngine> {
-  const open = () => createEngine(options, embedding)
-  return openTabs(options, { open, prepare: () => rehearse(options) }, findTabsPlatform())
+export async function openEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<ServedEngine> {
+  // Here too: one that follows opens nothing that would find out.
+  const { policy } = checkOptions(options)
+  const resolved = { ...options, policy }
+  const open = () => createEngine(resolved, embedding)
+  return openTabs(resolved, { open, prepare: () => rehearse(resolved) }, findTabsPlatform())
 }
 
 export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {

@@ -109,6 +109,20 @@ describe('an operation asked twice', () => {
     expect(await ask(opened, 'count', { scope: {} }, undefined)).toBe(3)
   })
 
+  it('[T2] checkFiles does not undo what is known since', async () => {
+    const opened = await openOver()
+    await ask(opened, 'put', { batch: [{ id: 'a', body: 'x', files: [{ path: 'a.ts' }] }] }, 'put')
+    const tell = (exists: boolean, operation: string | undefined) =>
+      ask(opened, 'checkFiles', { states: [{ path: 'a.ts', exists }] }, operation)
+    await tell(false, 'gone')
+    await tell(true, 'back')
+    const { revision } = await ask(opened, 'status', {}, undefined)
+    await tell(false, 'gone')
+    expect(await ask(opened, 'status', {}, undefined)).toMatchObject({ revision })
+    await tell(false, undefined)
+    expect(await ask(opened, 'status', {}, undefined)).toMatchObject({ revision: revision + 1 })
+  })
+
   it('[T2] holds when both wait in one group of puts', async () => {
     const opened = await openOver()
     const put = (operation: string | undefined) => ask(opened, 'put', { batch: [{ id: 'a', body: 'x' }] }, operation)

@@ -37,6 +37,7 @@ async function openPage(answer: Answerer, openEngine: (start: number) => Promise
     clientId: 'c',
     embedder: null,
     policy: undefined,
+    authority: null,
   }
   const client = createRecallClient({ ...settings, release: async () => link.end(), destroy: async () => link.end() })
   link.onFailure(client.end)

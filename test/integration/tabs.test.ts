@@ -244,6 +244,12 @@ describe('what cannot share', () => {
     })
   })
 
+  test('[E1] a tab with another authority configuration is refused with INVALID_CONFIG', async () => {
+    await world.tab()
+    const authority = { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] }
+    await expect(world.tab({ authority })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'authority' })
+  })
+
   test('[E1] a tab that names another kind of storage is refused with INVALID_CONFIG', async () => {
     await world.tab()
     await expect(world.tab({ storage: 'indexeddb' })).rejects.toMatchObject({
@@ -312,11 +318,11 @@ describe('what no tab believes', () => {
     ['an operation that is none', seal(call({ context: { now: 0, operation: 7 } }))],
     [
       'a leader of no backend',
-      seal({ type: 'lead', backend: 'disk', space: null, dimensions: null, policy: '', revision: 1 }),
+      seal({ type: 'lead', backend: 'disk', space: null, dimensions: null, policy: '', authority: '', revision: 1 }),
     ],
     [
       'a leader of half a space',
-      seal({ type: 'lead', backend: 'opfs', space: 'a', dimensions: null, policy: '', revision: 1 }),
+      seal({ type: 'lead', backend: 'opfs', space: 'a', dimensions: null, policy: '', authority: '', revision: 1 }),
     ],
     ['an event of a stranger', seal({ type: 'event', event: { type: 'changed', revision: 9, ids: [] } })],
     ['an event that is none', seal({ type: 'event', event: { type: 'closed' } })],

@@ -2,7 +2,7 @@
  * Tabs in one process: real channels, the shipped route and engines over one database. What belongs to the platform is
  * played: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
  */
-import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+import { policies } from '../../src/core/policies/policies.ts'
 import type { Arguments, RequestContext, Verb } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
@@ -10,7 +10,7 @@ import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
-import type { LeadingEngine, ServedEngine, TabChannel, TabsPlatform } from '../../worker/tabs/port.ts'
+import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'
 import { openTabs } from '../../worker/tabs/route.ts'
 import { startOfTime, type TestAnswer } from './open-engine.ts'
 import { engineOptions } from './scripted-engine.ts'
@@ -24,7 +24,7 @@ export interface TestTab {
   crash(): void
 }
 
-export interface TabSettings extends Partial<EngineOptions> {
+export interface TabSettings extends Partial<TabOptions> {
   /** Called when this tab's own engine has committed, before it answers; `crash` ends the tab right there. */
   readonly onCommit?: (crash: () => void) => void
   /** Called when the tab is elected: what it throws, opening throws. */
@@ -66,7 +66,7 @@ export async function createWorld(): Promise<World> {
     locks,
     owners,
     async tab({ onCommit, onOpen, onPost, ...given } = {}) {
-      const options: EngineOptions = { ...engineOptions, name, storage: 'auto', ...given }
+      const options: TabOptions = { ...engineOptions, policy: policies.balanced, name, storage: 'auto', ...given }
       const channels = new Set<BroadcastChannel>()
       const platformLocks = locks.forTab()
       let isDead = false

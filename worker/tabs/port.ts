@@ -1,5 +1,7 @@
 /** What tabs work with: an engine that leads, the platform's locks and channels. Nothing here knows how either is made. */
+import type { Policy } from '../../src/core/model/policy.ts'
 import type { EngineApi } from '../../src/protocol/engine-api.ts'
+import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EventListener } from '../../src/protocol/events.ts'
 
 /** An engine as a worker serves it. */
@@ -12,6 +14,9 @@ export interface LeadingEngine extends ServedEngine {
   readonly backend: 'opfs' | 'indexeddb' | 'memory'
   revision(): number
 }
+
+/** Options with their policy spelled out. */
+export type TabOptions = EngineOptions & { readonly policy: Policy }
 
 export interface Leading {
   open(): Promise<LeadingEngine>

@@ -8,14 +8,14 @@ import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
-import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { authorityHash } from './authority-hash.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { type Candidacy, campaign } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
 import { createPendingCalls } from './pending-calls.ts'
-import type { Leading, LeadingEngine, ServedEngine, TabsPlatform } from './port.ts'
+import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
 
 /**
@@ -24,7 +24,7 @@ import { type Followers, serveFollowers } from './serve-followers.ts'
  * SPACE_MISMATCH or INVALID_CONFIG when it is open with another embedding space or another kind of storage.
  */
 export async function openTabs(
-  options: EngineOptions,
+  options: TabOptions,
   leading: Leading,
   platform: TabsPlatform | null,
 ): Promise<ServedEngine> {
@@ -56,7 +56,7 @@ interface Tab extends ServedEngine {
   readonly opened: Promise<void>
 }
 
-function createTab(options: EngineOptions, leading: Leading, platform: TabsPlatform): Tab {
+function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform): Tab {
   const { name } = options
   const listeners = new Set<EventListener>()
   const pending = createPendingCalls()
@@ -343,17 +343,17 @@ function noLocks(reason: string): string {
   return `One tab at a time can have the store, another one gets STORE_BUSY: tabs need Web Locks and BroadcastChannel (${reason}).`
 }
 
-/** A recall that names no policy means this page's, not the leader's. */
-function withPolicy(call: Call, { policy }: EngineOptions): Call {
-  if (call.verb !== 'recall') return call
+/** A query that names no policy means this page's, not the leader's. */
+function withPolicy(call: Call, { policy }: TabOptions): Call {
+  if (call.verb !== 'recall' && call.verb !== 'why') return call
   const { query } = call.request as { readonly query?: unknown }
   return isPlainObject(query) && query['policy'] === undefined
-    ? { ...call, request: { query: { ...query, policy } } }
+    ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }
     : call
 }
 
 /** Why a tab with these options cannot follow, or null. */
-function refusalOf(lead: TabMessage & { readonly type: 'lead' }, { name, space, storage }: EngineOptions) {
+function refusalOf(lead: TabMessage & { readonly type: 'lead' }, { name, space, storage, authority }: TabOptions) {
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
@@ -364,6 +364,12 @@ function refusalOf(lead: TabMessage & { readonly type: 'lead' }, { name, space, 
         cure: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
       },
     )
+  }
+  if (lead.authority !== authorityHash(authority)) {
+    return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
+      field: 'authority',
+      cure: 'Reload or close the other tabs, or open it with the same: every answer goes by it.',
+    })
   }
   if (storage === 'auto' || storage === lead.backend) return null
   return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {

@@ -5,10 +5,10 @@
 import { RecallError } from '../../src/core/model/errors.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
-import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
-import type { LeadingEngine } from './port.ts'
+import { authorityHash } from './authority-hash.ts'
+import type { LeadingEngine, TabOptions } from './port.ts'
 
 export interface Followers {
   /** Tells one tab, or all, who leads. */
@@ -19,7 +19,7 @@ export interface Followers {
 /** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
 export function serveFollowers(
   engine: LeadingEngine,
-  { space, policy }: EngineOptions,
+  { space, policy, authority }: TabOptions,
   broadcast: Broadcast,
   run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
@@ -36,6 +36,7 @@ export function serveFollowers(
         space: space?.name ?? null,
         dimensions: space?.dimensions ?? null,
         policy: policyHash(policy),
+        authority: authorityHash(authority),
         revision: engine.revision(),
       }
       if (tab === undefined) broadcast.tellAll(lead)
