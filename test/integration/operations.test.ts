@@ -123,6 +123,52 @@ describe('an operation asked twice', () => {
     expect(await ask(opened, 'status', {}, undefined)).toMatchObject({ revision: revision + 1 })
   })
 
+  it('[T2] what teaches is taught once, and answers the same', async () => {
+    for (const operation of ['op', undefined]) {
+      const opened = await openOver()
+      await ask(opened, 'put', { batch: ['a', 'b'].map((id) => ({ id, body: id })) }, 'put')
+      const named = (name: string) => operation && `${operation} ${name}`
+      const lessons = [
+        () => ask(opened, 'link', { a: 'a', b: 'b', weight: 0.2 }, named('link')),
+        () => ask(opened, 'strengthen', { a: 'a', b: 'b' }, named('strengthen')),
+        () => ask(opened, 'weakenLinks', {}, named('weaken')),
+        () => ask(opened, 'predict', { id: 'a', expected: { x: 1 } }, named('predict')),
+        () => ask(opened, 'resolvePrediction', { id: 'a', actual: { x: 2 } }, named('resolve')),
+        () => ask(opened, 'acknowledge', { of: ['a'], outcomes: { a: 'acted' } }, named('acknowledge')),
+      ]
+      const answers: unknown[] = []
+      for (const lesson of lessons) answers.push(await lesson())
+      const before = dump(opened.database)
+      const again: unknown[] = []
+      for (const lesson of lessons) again.push(await lesson().catch((error: unknown) => String(error)))
+      if (operation !== undefined) {
+        expect(again).toEqual(answers)
+        expect(dump(opened.database)).toBe(before)
+      } else {
+        // The control.
+        expect(again).not.toEqual(answers)
+        expect(dump(opened.database)).not.toBe(before)
+      }
+    }
+  })
+
+  it('[T2] what a receipt was acknowledged with is kept apart from writes, each by its own age', async () => {
+    const opened = await openOver()
+    await ask(opened, 'put', { batch: [{ id: 'a', body: 'text' }] }, 'put')
+    const { receipt } = await ask(opened, 'recall', { query: { text: 'text' } }, undefined)
+    const acknowledge = (now: number) =>
+      ask(opened, 'acknowledge', { of: receipt, outcomes: { a: 'acted' } }, `ack ${now}`, now)
+    await acknowledge(2_000)
+    // A clock that jumps forgets no write, and many revisions no receipt.
+    await ask(opened, 'put', { batch: [{ id: 'b', body: 'text' }] }, 'jumped', 8e15)
+    const names = () => all(opened.database, `SELECT operation FROM operations ORDER BY 1`, [], (row) => row.text(0))
+    expect(names()).toHaveLength(4)
+    const last = tuning.rememberedRevisions + 1_000
+    opened.database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [last - 1])
+    await ask(opened.reopen(), 'put', { batch: [{ id: 'c', body: 'text' }] }, 'last', 3_000)
+    expect(names()).toEqual([expect.stringMatching(/^ack-/), 'write last'])
+  })
+
   it('[T2] holds when both wait in one group of puts', async () => {
     const opened = await openOver()
     const put = (operation: string | undefined) => ask(opened, 'put', { batch: [{ id: 'a', body: 'x' }] }, operation)
@@ -174,7 +220,7 @@ describe('what is remembered', () => {
     opened.database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision - 1])
     const later = opened.reopen()
     await ask(later, 'put', { batch: [{ id: 'a', body: 'last' }] }, 'last')
-    expect(known()).toEqual(['last'])
+    expect(known()).toEqual(['write last'])
   })
 
   it.each(['', 'x'.repeat(129), 5, null])('[E1] an operation id must be one: %j', async (operation) => {

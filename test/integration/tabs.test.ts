@@ -7,7 +7,7 @@ import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import type { TabMessage } from '../../worker/tabs/messages.ts'
 import { startOfTime } from '../support/open-engine.ts'
-import { createWorld, type TestTab, type World } from '../support/tabs-world.ts'
+import { createWorld, type TabSettings, type TestTab, type World } from '../support/tabs-world.ts'
 
 let world: World
 
@@ -244,10 +244,12 @@ describe('what cannot share', () => {
     })
   })
 
-  test('[E1] a tab with another authority configuration is refused with INVALID_CONFIG', async () => {
+  test.each<[string, TabSettings]>([
+    ['authority', { authority: { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] } }],
+    ['autoLink', { autoLink: false }],
+  ])('[E1] a tab with another %s is refused with INVALID_CONFIG', async (field, settings) => {
     await world.tab()
-    const authority = { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] }
-    await expect(world.tab({ authority })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'authority' })
+    await expect(world.tab(settings)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
   })
 
   test('[E1] a tab that names another kind of storage is refused with INVALID_CONFIG', async () => {
@@ -318,11 +320,29 @@ describe('what no tab believes', () => {
     ['an operation that is none', seal(call({ context: { now: 0, operation: 7 } }))],
     [
       'a leader of no backend',
-      seal({ type: 'lead', backend: 'disk', space: null, dimensions: null, policy: '', authority: '', revision: 1 }),
+      seal({
+        type: 'lead',
+        backend: 'disk',
+        space: null,
+        dimensions: null,
+        policy: '',
+        authority: '',
+        autoLink: true,
+        revision: 1,
+      }),
     ],
     [
       'a leader of half a space',
-      seal({ type: 'lead', backend: 'opfs', space: 'a', dimensions: null, policy: '', authority: '', revision: 1 }),
+      seal({
+        type: 'lead',
+        backend: 'opfs',
+        space: 'a',
+        dimensions: null,
+        policy: '',
+        authority: '',
+        autoLink: true,
+        revision: 1,
+      }),
     ],
     ['an event of a stranger', seal({ type: 'event', event: { type: 'changed', revision: 9, ids: [] } })],
     ['an event that is none', seal({ type: 'event', event: { type: 'closed' } })],

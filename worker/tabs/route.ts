@@ -353,7 +353,10 @@ function withPolicy(call: Call, { policy }: TabOptions): Call {
 }
 
 /** Why a tab with these options cannot follow, or null. */
-function refusalOf(lead: TabMessage & { readonly type: 'lead' }, { name, space, storage, authority }: TabOptions) {
+function refusalOf(
+  lead: TabMessage & { readonly type: 'lead' },
+  { name, space, storage, authority, autoLink }: TabOptions,
+) {
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
@@ -365,10 +368,12 @@ function refusalOf(lead: TabMessage & { readonly type: 'lead' }, { name, space, 
       },
     )
   }
-  if (lead.authority !== authorityHash(authority)) {
+  const differing =
+    lead.authority !== authorityHash(authority) ? 'authority' : lead.autoLink !== autoLink ? 'autoLink' : null
+  if (differing !== null) {
     return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
-      field: 'authority',
-      cure: 'Reload or close the other tabs, or open it with the same: every answer goes by it.',
+      field: differing,
+      cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
     })
   }
   if (storage === 'auto' || storage === lead.backend) return null
