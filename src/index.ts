@@ -1,7 +1,7 @@
 /** The entry `scrubjay`: what an app needs to store and to recall. Pure functions are in `scrubjay/core`. */
 export type { Assets, OpenOptions } from './client/open-options.ts'
 export { openRecall } from './client/open.ts'
-export type { CallOptions, Recall } from './client/recall.ts'
+export type { CallOptions, Live, LiveOptions, Recall } from './client/recall.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
 export type * from './core/model/authority.ts'
 export type * from './core/model/explanation.ts'

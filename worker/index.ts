@@ -3,10 +3,10 @@ import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import { openEmbeddingPort } from './embedding-port.ts'
-import { createEngine } from './engine.ts'
+import { openEngine } from './engine.ts'
 import { serve } from './serve.ts'
 
-serve(self, ({ options, embedding }) => createEngine(options, openEmbedding(embedding)))
+serve(self, ({ options, embedding }) => openEngine(options, openEmbedding(embedding)))
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind === 'port') return openEmbeddingPort(source.port)

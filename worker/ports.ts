@@ -24,5 +24,7 @@ export interface Ports {
   /** Null when the client attaches vectors, or there are none. */
   readonly embedding: EmbeddingPort | null
   readonly serial: Serial
+  /** Of the write that is being carried out, where it has one and is remembered by it. */
+  readonly operation?: string | undefined
   emit(event: EngineEvent): void
 }

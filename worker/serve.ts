@@ -6,15 +6,16 @@ import { type Endpoint, expose } from 'comlink'
 import { recallError } from '../src/core/model/errors.ts'
 import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { type EngineCalls, type EngineHost, type Hello, hostMethods } from '../src/protocol/engine-host.ts'
+import type { EngineEvent } from '../src/protocol/events.ts'
 import { checkVersion, protocolVersion } from '../src/protocol/handshake.ts'
 import { answerCalls, replyWith } from './answer-calls.ts'
-import type { Engine } from './engine.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
+import type { ServedEngine } from './tabs/port.ts'
 
 /** Serves the engine that `openEngine` makes from the first valid `open`. A failed `open` may be tried again. */
-export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<Engine>): void {
+export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<ServedEngine>): void {
   let calls: EngineCalls | undefined
-  let opening: Promise<Engine> | undefined
+  let opening: Promise<ServedEngine> | undefined
   const host: EngineHost = {
     open: (hello) =>
       replyWith(async () => {
@@ -25,6 +26,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
         try {
           const engine = await opening
           engine.subscribe((event) => hello.events.postMessage(event))
+          hello.events.postMessage({ type: 'ready' } satisfies EngineEvent)
           calls = answerCalls(engine)
         } catch (error) {
           opening = undefined

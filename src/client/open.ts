@@ -9,6 +9,7 @@ import type { OpenOptions } from './open-options.ts'
 import type { Recall } from './recall.ts'
 import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
 import { type Platform, type ResolvedOptions, resolveOptions } from './resolve-options.ts'
+import { openResumingLink } from './resume-link.ts'
 import { joinEngine } from './share-engine.ts'
 import { spawnWorker } from './spawn-worker.ts'
 import { openWorkerLink } from './worker-link.ts'
@@ -43,7 +44,11 @@ const openMs = 60_000
 
 function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const { engine } = resolved
-  return engine.runtime === 'inline' ? openInlineLink(resolved) : openWorkerLink(spawnWorker(resolved), engine, openMs)
+  if (engine.runtime === 'inline') return openInlineLink(resolved)
+  return openResumingLink(
+    () => spawnWorker(resolved),
+    (port, events) => openWorkerLink(port, engine, openMs, events),
+  )
 }
 
 async function openInlineLink({ engine, builtIn }: ResolvedOptions): Promise<EngineLink> {

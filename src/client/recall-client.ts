@@ -7,13 +7,13 @@ import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
+import type { PutOutcome, PutReceipt, RecallResult } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { packVector } from './pack-vectors.ts'
-import type { CallOptions, Recall } from './recall.ts'
+import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
 import { isCloneError, sendRecords } from './send-records.ts'
 
@@ -84,6 +84,33 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
     })
 
+  const embedded = async (given: string | RecallQuery, signal: AbortSignal) => {
+    const query = completed(given, settings)
+    return embedder ? (await loadEmbedding()).embedQuery(query, embedder, signal) : query
+  }
+
+  function subscribe(listener: EventListener): () => void
+  function subscribe(live: Live, listener: (result: RecallResult) => void, options?: LiveOptions): () => void
+  function subscribe(to: EventListener | Live, listener?: (result: RecallResult) => void, options?: LiveOptions) {
+    if (closing) throw closed(name)
+    const watching = new AbortController()
+    const { signal } = watching
+    const stop = () => {
+      unsubscribe.delete(stop)
+      watching.abort()
+    }
+    unsubscribe.add(stop)
+    refuseAborted(options)?.addEventListener('abort', stop)
+    if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
+    else {
+      const prepare = () => embedded(to.query, signal)
+      void import('./live-query.ts').then(({ watchQuery }) =>
+        watchQuery({ prepare, recall: recall.recall, hear: link.subscribe, listener, options }, signal),
+      )
+    }
+    return stop
+  }
+
   /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
   const ask = <T>(
     given: string | RecallQuery,
@@ -91,9 +118,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     work: (send: Send, query: RecallQuery, transfer?: readonly ArrayBuffer[]) => Promise<T>,
   ): Promise<T> =>
     calls.run(options, async (send, signal) => {
-      const query = embedder
-        ? await (await loadEmbedding()).embedQuery(completed(given, settings), embedder, signal)
-        : completed(given, settings)
+      const query = embedder ? await embedded(given, signal) : completed(given, settings)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       return sendPlain(query, () =>
         packed ? work(send, { ...query, vector: packed.vector }, packed.transfer) : work(send, query),
@@ -136,16 +161,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       })
     },
     status: (options) => call('status', {}, options),
-    subscribe(listener: EventListener) {
-      if (closing) throw closed(name)
-      const stop = link.subscribe(listener)
-      const once = () => {
-        unsubscribe.delete(once)
-        stop()
-      }
-      unsubscribe.add(once)
-      return once
-    },
+    subscribe,
     async close(options) {
       refuseAborted(options)
       if (!closing) {

@@ -33,6 +33,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A query that stays answered. */
+export interface Live {
+  readonly query: string | RecallQuery
+}
+
+export interface LiveOptions extends CallOptions {
+  /** Told when the query could not be answered; the next change asks again. Default: thrown as an uncaught error. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
 /**
  * Calls without an answer for 10 s reject with `DEADLINE_EXCEEDED`, calls after `close` with `CLOSED`, calls of an
  * engine whose worker died with `LEADER_LOST`. Errors of the app's own embedder are passed on as they are.
@@ -104,6 +114,11 @@ export interface Recall {
   status(options?: CallOptions): Promise<Status>
   /** Hears what the engine tells without being asked, until the returned function is called. */
   subscribe(listener: EventListener): () => void
+  /**
+   * Answers a query now, and again each time its answer is another one: other records, other scores, or a newer version of
+   * a record. Changes in every tab count; within 100 ms they are one. Ends with the returned function, the signal or `close`.
+   */
+  subscribe(live: Live, listener: (result: RecallResult) => void, options?: LiveOptions): () => void
   /** Pending calls reject with `CLOSED`. Resolves when lock and file handles are free, if no one else has the store open. */
   close(options?: CallOptions): Promise<void>
   /** Removes the store with every byte it holds, and closes it for everyone on this page. */

@@ -2,11 +2,11 @@
  * One engine per store and page: opening a name again joins the engine that has it, and the last one to leave ends it.
  * A second opener may not ask for another kind of store than the one that is open.
  */
-import { type RecallError, recallError } from '../core/model/errors.ts'
-import type { Status } from '../core/model/result.ts'
+import type { RecallError } from '../core/model/errors.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
+import { closed } from './recall-client.ts'
 import { createCalls, type Send } from './run-calls.ts'
 
 export interface SharedEngine {
@@ -42,12 +42,19 @@ export async function joinEngine(
     })
     // It may have ended while it was waited for.
     if (!engine.join()) continue
-    if (!isFirst) await checkSame(engine, resolved)
-    return engine
+    if (isFirst) return engine
+    try {
+      const { checkSame } = await import('./check-same.ts')
+      await checkSame(engine, resolved)
+      return engine
+    } catch (error) {
+      await engine.leave()
+      throw error
+    }
   }
 }
 
-interface JoinableEngine extends SharedEngine {
+export interface JoinableEngine extends SharedEngine {
   /** Takes a share; false when the engine has ended. */
   join(): boolean
   readonly send: Send
@@ -80,6 +87,8 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
     return ending
   }
   link.onFailure((error) => void end(error, async () => undefined))
+  // Another tab may have removed the store.
+  link.subscribe(({ type }) => type === 'closed' && void end(closed(name), async () => undefined))
 
   return {
     options,
@@ -97,31 +106,4 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
     },
     destroy: (error) => end(error, () => send('destroy', {})),
   }
-}
-
-const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'space'] as const
-
-/** Only what the second opener said itself can contradict; a default goes along. */
-async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
-  try {
-    for (const field of fixed) {
-      if (given.has(field === 'space' ? 'embedder' : field))
-        compare(engine, field, wishes[field], engine.options[field])
-    }
-    if (!given.has('storage') || wishes.storage === 'auto') return
-    const { backend }: Status = await engine.send('status', {})
-    compare(engine, 'storage', wishes.storage, backend)
-  } catch (error) {
-    await engine.leave()
-    throw error
-  }
-}
-
-function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {
-  if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
-  throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
-    field: field === 'space' ? 'embedder' : field,
-    value: JSON.stringify(wish),
-    cure: 'Close it first, or ask for the same.',
-  })
 }

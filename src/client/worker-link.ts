@@ -20,43 +20,47 @@ export interface WorkerPort {
   end(): void
 }
 
+/** The engine behind one port, until the port ends. */
+export type WorkerLink = Pick<EngineLink, 'call' | 'cancel' | 'end'>
+
+export interface LinkEvents {
+  readonly tell: EventListener
+  /** Told when the far side died after it was open; nothing is answered afterwards. */
+  fail(error: RecallError): void
+}
+
 /**
  * Opens the engine behind a port. Rejects as the engine does, with `VERSION_SKEW` when it is of another version,
  * `INVALID_CONFIG` when the worker cannot be loaded, `DEADLINE_EXCEEDED` after `openMs`.
  */
-export async function openWorkerLink(port: WorkerPort, options: EngineOptions, openMs: number): Promise<EngineLink> {
+export async function openWorkerLink(
+  port: WorkerPort,
+  options: EngineOptions,
+  openMs: number,
+  { tell, fail }: LinkEvents,
+): Promise<WorkerLink> {
   const host = wrap<EngineHost>(port.endpoint)
   const events = new MessageChannel()
-  const listeners = new Set<EventListener>()
-  events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => {
-    for (const listener of listeners) listener(data)
-  }
-  const failures = new Set<(error: RecallError) => void>()
-  const link: EngineLink = {
-    call: (request, transfer = []) => host.call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
-    cancel: (id) => void host.cancel(id),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onFailure: (listener) => failures.add(listener),
-    end() {
-      events.port1.close()
-      port.end()
-    },
+  events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => tell(data)
+  const end = () => {
+    events.port1.close()
+    port.end()
   }
   try {
     await openHost(host, port, options, events.port2, openMs)
   } catch (error) {
-    link.end()
+    end()
     throw error
   }
   port.onFailure((problem) => {
-    for (const listener of failures) listener(died(problem))
-    failures.clear()
-    link.end()
+    end()
+    fail(died(problem))
   })
-  return link
+  return {
+    call: (request, transfer = []) => host.call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
+    cancel: (id) => void host.cancel(id),
+    end,
+  }
 }
 
 async function openHost(
@@ -91,12 +95,12 @@ function notLoaded(problem: string): RecallError {
 
 function tooLate(openMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `the engine did not open within ${openMs} ms`, {
-    cure: 'Close other tabs that may hold the store, and try again.',
+    cure: 'Close other tabs, then try again.',
   })
 }
 
 function died(problem: string): RecallError {
   return recallError('LEADER_LOST', `the engine’s worker died: ${problem}`, {
-    cure: 'Open the store again; a write that was not answered may have been carried out.',
+    cure: 'Open the store again: a write may have been carried out all the same.',
   })
 }

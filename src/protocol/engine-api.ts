@@ -27,7 +27,7 @@ import type { PackedResult } from './packed-result.ts'
 export interface RequestContext {
   /** ms since the epoch, from the caller's clock. */
   readonly now: number
-  /** Unique per write; a retried operation is applied once. */
+  /** Unique per write, in all tabs and for ever, at most 128 characters; a retried operation is applied once. */
   readonly operation?: string | undefined
 }
 
@@ -94,6 +94,38 @@ export const verbs = [
   'close',
   'destroy',
 ] as const satisfies readonly Verb[]
+
+/**
+ * What may be done with a request whose answer was lost with the tab that had it: asked again, asked again when it
+ * carries an operation id (the verb then remembers it in its own transaction), or neither.
+ */
+export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> = {
+  put: 'operation',
+  patch: 'operation',
+  get: 'again',
+  list: 'again',
+  count: 'again',
+  tags: 'again',
+  forget: 'operation',
+  verifyForgotten: 'again',
+  checkFiles: 'operation',
+  recall: 'again',
+  why: 'again',
+  acknowledge: 'operation',
+  link: 'operation',
+  strengthen: 'operation',
+  weakenLinks: 'operation',
+  linked: 'again',
+  predict: 'operation',
+  resolvePrediction: 'operation',
+  predictionErrors: 'again',
+  proposals: 'again',
+  expireProposals: 'operation',
+  events: 'again',
+  status: 'again',
+  close: 'never',
+  destroy: 'again',
+}
 
 /** The engine as its callers see it, wherever it runs. */
 export interface EngineApi {

@@ -1,7 +1,14 @@
-/** What the engine tells without being asked, on a one-way channel: plain data, no reply. */
+/** What the engine tells without being asked, on a one-way channel: plain data, no reply. Every tab hears `changed`. */
 
 export type EngineEvent =
+  /** The engine answers: for the first time, or again after the page was put aside. What was read before may be old. */
+  | { readonly type: 'ready' }
+  /** Records were written or forgotten, in whichever tab. No ids: it is not known which. */
   | { readonly type: 'changed'; readonly revision: number; readonly ids: readonly string[] }
+  /** Another tab holds the store now, or this one does. */
+  | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
+  /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
+  | { readonly type: 'outdated' }
   | { readonly type: 'closed' }
 
 export type EventListener = (event: EngineEvent) => void

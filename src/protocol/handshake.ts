@@ -1,5 +1,5 @@
 /**
- * Page and worker must be of one version: an old tab or a stale cache may hold the other half of another release.
+ * Page, worker and the workers of other tabs must be of one version: an old tab or a stale cache may hold another release.
  * The number rises with every change of a message's shape.
  */
 import { recallError } from '../core/model/errors.ts'

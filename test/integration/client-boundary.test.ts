@@ -8,7 +8,14 @@ import { precomputed } from '../../src/embedders/index.ts'
 import { replyWith } from '../../worker/answer-calls.ts'
 import { filterEndpoint } from '../../worker/filter-endpoint.ts'
 import { serve } from '../../worker/serve.ts'
-import { type BoundClient, connect, createScriptedEngine, engineOptions, openPort } from '../support/scripted-engine.ts'
+import {
+  type BoundClient,
+  connect,
+  createScriptedEngine,
+  engineOptions,
+  noEvents,
+  openPort,
+} from '../support/scripted-engine.ts'
 
 const never = () => new Promise<never>(() => {})
 const opened: BoundClient[] = []
@@ -147,7 +154,7 @@ describe('opening', () => {
     const { far, port } = openPort()
     const old = { open: () => replyWith(async () => ({ version: 0 })) }
     expose(old, far)
-    await expect(openWorkerLink(port, engineOptions, 5_000)).rejects.toMatchObject({
+    await expect(openWorkerLink(port, engineOptions, 5_000, noEvents)).rejects.toMatchObject({
       code: 'VERSION_SKEW',
       value: '0',
     })
@@ -170,10 +177,10 @@ describe('opening', () => {
 
   test('[E1] a worker that cannot be loaded is INVALID_CONFIG, one that never answers DEADLINE_EXCEEDED', async () => {
     const { port } = openPort()
-    const opening = openWorkerLink(port, engineOptions, 5_000)
+    const opening = openWorkerLink(port, engineOptions, 5_000, noEvents)
     port.fail('404')
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'assets.worker' })
-    await expect(openWorkerLink(openPort().port, engineOptions, 20)).rejects.toMatchObject({
+    await expect(openWorkerLink(openPort().port, engineOptions, 20, noEvents)).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
     })
   })
@@ -182,7 +189,7 @@ describe('opening', () => {
     const { far, port } = openPort()
     serve(far, never)
     const options = { ...engineOptions, policy: { name: 'half' } as never }
-    await expect(openWorkerLink(port, options, 5_000)).rejects.toMatchObject({ code: 'INVALID_POLICY' })
+    await expect(openWorkerLink(port, options, 5_000, noEvents)).rejects.toMatchObject({ code: 'INVALID_POLICY' })
   })
 })
 

@@ -4,13 +4,14 @@
  */
 import { policies } from '../../src/core/policies/policies.ts'
 import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
-import { openWorkerLink, type WorkerPort } from '../../src/client/worker-link.ts'
+import { type LinkEvents, openWorkerLink, type WorkerPort } from '../../src/client/worker-link.ts'
+import { openResumingLink, type PageEvents } from '../../src/client/resume-link.ts'
 import type { EngineLink } from '../../src/client/engine-link.ts'
 import type { RequestContext, Verb } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
-import type { Engine } from '../../worker/engine.ts'
 import { serve } from '../../worker/serve.ts'
+import type { ServedEngine } from '../../worker/tabs/port.ts'
 
 export const engineOptions: EngineOptions = {
   name: 'test',
@@ -28,7 +29,7 @@ export const engineOptions: EngineOptions = {
 export type Answerer = (verb: Verb, request: never, context: RequestContext) => unknown
 
 export interface ScriptedEngine {
-  readonly engine: Engine
+  readonly engine: ServedEngine
   /** What was called, in order. */
   readonly calls: readonly { readonly verb: Verb; readonly request: unknown; readonly context: RequestContext }[]
   emit(event: EngineEvent): void
@@ -65,10 +66,18 @@ export interface BoundClient extends RecallClient {
 }
 
 /** A client of an engine on the other side of a channel. */
-export async function connect(engine: Engine, settings: Partial<ClientSettings> = {}): Promise<BoundClient> {
+export async function connect(
+  engine: ServedEngine,
+  settings: Partial<ClientSettings> = {},
+  pageEvents: PageEvents = [],
+): Promise<BoundClient> {
   const { near, far, port } = openPort()
   serve(far, async () => engine)
-  const link = await openWorkerLink(port, engineOptions, 5_000)
+  const link = await openResumingLink(
+    () => port,
+    (own, events) => openWorkerLink(own, engineOptions, 5_000, events),
+    pageEvents,
+  )
   const client = createRecallClient({
     link,
     name: 'test',
@@ -85,6 +94,9 @@ export async function connect(engine: Engine, settings: Partial<ClientSettings> 
   link.onFailure(client.end)
   return { ...client, link, fail: port.fail, port: near }
 }
+
+/** For links nobody listens to. */
+export const noEvents: LinkEvents = { tell: () => undefined, fail: () => undefined }
 
 /** Both ends of a channel, and the near one as the client's view of a worker. */
 export function openPort(): {

@@ -3,18 +3,21 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 
 /** All or none: one bad state refuses the call. */
 export async function checkFiles(
   { store, serial, emit }: Ports,
   input: readonly FileState[],
-  now: number,
+  { now, operation }: RequestContext,
 ): Promise<void> {
   const states = parseStates(input)
   await serial.write(async () => {
+    if (operation !== undefined && store.done(operation)) return
     const before = store.revision()
-    const revision = store.commitFileStates(states, now)
+    const done = operation === undefined ? [] : [{ operation, at: now, answer: '' }]
+    const revision = store.commitFileStates(states, now, done)
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
   })
 }

@@ -6,17 +6,26 @@ import { recallError } from '../../src/core/model/errors.ts'
 import type { Scope } from '../../src/core/model/query.ts'
 import type { ForgetReceipt, ForgottenProof } from '../../src/core/model/result.ts'
 import { parseIds } from '../../src/core/query/parse-query.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import { applyToIndex } from './apply-to-index.ts'
+import { noteForget, rememberedForget } from './remembered.ts'
 import { scopeOf } from './scope.ts'
 
 export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
-export function forget(ports: Ports, request: ForgetRequest, now: number): ForgetReceipt {
+export function forget(ports: Ports, request: ForgetRequest, { now, operation }: RequestContext): ForgetReceipt {
   const { store, storage } = ports
-  const asked = 'ids' in request ? [...new Set(parseIds(request.ids))] : idsOfScope(ports, request.scope)
+  const named = 'ids' in request ? [...new Set(parseIds(request.ids))] : null
+  const remembered = rememberedForget(ports, operation, named)
+  if (remembered) {
+    // The transaction is done; whether its journal was emptied too, nobody knows.
+    storage.checkpoint()
+    return remembered
+  }
+  const asked = named ?? idsOfScope(ports, (request as { readonly scope: Scope }).scope)
   const stored = store.existing(asked)
-  const committed = store.forget(asked, now)
+  const committed = store.forget(asked, now, noteForget(operation, now, named, new Set(stored.keys())))
   applyToIndex(ports, committed)
   storage.checkpoint()
   return {

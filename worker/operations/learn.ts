@@ -14,9 +14,16 @@ export interface Written {
 
 /** Runs `work` in one transaction: all of it, or none. */
 export function learn<T>(ports: Ports, now: number, work: (changes: LearningChanges) => T): T & Written {
-  const { answer, committed } = ports.store.learn(now, work)
+  const { answer, committed } = ports.store.learn(now, work, ports.operation)
   applyToIndex(ports, committed)
   return { ...answer, revision: committed.revision, durability: ports.storage.durability }
+}
+
+/** What a verb that teaches answered when this operation was carried out before; null when it was not. */
+export function rememberedLesson({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
+  const done = operation === undefined ? null : store.done(operation)
+  if (done === null) return null
+  return { ...(JSON.parse(done.answer) as object), revision: done.revision, durability: storage.durability }
 }
 
 /** The key of a stored record. Throws `INVALID_ARGUMENT`. */

@@ -8,25 +8,29 @@ import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { PutReceipt } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
+import type { DoneOperation } from '../store/port.ts'
 import { applyToIndex } from './apply-to-index.ts'
 import { assignTiers } from './assign-tiers.ts'
 import { type Parsed, prepare } from './prepare.ts'
+import { notePut, rememberedPut } from './remembered.ts'
 
 interface Waiting {
   readonly parsed: readonly Parsed[]
   readonly now: number
+  readonly operation: string | undefined
   readonly resolve: (receipt: PutReceipt) => void
   readonly reject: (error: unknown) => void
 }
 
 export interface Put {
-  put(batch: readonly RecordInput[], now: number): Promise<PutReceipt>
+  put(batch: readonly RecordInput[], context: RequestContext): Promise<PutReceipt>
   /**
    * Puts a record that depends on what is stored: it is made in its own turn of the queue, from what stands then.
-   * There is one record only, so what is wrong with it is thrown.
+   * There is one record only, of this id, so what is wrong with it is thrown.
    */
-  putMade(make: () => RecordInput, now: number): Promise<PutReceipt>
+  putMade(id: string, make: () => RecordInput, context: RequestContext): Promise<PutReceipt>
 }
 
 export function createPut(ports: Ports): Put {
@@ -35,20 +39,22 @@ export function createPut(ports: Ports): Put {
   let groupQueuedAs = -1
 
   return {
-    put(batch, now) {
+    put(batch, { now, operation }) {
       checkBatch(batch)
       // Array.from: a hole is rejected like any other record that is none.
       const parsed = Array.from(batch, parseOrReject)
       return new Promise((resolve, reject) => {
-        const job: Waiting = { parsed, now, resolve, reject }
+        const job: Waiting = { parsed, now, operation, resolve, reject }
         // Behind another write a put must not slip into the turn before it.
         if (group.length > 0 && groupQueuedAs === serial.queued()) group.push(job)
         else startGroup(job)
       })
     },
-    putMade: (make, now) =>
+    putMade: (id, make, { now, operation }) =>
       serial.write(async () => {
-        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(make())], now }])
+        const remembered = rememberedPut(ports, operation, [{ id }])
+        if (remembered) return remembered
+        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(make())], now, operation }])
         throwIfRejected(receipt as PutReceipt)
         return receipt as PutReceipt
       }),
@@ -72,6 +78,8 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
     for (let records = 0; group.length > 0; ) {
       records += group[0]?.parsed.length ?? 0
       if (jobs.length > 0 && records > tuning.maxPutBatch) break
+      // The same operation twice: its second time must find what the first one left.
+      if (jobs.some(({ operation }) => operation !== undefined && operation === group[0]?.operation)) break
       jobs.push(group.shift() as Waiting)
     }
     try {
@@ -83,9 +91,16 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
   }
 }
 
-type Job = Pick<Waiting, 'parsed' | 'now'>
+type Job = Pick<Waiting, 'parsed' | 'now' | 'operation'>
 
 async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
+  const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))
+  const unknown = jobs.filter((_, i) => remembered[i] === null)
+  const receipts = unknown.length === 0 ? [] : [...(await write(ports, unknown))]
+  return remembered.map((receipt) => receipt ?? (receipts.shift() as PutReceipt))
+}
+
+async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const { store, storage } = ports
   const parsed = assignTiers(
     jobs.flatMap((job) => job.parsed),
@@ -94,6 +109,7 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
   const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
   const prepared = await prepare(parsed, existing, ports)
   const writes: Write[] = []
+  const done: DoneOperation[] = []
   let known = existing
   let from = 0
   const outcomes = jobs.map((job) => {
@@ -101,9 +117,11 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
     from += job.parsed.length
     known = plan.known
     writes.push(...plan.writes)
+    // What changed nothing may be carried out again.
+    if (plan.writes.length > 0) done.push(...notePut(job.operation, job.now, job.parsed, plan.outcomes))
     return plan.outcomes
   })
-  const committed = store.commit(writes)
+  const committed = store.commit(writes, done)
   applyToIndex(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }

@@ -38,6 +38,14 @@ export interface Committed {
   readonly changed: readonly string[]
 }
 
+/** A write that carried an operation id, and what its answer can be made from again. */
+export interface DoneOperation {
+  readonly operation: string
+  /** The request's `now`. */
+  readonly at: number
+  readonly answer: string
+}
+
 export interface LexicalStatistics {
   readonly records: number
   /** Sum of the token counts over those records: an exact integer. */
@@ -125,15 +133,22 @@ export interface Store {
   chooseSpace(space: EmbeddingSpace): void
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
-  commit(writes: readonly Write[]): Committed
+  /** `done` is remembered in the same transaction; where nothing changes there is none, and nothing is remembered. */
+  commit(writes: readonly Write[], done?: readonly DoneOperation[]): Committed
   /** Keeps what is known of files; returns the revision. */
-  commitFileStates(states: readonly FileState[], now: number): number
+  commitFileStates(states: readonly FileState[], now: number, done?: readonly DoneOperation[]): number
   /** `at`: ms, for the log. */
-  forget(ids: readonly string[], at: number): Committed
+  forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Committed
   /** What was learned of records; keys, states and links as they stand. */
   readonly learning: Learning
   /** Changes what was learned, as one transaction; the revision rises if the log says that anything did. */
-  learn<T>(at: number, work: (changes: LearningChanges) => T): { readonly answer: T; readonly committed: Committed }
+  learn<T>(
+    at: number,
+    work: (changes: LearningChanges) => T,
+    operation?: string,
+  ): { readonly answer: T; readonly committed: Committed }
+  /** What is remembered of an operation; null when it changed nothing, or was never carried out, or long ago. */
+  done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** What is left of an id in rows and in memory; rows no record owns count too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>
   cacheBytes(): number

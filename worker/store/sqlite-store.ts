@@ -15,7 +15,8 @@ import { createLexicalIndex } from './lexical-index.ts'
 import { createLearning, openChanges } from './learning.ts'
 import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
-import type { Committed, EmbeddingSpace, ScopeAt, Store } from './port.ts'
+import { doneWrite, rememberWrites } from './operation-rows.ts'
+import type { Committed, DoneOperation, EmbeddingSpace, ScopeAt, Store } from './port.ts'
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import { createRecordColumns } from './record-columns.ts'
@@ -64,7 +65,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   const learning = createLearning(database)
 
   /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
-  const transact = <T extends Logged>(work: () => T): T => {
+  const transact = <T extends Logged>(work: () => T, noted: (made: T) => readonly DoneOperation[]): T => {
     const key = nextKey
     try {
       const made = database.transaction(() => {
@@ -73,6 +74,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
         if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
+        rememberWrites(database, revision + 1, noted(done))
         return done
       })
       if (isChanged(made)) revision++
@@ -84,8 +86,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   }
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
-  const commit = (work: () => Omit<Committed, 'revision'> & Logged): Committed => {
-    const { events: _logged, ...changes } = transact(work)
+  const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
+    const { events: _logged, ...changes } = transact(work, () => done)
     if (changes.changed.length === 0) return { ...changes, revision }
     const addedKeys = changes.added.map((entry) => entry.key)
     lexical.applied(addedKeys, changes.removed)
@@ -269,18 +271,20 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       return counts
     },
 
-    commit(writes: readonly Write[]) {
-      return commit(() =>
+    commit(writes: readonly Write[], done = []) {
+      return commit(done, () =>
         applyWrites(
           { database, metadataKeys: settings.metadataKeys, space: space?.row ?? null, takeKey: () => nextKey++ },
           writes,
         ),
       )
     },
-    commitFileStates(states, now) {
+    commitFileStates(states, now, done = []) {
       const changed = database.transaction(() => {
         const paths = files.write(states, now)
-        if (paths > 0) database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        if (paths === 0) return paths
+        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
+        rememberWrites(database, revision + 1, done)
         return paths
       })
       if (changed > 0) {
@@ -289,20 +293,23 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       }
       return revision
     },
-    forget(ids, at) {
+    forget(ids, at, done = []) {
       // Not even a hash of what is forgotten stays.
       repeated = null
-      return commit(() => forgetKeys(database, ids, at))
+      return commit(done, () => forgetKeys(database, ids, at))
     },
     learning,
-    learn(at, work) {
+    learn(at, work, operation) {
+      const note = ({ answer }: { readonly answer: unknown }) =>
+        operation === undefined ? [] : [{ operation, at, answer: JSON.stringify(answer) }]
       const { answer, changed } = transact(() => {
         const open = openChanges(database, learning, at, revision + 1)
         return { answer: work(open.changes), events: open.events, changed: [...open.changed] }
-      })
+      }, note)
       columns.applied(changed, [])
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
+    done: (operation) => doneWrite(database, operation),
     proof(id) {
       return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) }
     },

@@ -66,6 +66,12 @@ export const tuning = Object.freeze({
     query: Object.freeze({ equal: 12, ending: 10, inside: 6 }),
     term: Object.freeze({ equal: 6, ending: 5, inside: 2 }),
   }),
+  /** ms between two answers of a live query: an import of many batches must not be a recall after each. */
+  liveQueryMs: 100,
+  /** Revisions for which a write is known by its operation id: a retry comes within seconds, a second is at most 1,000 commits. */
+  rememberedRevisions: 10_000,
+  /** Characters of an operation id. */
+  maxOperationLength: 128,
   /** Extracted paths and terms kept of one record. */
   maxExtracted: 256,
   msPerDay: 86_400_000,

@@ -1,0 +1,26 @@
+/** Holds a second opener of a store to what is open. Loaded when there is one. */
+import { recallError } from '../core/model/errors.ts'
+import type { Status } from '../core/model/result.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+import type { JoinableEngine, SharedEngine } from './share-engine.ts'
+
+const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'space'] as const
+
+/** Rejects with INVALID_CONFIG. Only what the second opener said itself can contradict; a default goes along. */
+export async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
+  for (const field of fixed) {
+    if (given.has(field === 'space' ? 'embedder' : field)) compare(engine, field, wishes[field], engine.options[field])
+  }
+  if (!given.has('storage') || wishes.storage === 'auto') return
+  const { backend }: Status = await engine.send('status', {})
+  compare(engine, 'storage', wishes.storage, backend)
+}
+
+function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {
+  if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
+  throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
+    field: field === 'space' ? 'embedder' : field,
+    value: JSON.stringify(wish),
+    cure: 'Close it first, or ask for the same.',
+  })
+}

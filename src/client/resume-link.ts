@@ -1,0 +1,114 @@
+/**
+ * A link whose worker ends when the page is put aside and starts again when it comes back: a page in the back/forward
+ * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
+ */
+import { type RecallError, recallError } from '../core/model/errors.ts'
+import type { Reply } from '../protocol/envelope.ts'
+import type { EventListener } from '../protocol/events.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { LinkEvents, WorkerLink, WorkerPort } from './worker-link.ts'
+
+/** Where a page says that it is put aside, and that it is back. */
+export type PageEvents = readonly (readonly [target: EventTarget, aside: string, back: string])[]
+
+/** Resolves when the engine is open. Rejects as `open` does; when opening again fails, `onFailure` is told. */
+export async function openResumingLink(
+  spawn: () => WorkerPort,
+  open: (port: WorkerPort, events: LinkEvents) => Promise<WorkerLink>,
+  events: PageEvents = pageEvents(),
+): Promise<EngineLink> {
+  const watching = new AbortController()
+  const listeners = new Set<EventListener>()
+  const failures = new Set<(error: RecallError) => void>()
+  const underWay = new Set<() => void>()
+  const waiting = new Set<() => void>()
+  let port: WorkerPort | undefined
+  let live: WorkerLink | undefined
+  let failure: RecallError | undefined
+
+  const start = () => {
+    if (port) return
+    const own = spawn()
+    port = own
+    open(own, { tell: (event) => each(listeners, event), fail }).then(
+      (link) => {
+        if (port !== own) return
+        live = link
+        each(waiting)
+        waiting.clear()
+      },
+      (error: RecallError) => port === own && fail(error),
+    )
+  }
+  const stop = () => {
+    port?.end()
+    port = live = undefined
+    each(underWay)
+  }
+  const fail = (error: RecallError) => {
+    watching.abort()
+    failure = error
+    each(waiting)
+    each(failures, error)
+  }
+  const opened = async () => {
+    while (!live) {
+      if (failure) throw failure
+      await new Promise<void>((resolve) => waiting.add(resolve))
+    }
+    return live
+  }
+  const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) =>
+    new Promise<Reply<unknown>>((resolve, reject) => {
+      const lose = () => resolve({ ok: false, error: putAside().toDetails() })
+      underWay.add(lose)
+      void link
+        .call(...call)
+        .then(resolve, reject)
+        .finally(() => underWay.delete(lose))
+    })
+
+  for (const [target, aside, back] of events) {
+    target.addEventListener(aside, stop, watching)
+    target.addEventListener(back, start, watching)
+  }
+  start()
+  await opened()
+  return {
+    async call(request, transfer) {
+      if (live) return send(live, request, transfer)
+      // What the caller changes after his call is not part of it.
+      const copy = structuredClone(request)
+      return send(await opened(), copy)
+    },
+    cancel: (id) => live?.cancel(id),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onFailure: (listener) => failures.add(listener),
+    end() {
+      watching.abort()
+      stop()
+    },
+  }
+}
+
+function each<T extends readonly unknown[]>(listeners: ReadonlySet<(...told: T) => void>, ...told: T): void {
+  for (const listener of listeners) listener(...told)
+}
+
+/** Also frozen in the background; a worker has neither. */
+function pageEvents(): PageEvents {
+  if (typeof document === 'undefined') return []
+  return [
+    [globalThis, 'pagehide', 'pageshow'],
+    [document, 'freeze', 'resume'],
+  ]
+}
+
+function putAside(): RecallError {
+  return recallError('LEADER_LOST', 'the page was put aside', {
+    cure: 'Try again: a write may have been carried out all the same.',
+  })
+}

@@ -1,0 +1,285 @@
+/**
+ * Several tabs over one store in real browsers: one leader, one answer, and a hand-over however the leader ends. Prints
+ * how long the others waited. Each test has a store of its own; pages are apps over the built package.
+ */
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { serveFolder } from '../support/static-server.ts'
+import {
+  openTab,
+  processOf,
+  serveWorkerAfter,
+  type Tab,
+  tabsPageScript,
+  waitFor,
+  waitForLeader,
+  type Written,
+} from './tabs-page.ts'
+
+let bundle: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  bundle = await bundlePage(tabsPageScript)
+  await writeFile(join(bundle.folder, 'other.html'), '<!doctype html><title>other</title>')
+  await serveWorkerAfter(bundle.folder, 'lone', loneSource)
+  // The server's own `no-store` would keep pages out of the back/forward cache.
+  site = await serveFolder(bundle.folder, { headers: { 'Cache-Control': 'no-cache' } })
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundle?.remove()
+})
+
+/** Whoever asks for a lock gets it: as if the platform had two leaders. */
+const loneSource = `Object.defineProperty(navigator.locks, 'request', { value: async (name, options, reign) => reign({ name }) })`
+
+describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (kind) => {
+  let browser: Browser
+  const tabs: Tab[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind, { evaluateTimeoutMs: 60_000 })
+  })
+  afterAll(() => browser?.close())
+
+  const open = async (name: string, options: object = {}): Promise<Tab> => {
+    const tab = await openTab(browser, `${site.url}/`, name, options)
+    tabs.push(tab)
+    return tab
+  }
+  const openAll = async (name: string, count: number): Promise<Tab[]> => {
+    const opened: Tab[] = []
+    for (let i = 0; i < count; i += 1) opened.push(await open(name))
+    return opened
+  }
+  afterEach(async () => {
+    const last = tabs.pop()
+    // Not waited for: a tab that crashed never says that it is closed.
+    for (const { page } of tabs.splice(0)) void page.close().catch(() => undefined)
+    await last?.ask('destroy').catch(() => undefined)
+    await last?.page.close().catch(() => undefined)
+  })
+
+  test.each([2, 3, 8])('[T1] [D1] %i tabs are one store with one answer', async (count) => {
+    const all = await openAll(`count ${count}`, count)
+    expect(all.map(({ role }) => role)).toEqual(['leader', ...Array(count - 1).fill('follower')])
+    const last = all[count - 1] as Tab
+    const records = Array.from({ length: 40 }, (_, i) => ({
+      id: `r${i}`,
+      title: `Note ${i}`,
+      body: `red ${i % 7} green`,
+    }))
+    const { value } = await last.ask<{ durability: string }>('put', records)
+    expect(value?.durability).toBe('committed')
+    const hashes = await Promise.all(
+      all.map(({ name, page }) =>
+        page.evaluate(`(...args) => window.bytesOf(...args)`, name, { text: 'green notes', now: 5 }),
+      ),
+    )
+    expect(new Set(hashes).size).toBe(1)
+    for (const { page } of all) {
+      await waitFor(page, `window.events().some(({ type, ids }) => type === 'changed' && ids.length === 40)`)
+    }
+  })
+
+  const ways: readonly (readonly [string, (leader: Tab) => unknown])[] = [
+    ['is closed', ({ page }) => page.close()],
+    ['closes the store', (leader) => leader.ask('close')],
+    ['is navigated away', ({ page }) => page.evaluate(`void (location.href = 'other.html')`)],
+    ...(kind === 'chromium'
+      ? ([
+          // The command is never answered: nobody is left to do so.
+          ['crashes', ({ page }: Tab) => void page.devtools('Page.crash').catch(() => undefined)],
+          ['is frozen', ({ page }: Tab) => page.devtools('Page.setWebLifecycleState', { state: 'frozen' })],
+        ] as const)
+      : []),
+  ]
+
+  test.each(ways)('[T2] the leader %s: the others go on, and each write is there once', async (how, endLeader) => {
+    const name = `ends ${how}`
+    const [leader, ...others] = (await openAll(name, 3)) as [Tab, Tab, Tab]
+    for (const [i, { page }] of others.entries()) {
+      // Past the moment in which a follower that rests makes itself ready.
+      await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 1500))`)
+      await page.evaluate(`(...args) => window.startWriting(...args)`, name, `w${i}`)
+    }
+    for (const [i, { page }] of others.entries()) {
+      await waitFor(page, `window.written('w${i}').promised.length > 5`)
+    }
+    await endLeader(leader)
+    const roles = await waitForLeader(others)
+    const written: Written[] = []
+    for (const [i, { page }] of others.entries()) {
+      const before = await page.evaluate<Written>(`window.written('w${i}')`)
+      await waitFor(page, `window.written('w${i}').promised.length > ${before.promised.length + 5}`)
+      written.push({ ...(await page.evaluate<Written>(`window.stopWriting('w${i}')`)), slowestMs: before.slowestMs })
+    }
+    expect(roles.toSorted()).toEqual(['follower', 'leader'])
+    for (const { promised, failed } of written) {
+      expect(failed).toEqual([])
+      expect(promised.filter(([, outcome]) => outcome !== 'inserted')).toEqual([])
+    }
+    const slowest = written.map(({ slowestMs }) => Math.round(slowestMs))
+    process.stdout.write(`${kind}: the leader ${how}, writers waited at most ${slowest.join(' and ')} ms\n`)
+    const { value } = await (others[0] as Tab).ask<number>('count')
+    expect(value).toBe(written.reduce((sum, { promised }) => sum + promised.length, 0))
+  })
+
+  test('[T2] a leader in the back/forward cache keeps nothing; back again it goes on within 2 s', async () => {
+    const [leader, other] = (await openAll('cached', 2)) as [Tab, Tab]
+    await leader.ask('put', { id: 'a', body: 'first' })
+    await leader.page.evaluate(`void (location.href = 'other.html')`)
+    expect(await waitForLeader([other])).toEqual(['leader'])
+    await other.ask('put', { id: 'b', body: 'second' })
+    await waitFor(leader.page, `document.title === 'other'`)
+    await leader.page.evaluate(`void history.back()`)
+    await waitFor(leader.page, `window.shows?.length > 0`)
+    const isCached = await leader.page.evaluate<boolean>(`window.shows.at(-1)`)
+    if (!isCached) await leader.page.evaluate(`(name) => window.open_(name)`, leader.name)
+    const { value, tookMs } = await leader.ask<number>('count')
+    process.stdout.write(
+      `${kind}: back from the ${isCached ? 'back/forward cache' : 'history, loaded anew'}, answered after ${Math.round(tookMs)} ms\n`,
+    )
+    expect(value).toBe(2)
+    expect(tookMs).toBeLessThan(2_000)
+    if (kind === 'chromium') expect(isCached).toBe(true)
+    expect((await leader.ask<{ role: string }>('status')).value?.role).toBe('follower')
+  })
+
+  test.runIf(kind === 'chromium')(
+    '[T1] a leader that is stopped keeps the store, and goes on when it may',
+    async () => {
+      const leader = await open('stopped')
+      const pid = await processOf(browser, leader.page)
+      const other = await open('stopped')
+      process.kill(pid, 'SIGSTOP')
+      try {
+        const asked = other.ask<unknown>('put', { id: 'a', body: 'text' })
+        await other.page.evaluate(`new Promise((resolve) => setTimeout(resolve, 1500))`)
+        process.kill(pid, 'SIGCONT')
+        expect(await asked).toMatchObject({ value: { records: [{ outcome: 'inserted' }] } })
+      } finally {
+        process.kill(pid, 'SIGCONT')
+      }
+      const roles = [leader, other].map(async (tab) => (await tab.ask<{ role: string }>('status')).value?.role)
+      expect(await Promise.all(roles)).toEqual(['leader', 'follower'])
+    },
+  )
+
+  test('destroyed in one tab, the store is closed in all and empty when opened again', async () => {
+    const [leader, other, third] = (await openAll('destroyed', 3)) as [Tab, Tab, Tab]
+    await leader.ask('put', { id: 'a', body: 'text' })
+    expect(await other.ask('destroy')).toMatchObject({ value: null })
+    for (const tab of [leader, other, third]) {
+      await waitFor(tab.page, `window.ask('destroyed', 'count').then(({ error }) => error === 'CLOSED')`)
+    }
+    await third.page.evaluate(`(name) => window.open_(name)`, 'destroyed')
+    expect(await third.ask('count')).toMatchObject({ value: 0 })
+  })
+
+  test('control: with two leaders the handle refuses the second', async () => {
+    await open('lone')
+    const second = await browser.page(`${site.url}/`)
+    const program = `(name) => window.open_(name, { worker: 'lone/worker.js' }).catch(({ code }) => code)`
+    expect(await second.evaluate(program, 'lone')).toBe('STORE_BUSY')
+    expect(await tabs[0]?.ask('put', { id: 'a', body: 'text' })).toMatchObject({ value: { revision: 1 } })
+    await second.close()
+  })
+
+  test('a live query answers in every tab when its answer changes, and a burst is few answers', async () => {
+    const [leader, other] = (await openAll('live', 2)) as [Tab, Tab]
+    for (const { page } of [leader, other]) await page.evaluate(`(...args) => window.watch(...args)`, 'live', 'apples')
+    const answers = (tab: Tab) => tab.page.evaluate<string[][]>('window.answers()')
+    for (const { page } of [leader, other]) await waitFor(page, `window.answers().length === 1`)
+    await leader.ask('put', { id: 'a', title: 'green apples', tags: ['x'] })
+    for (const { page } of [leader, other]) await waitFor(page, `window.answers().at(-1)[0] === 'a x'`)
+    // Neither ids nor scores change, but what stands beside them.
+    await other.ask('patch', 'a', { tags: ['y'] })
+    for (const { page } of [leader, other]) await waitFor(page, `window.answers().at(-1)[0] === 'a y'`)
+    await leader.ask('put', { id: 'b', title: 'pears' })
+    await other.page.evaluate(`async () => {
+      for (let i = 0; i < 200; i += 1) await window.ask('live', 'put', { id: 'c' + i, title: 'red apples ' + i })
+    }`)
+    await other.ask('forget', 'a')
+    for (const { page } of [leader, other]) await waitFor(page, `!window.answers().at(-1).includes('a y')`)
+    for (const tab of [leader, other]) expect((await answers(tab)).length).toBeLessThan(200)
+  })
+
+  test('[E1] [V4] a tab with another embedding space is refused', async () => {
+    await open('spaces')
+    const second = await browser.page(`${site.url}/`)
+    const program = `(name) => window.open_(name, { embedder: undefined }).catch(({ code }) => code)`
+    expect(await second.evaluate(program, 'spaces')).toBe('SPACE_MISMATCH')
+    await second.close()
+  })
+
+  test('[T12] open and close 50 times leave no lock and no file handle behind', async () => {
+    const other = await open('cycles')
+    const { page } = await open('cycles')
+    const cycle = `async (name, count) => {
+      for (let i = 0; i < count; i += 1) {
+        await window.ask(name, 'close')
+        await window.open_(name)
+        await window.ask(name, 'put', { id: 'a', body: 'text ' + i })
+      }
+    }`
+    await page.evaluate(cycle, 'cycles', 5)
+    const before = openFiles(browser)
+    // Each tab follows half of the time, and leads in the other half.
+    for (let i = 0; i < 10; i += 1) {
+      await page.evaluate(cycle, 'cycles', 5)
+      if (i === 4) await other.ask('close')
+    }
+    expect(await page.evaluate('window.locks()')).toEqual({ held: 1, pending: 0 })
+    const after = openFiles(browser)
+    process.stdout.write(`${kind}: stored files open before ${before} and after 50 times ${after}\n`)
+    expect(after).toBeLessThanOrEqual(before)
+    await page.evaluate(`window.ask('cycles', 'close')`)
+    expect(await page.evaluate('window.locks()')).toEqual({ held: 0, pending: 0 })
+    await expect.poll(() => openFiles(browser), { timeout: 5_000 }).toBe(0)
+    await page.evaluate(`window.open_('cycles')`)
+  })
+
+  test('nothing was complained about', async () => {
+    const tab = await open('quiet')
+    expect(tab.page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+})
+
+/** Files of the origin's file system that the browser's processes hold open; 0 where there is no /proc. */
+function openFiles({ processId }: Browser): number {
+  if (!existsSync('/proc/self/fd')) return 0
+  const processes = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === processId)
+  return processes.reduce((sum, entry) => sum + countFiles(`/proc/${entry}/fd`), 0)
+}
+
+function groupOf(entry: string): number {
+  try {
+    // After the name, which may hold anything: state, parent, group.
+    return Number(readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2])
+  } catch {
+    return 0
+  }
+}
+
+function countFiles(folder: string): number {
+  try {
+    return readdirSync(folder).filter((fd) => /File System|\/fs\//.test(linkOf(join(folder, fd)))).length
+  } catch {
+    return 0
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Tabs in one process: real channels, the shipped route and engines over one database. What belongs to the platform is
+ * played: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
+ */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { Arguments, RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { EngineEvent } from '../../src/protocol/events.ts'
+import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
+import { createEngineOver } from '../../worker/engine.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
+import type { OpenStorage } from '../../worker/persistence/port.ts'
+import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'
+import { openTabs } from '../../worker/tabs/route.ts'
+import { startOfTime, type TestAnswer } from './open-engine.ts'
+import { engineOptions } from './scripted-engine.ts'
+
+export interface TestTab {
+  readonly engine: ServedEngine
+  readonly events: readonly EngineEvent[]
+  /** With an operation id of its own, unless `context` says otherwise. */
+  call<V extends Verb>(verb: V, request: Arguments<V>, context?: Partial<RequestContext>): Promise<TestAnswer<V>>
+  /** Gone without a word: its engine answers nothing any more, its lock and its handle are free. */
+  crash(): void
+}
+
+export interface TabSettings extends Partial<TabOptions> {
+  /** Called when this tab's own engine has committed, before it answers; `crash` ends the tab right there. */
+  readonly onCommit?: (crash: () => void) => void
+  /** Called when the tab is elected: what it throws, opening throws. */
+  readonly onOpen?: () => void
+  /** Sees each message before it is posted, and may change it. */
+  readonly onPost?: (message: { readonly message: Readonly<Record<string, unknown>> }) => unknown
+}
+
+export interface World {
+  readonly name: string
+  readonly locks: TestLocks
+  /** Owners of the database at this moment, and the most there ever were. */
+  readonly owners: { now: number; most: number }
+  tab(settings?: TabSettings): Promise<TestTab>
+  /** A channel of a script that is no tab of ours. */
+  stranger(tabId?: string): BroadcastChannel
+  end(): Promise<void>
+}
+
+let worlds = 0
+
+export async function createWorld(): Promise<World> {
+  worlds += 1
+  const name = `world ${worlds}`
+  const locks = createLocks()
+  const owners = { now: 0, most: 0 }
+  const sqlite3 = await initSqlite()
+  let storage = await openMemory(sqlite3, name)
+  const removeAll = async () => {
+    await storage.close()
+    storage = await openMemory(sqlite3, name)
+  }
+  const open = new Set<TestTab>()
+  const strangers: BroadcastChannel[] = []
+  let operations = 0
+
+  return {
+    name,
+    locks,
+    owners,
+    async tab({ onCommit, onOpen, onPost, ...given } = {}) {
+      const options: TabOptions = { ...engineOptions, policy: policies.balanced, name, storage: 'auto', ...given }
+      const channels = new Set<BroadcastChannel>()
+      const platformLocks = locks.forTab()
+      let isDead = false
+      let giveHandle = () => {}
+      const crash = () => {
+        isDead = true
+        open.delete(tab)
+        for (const channel of channels) channel.close()
+        giveHandle()
+        platformLocks.crash()
+      }
+      const platform: TabsPlatform = {
+        locks: platformLocks,
+        openChannel: (channelName) => {
+          const channel = new BroadcastChannel(channelName)
+          channels.add(channel)
+          return onPost ? intercepted(channel, onPost) : channel
+        },
+      }
+      const openLeading = async (): Promise<LeadingEngine> => {
+        onOpen?.()
+        owners.now += 1
+        owners.most = Math.max(owners.most, owners.now)
+        let holds = true
+        giveHandle = () => {
+          if (holds) owners.now -= 1
+          holds = false
+        }
+        const over = createEngineOver(kept(storage, giveHandle, removeAll), options, null)
+        over.subscribe(({ type }) => type === 'changed' && onCommit?.(crash))
+        return mortal(over, () => isDead)
+      }
+      const events: EngineEvent[] = []
+      const engine = await openTabs(options, { open: openLeading, prepare: async () => undefined }, platform)
+      engine.subscribe((event) => events.push(event))
+      const tab: TestTab = {
+        engine,
+        events,
+        crash,
+        async call(verb, request, context) {
+          operations += 1
+          const answer = await engine.call(verb, request, {
+            now: startOfTime,
+            operation: `${name} ${operations}`,
+            ...context,
+          })
+          return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<typeof verb>
+        },
+      }
+      open.add(tab)
+      return tab
+    },
+    stranger(tabId) {
+      const channel = new BroadcastChannel(`scrubjay ${JSON.stringify(tabId === undefined ? [name] : [name, tabId])}`)
+      strangers.push(channel)
+      return channel
+    },
+    async end() {
+      for (const channel of strangers) channel.close()
+      for (const { engine } of open) await engine.call('close', {}, { now: 0 }).catch(() => undefined)
+      await storage.close()
+    },
+  }
+}
+
+/** The database outlives its owners: closing gives the handle back, and no more. */
+function kept(storage: OpenStorage, giveHandle: () => void, removeAll: () => Promise<void>): OpenStorage {
+  return {
+    ...storage,
+    kind: 'opfs',
+    close: async () => giveHandle(),
+    destroy: async () => {
+      await removeAll()
+      giveHandle()
+    },
+  }
+}
+
+/** Once dead, it neither answers nor tells. */
+function mortal(engine: LeadingEngine, isDead: () => boolean): LeadingEngine {
+  return {
+    ...engine,
+    call: (verb, request, context) =>
+      new Promise((resolve, reject) => {
+        engine.call(verb, request, context).then(
+          (answer) => isDead() || resolve(answer),
+          (error: unknown) => isDead() || reject(error as Error),
+        )
+      }),
+    subscribe: (listener) => engine.subscribe((event) => isDead() || listener(event)),
+  }
+}
+
+function intercepted(channel: BroadcastChannel, onPost: NonNullable<TabSettings['onPost']>): TabChannel {
+  return {
+    postMessage: (message) => channel.postMessage(onPost(message)),
+    addEventListener: channel.addEventListener.bind(channel) as TabChannel['addEventListener'],
+    close: () => channel.close(),
+  }
+}
+
+interface Request {
+  readonly owner: object
+  grant(): void
+}
+
+export interface TestLocks {
+  forTab(): TabsPlatform['locks'] & { crash(): void }
+  held(): number
+  waiting(): number
+}
+
+/** Exclusive locks in the order asked for, as the platform has them. */
+function createLocks(): TestLocks {
+  const queues = new Map<string, Request[]>()
+  const queueOf = (name: string) => {
+    const queue = queues.get(name) ?? []
+    queues.set(name, queue)
+    return queue
+  }
+  const leave = (name: string, request: Request) => {
+    const queue = queueOf(name)
+    const at = queue.indexOf(request)
+    if (at < 0) return
+    queue.splice(at, 1)
+    if (at === 0) queue[0]?.grant()
+  }
+  const request = (owner: object, name: string, { signal }: LockOptions, reign: LockGrantedCallback<unknown>) =>
+    new Promise<unknown>((resolve, reject) => {
+      let isGranted = false
+      const own: Request = {
+        owner,
+        grant() {
+          isGranted = true
+          // Later, as the platform does: whoever released is done by then.
+          queueMicrotask(async () => {
+            try {
+              resolve(await reign({ name, mode: 'exclusive' }))
+            } catch (error) {
+              reject(error as Error)
+            } finally {
+              leave(name, own)
+            }
+          })
+        },
+      }
+      signal?.addEventListener('abort', () => {
+        if (isGranted) return
+        leave(name, own)
+        reject(signal.reason as Error)
+      })
+      queueOf(name).push(own)
+      if (queueOf(name)[0] === own) own.grant()
+    })
+  const count = (of: (queue: readonly Request[]) => number) =>
+    [...queues.values()].reduce((sum, queue) => sum + of(queue), 0)
+  return {
+    forTab() {
+      const owner = {}
+      return {
+        request: ((name: string, options: LockOptions, reign: LockGrantedCallback<unknown>) =>
+          request(owner, name, options, reign)) as never,
+        crash() {
+          for (const [name, queue] of queues) {
+            for (const own of queue.filter((entry) => entry.owner === owner)) leave(name, own)
+          }
+        },
+      }
+    },
+    held: () => count((queue) => Math.min(queue.length, 1)),
+    waiting: () => count((queue) => Math.max(queue.length - 1, 0)),
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * T6: two to eight tabs write at once while the leader is closed, crashed, navigated away, frozen, stopped or closes its
+ * store, at random. Red when a promised write is missing or was carried out twice, when two tabs lead, and when the
+ * control, which takes the operation ids off the messages, finds nothing. Answers between tabs come late, so that a
+ * leader often ends between its commit and its answer.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { serveFolder } from '../../../demo/static-server.mjs'
+import {
+  openTab,
+  processOf,
+  serveWorkerAfter,
+  type Tab,
+  tabsPageScript,
+  waitFor,
+  waitForLeader,
+  type Written,
+} from '../../browser/tabs-page.ts'
+import { type Browser, openBrowser } from '../../support/browsers.ts'
+import { bundlePage } from '../../support/bundle-page.ts'
+import { createRandom } from '../../support/random.ts'
+
+const ways = ['closed', 'crashed', 'navigated', 'frozen', 'stopped', 'left'] as const
+type Way = (typeof ways)[number]
+
+interface Change {
+  readonly way: Way
+  /** Longest a writer of another tab waited for an answer. */
+  readonly waitedMs: number
+}
+
+interface Round {
+  readonly seed: number
+  readonly tabs: number
+  readonly changes: Change[]
+  promised: number
+  /** Promised writes that answered otherwise than a first time does. */
+  twice: number
+  missing: number
+  doubleLeaders: number
+  /** Codes of calls that failed in tabs that went on. */
+  readonly failures: string[]
+}
+
+const changesPerRound = 10
+/** The control stops after the round that made it fail. */
+const longestControlChanges = 60
+
+/** Returns the exit code. `--changes` of leaders in all, `--from` the first seed; `--seed` runs one round again. */
+export async function runTabs(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      changes: { type: 'string', default: '50' },
+      from: { type: 'string', default: '1' },
+      seed: { type: 'string' },
+    },
+  })
+  const bundle = await bundlePage(tabsPageScript)
+  await writeFile(join(bundle.folder, 'other.html'), '<!doctype html><title>other</title>')
+  await serveWorkerAfter(bundle.folder, 'late', lateSource)
+  const site = await serveFolder(bundle.folder, { headers: { 'Cache-Control': 'no-cache' } })
+  const browser = await openBrowser('chromium', { evaluateTimeoutMs: 60_000 })
+  try {
+    print(`T6 tabs, Chromium ${browser.version}`)
+    const run = (seed: number, isControl: boolean) => runRound(browser, site.url, seed, isControl)
+    if (values.seed !== undefined) {
+      print(JSON.stringify(await run(Number(values.seed), false), null, 2))
+      return 0
+    }
+    const shipped: Round[] = []
+    for (let seed = Number(values.from); countChanges(shipped) < Number(values.changes); seed += 1) {
+      shipped.push(await run(seed, false))
+      print(lineOf('shipped', shipped.slice(-1)))
+    }
+    const control: Round[] = []
+    while (control.every(({ twice }) => twice === 0) && countChanges(control) < longestControlChanges) {
+      control.push(await run(control.length + 1, true))
+    }
+    print(lineOf('shipped, all', shipped))
+    print(lineOf('control: no operation ids', control))
+    printWaits(shipped)
+    return conclude(shipped, control)
+  } finally {
+    await browser.close()
+    await site.close()
+    await bundle.remove()
+  }
+}
+
+async function runRound(browser: Browser, url: string, seed: number, isControl: boolean): Promise<Round> {
+  const random = createRandom(seed)
+  const name = `t6 ${isControl ? 'control' : 'shipped'} ${seed}`
+  const round: Round = {
+    seed,
+    tabs: 2 + random.below(7),
+    changes: [],
+    promised: 0,
+    twice: 0,
+    missing: 0,
+    doubleLeaders: 0,
+    failures: [],
+  }
+  const promised: string[] = []
+  const keep = ({ promised: more }: Written) => {
+    for (const [id, outcome] of more) {
+      promised.push(id)
+      if (outcome !== 'inserted') round.twice += 1
+    }
+  }
+  const writers: Writer[] = []
+  let opened = 0
+  const addWriter = async () => {
+    writers.push(await startWriter(browser, url, name, `w${(opened += 1)}`, isControl))
+  }
+  for (let i = 0; i < round.tabs; i += 1) await addWriter()
+
+  while (round.changes.length < changesPerRound) {
+    const roles = await waitForLeader(writers.map(({ tab }) => tab))
+    if (roles.filter((role) => role === 'leader').length > 1) round.doubleLeaders += 1
+    const leader = writers[roles.indexOf('leader')] as Writer
+    const others = writers.filter((writer) => writer !== leader)
+    // Now and then a leader of any age, right after it took over too.
+    await leader.tab.page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${random.below(800)}))`)
+    const way = random.pick(ways)
+    if (way !== 'stopped') keep(await writtenBy(leader))
+    for (const other of others) await writtenBy(other)
+    await end(browser, leader, way)
+    if (way !== 'stopped') writers.splice(writers.indexOf(leader), 1)
+    const waits = await Promise.all(others.map(waitedFor))
+    round.changes.push({ way, waitedMs: Math.max(...waits) })
+    if (way !== 'stopped') await addWriter()
+  }
+
+  for (const { tab, prefix } of writers) {
+    const written = await tab.page.evaluate<Written>('(...args) => window.stopWriting(...args)', prefix)
+    keep(written)
+    round.failures.push(...written.failed.map(([, code]) => code))
+  }
+  round.promised = promised.length
+  const [last] = writers as [Writer]
+  for (let from = 0; from < promised.length; from += 500) {
+    const { value } = await last.tab.ask<readonly unknown[]>('get', promised.slice(from, from + 500))
+    // JSON has no undefined.
+    round.missing += value?.filter((record) => record === null || record === undefined).length ?? 500
+  }
+  await last.tab.ask('destroy')
+  for (const { tab } of writers) void tab.page.close().catch(() => undefined)
+  return round
+}
+
+interface Writer {
+  readonly tab: Tab
+  readonly prefix: string
+}
+
+async function startWriter(
+  browser: Browser,
+  url: string,
+  name: string,
+  prefix: string,
+  isControl: boolean,
+): Promise<Writer> {
+  const tab = await openTab(browser, `${url}/`, name, { worker: `late/worker.js${isControl ? '?strip' : ''}` })
+  await tab.page.evaluate('(...args) => window.startWriting(...args)', name, prefix)
+  return { tab, prefix }
+}
+
+function writtenBy({ tab, prefix }: Writer): Promise<Written> {
+  return tab.page.evaluate('(...args) => window.written(...args)', prefix)
+}
+
+/** ms of the slowest answer since the writer was last asked, once two more have come. */
+async function waitedFor(writer: Writer): Promise<number> {
+  const { page } = writer.tab
+  const before = await writtenBy(writer)
+  await waitFor(page, `window.countOf('${writer.prefix}') > ${before.promised.length + before.failed.length + 1}`)
+  const after = await writtenBy(writer)
+  return Math.max(before.slowestMs, after.slowestMs)
+}
+
+async function end(browser: Browser, { tab }: Writer, way: Way): Promise<void> {
+  const { page } = tab
+  if (way === 'closed') await page.close()
+  else if (way === 'left') await tab.ask('close')
+  else if (way === 'navigated') await page.evaluate(`void (location.href = 'other.html')`)
+  else if (way === 'frozen') await page.devtools('Page.setWebLifecycleState', { state: 'frozen' })
+  else if (way === 'crashed') void page.devtools('Page.crash').catch(() => undefined)
+  else await stop(await processOf(browser, page))
+  if (way !== 'closed' && way !== 'stopped') void page.close().catch(() => undefined)
+}
+
+const stoppedMs = 500
+
+async function stop(processId: number): Promise<void> {
+  process.kill(processId, 'SIGSTOP')
+  await new Promise((resolve) => setTimeout(resolve, stoppedMs))
+  process.kill(processId, 'SIGCONT')
+}
+
+function countChanges(rounds: readonly Round[]): number {
+  return rounds.reduce((sum, { changes }) => sum + changes.length, 0)
+}
+
+function lineOf(title: string, rounds: readonly Round[]): string {
+  const sum = (measure: (round: Round) => number) => rounds.reduce((total, round) => total + measure(round), 0)
+  const failures = rounds.flatMap((round) => round.failures)
+  return [
+    `${title}: seeds ${rounds[0]?.seed}–${rounds.at(-1)?.seed}`,
+    `${countChanges(rounds)} changes`,
+    `${sum(({ promised }) => promised)} promised`,
+    `${sum(({ missing }) => missing)} missing`,
+    `${sum(({ twice }) => twice)} twice`,
+    `${sum(({ doubleLeaders }) => doubleLeaders)} double leaders`,
+    `failed: ${failures.length === 0 ? 'none' : [...new Set(failures)].map((code) => `${code} × ${failures.filter((other) => other === code).length}`).join(', ')}`,
+  ].join(' · ')
+}
+
+function printWaits(rounds: readonly Round[]): void {
+  for (const way of ways) {
+    const waits = rounds
+      .flatMap(({ changes }) => changes.filter((change) => change.way === way).map(({ waitedMs }) => waitedMs))
+      .toSorted((a, b) => a - b)
+    const at = (share: number) => Math.round(waits[Math.min(waits.length - 1, Math.floor(share * waits.length))] ?? 0)
+    if (waits.length > 0) {
+      print(
+        `${way.padEnd(10)} ${String(waits.length).padStart(4)} ×, slowest writer p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`,
+      )
+    }
+  }
+}
+
+function conclude(shipped: readonly Round[], control: readonly Round[]): number {
+  const isSound = shipped.every(
+    ({ missing, twice, doubleLeaders, failures }) => missing + twice + doubleLeaders + failures.length === 0,
+  )
+  const isProof = control.some(({ twice }) => twice > 0)
+  if (!isSound) {
+    const bad = shipped.filter(
+      ({ missing, twice, doubleLeaders, failures }) => missing + twice + doubleLeaders + failures.length > 0,
+    )
+    for (const { seed } of bad) print(`replay: node test/torture/run.mjs t6 --seed ${seed}`)
+  }
+  if (!isProof) print('the control found nothing: no leader ended between commit and answer')
+  print(isSound && isProof ? 'green' : 'RED')
+  return isSound && isProof ? 0 : 1
+}
+
+/** ms by which an answer between tabs is late. */
+const lateMs = 15
+
+/** In the worker, before it: answers come late, and with `?strip` calls lose their operation id. */
+const lateSource = `
+const strips = new URL(self.location.href).searchParams.has('strip')
+const post = BroadcastChannel.prototype.postMessage
+BroadcastChannel.prototype.postMessage = function (sealed) {
+  const type = sealed.message?.type
+  if (strips && type === 'call') sealed = { ...sealed, message: { ...sealed.message, context: { now: Date.now() } } }
+  if (type !== 'answer') return post.call(this, sealed)
+  // A leader that left has closed its channels by then.
+  setTimeout(() => { try { post.call(this, sealed) } catch {} }, ${lateMs})
+}
+`
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,161 @@
+/**
+ * What tabs say to each other, and the only way in: any script of the origin can post here, so a message is read field by
+ * field into a fresh object, verbs come from an allow-list, and what does not fit is nothing. Requests and answers stay
+ * unread: the engine parses the former, the caller asked for the latter.
+ */
+import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/model/errors.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import type { Status } from '../../src/core/model/result.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { type RequestContext, type Verb, verbs } from '../../src/protocol/engine-api.ts'
+import type { EngineEvent } from '../../src/protocol/events.ts'
+import { protocolVersion } from '../../src/protocol/handshake.ts'
+
+/** A value, an error of ours, or a fault that is none. */
+export type TabAnswer =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: ErrorDetails }
+  | { readonly kind: 'fault'; readonly name: string; readonly message: string }
+
+export type TabMessage =
+  /** Who has the store? Also the ping that lets a browser drop a cached page which still has it. */
+  | { readonly type: 'seek' }
+  /** I have the lock and am opening the store: wait. */
+  | { readonly type: 'opening' }
+  /** I have the store. */
+  | {
+      readonly type: 'lead'
+      readonly backend: Status['backend']
+      readonly space: string | null
+      readonly dimensions: number | null
+      /** Hash of the policy that decides where a query names none. */
+      readonly policy: string
+      /** Hash of the authority configuration, by which every put and every answer goes. */
+      readonly authority: string
+      readonly autoLink: boolean
+      readonly revision: number
+    }
+  | Call
+  | { readonly type: 'answer'; readonly id: string; readonly answer: TabAnswer }
+  | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' } }
+  /** The store is being removed, by this tab's wish: all others have lost it. */
+  | { readonly type: 'destroying'; readonly by: string }
+  /** I have the store no longer. */
+  | { readonly type: 'bye' }
+
+export interface Call {
+  readonly type: 'call'
+  readonly id: string
+  readonly verb: RemoteVerb
+  readonly request: unknown
+  readonly context: RequestContext
+}
+
+/** A follower may not close the leader's engine. */
+export type RemoteVerb = Exclude<Verb, 'close'>
+
+export interface Received {
+  readonly version: number
+  readonly from: string
+  /** Null when it is of another version: then only the envelope can be understood. */
+  readonly message: TabMessage | null
+}
+
+/** The envelope keeps its shape in all versions to come. */
+export function sealMessage(from: string, message: TabMessage): object {
+  return { scrubjay: 'tabs', version: protocolVersion, from, message }
+}
+
+/** Null for what no tab of ours can have posted. */
+export function parseReceived(posted: unknown): Received | null {
+  const { scrubjay, version, from, message } = ownFields(posted)
+  if (scrubjay !== 'tabs' || !isCount(version) || !isId(from)) return null
+  if (version !== protocolVersion) return { version, from, message: null }
+  const parsed = parseMessage(ownFields(message))
+  return parsed && { version, from, message: parsed }
+}
+
+function parseMessage(fields: Fields): TabMessage | null {
+  const { type, id } = fields
+  switch (type) {
+    case 'seek':
+    case 'opening':
+    case 'bye':
+      return { type }
+    case 'lead':
+      return parseLead(fields)
+    case 'call':
+      return parseCall(fields)
+    case 'answer': {
+      const answer = parseAnswer(ownFields(fields['answer']))
+      return isId(id) && answer ? { type, id, answer } : null
+    }
+    case 'event': {
+      const event = parseChanged(ownFields(fields['event']))
+      return event && { type, event }
+    }
+    case 'destroying':
+      return isId(fields['by']) ? { type, by: fields['by'] } : null
+    default:
+      return null
+  }
+}
+
+const backends = ['opfs', 'indexeddb', 'memory'] as const
+
+function parseLead({ backend, space, dimensions, policy, authority, autoLink, revision }: Fields): TabMessage | null {
+  const known = backends.find((kind) => kind === backend)
+  if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
+  if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
+  const lead = { type: 'lead', backend: known, policy, authority, autoLink, revision } as const
+  if (space === null && dimensions === null) return { ...lead, space, dimensions }
+  return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
+}
+
+function parseCall({ id, verb, request, context }: Fields): TabMessage | null {
+  const known = verbs.find((name) => name === verb)
+  const { now, operation } = ownFields(context)
+  if (!isId(id) || known === undefined || known === 'close' || !isPlainObject(request)) return null
+  if (typeof now !== 'number' || (operation !== undefined && !isId(operation))) return null
+  return { type: 'call', id, verb: known, request, context: { now, operation } }
+}
+
+function parseAnswer({ kind, value, error, name, message }: Fields): TabAnswer | null {
+  if (kind === 'value') return { kind, value }
+  if (kind === 'fault') {
+    return typeof name === 'string' && typeof message === 'string' ? { kind, name, message } : null
+  }
+  const details = kind === 'error' ? parseDetails(ownFields(error)) : null
+  return details && { kind: 'error', error: details }
+}
+
+function parseDetails({ code, message, field, value, cure }: Fields): ErrorDetails | null {
+  const known: ErrorCode | undefined = errorCodes.find((name) => name === code)
+  if (known === undefined || typeof message !== 'string') return null
+  return { code: known, message, field: textOrNone(field), value: textOrNone(value), cure: textOrNone(cure) }
+}
+
+function parseChanged({ type, revision, ids }: Fields): (EngineEvent & { readonly type: 'changed' }) | null {
+  if (type !== 'changed' || !isCount(revision) || !Array.isArray(ids)) return null
+  return ids.every((id) => typeof id === 'string') ? { type, revision, ids: [...ids] } : null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Own fields alone, on an object without a prototype; none of what is no plain object. */
+function ownFields(given: unknown): Fields {
+  return Object.assign(Object.create(null), isPlainObject(given) ? given : {}) as Fields
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** Of tabs, calls and operations. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= tuning.maxOperationLength
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

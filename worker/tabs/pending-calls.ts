@@ -1,0 +1,123 @@
+/**
+ * Calls of this tab that wait for whoever has the store: each is sent to one leader at a time, sent again to the next one
+ * where that is safe, and ends by its answer, by its deadline, or by an error that ends them all.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { Status } from '../../src/core/model/result.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { afterLoss, type RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Call, RemoteVerb, TabAnswer } from './messages.ts'
+
+export interface PendingCalls {
+  /** Waits for the answer. Nothing is sent yet: `send` or `carryOut` follow. */
+  add(verb: RemoteVerb, request: unknown, context: RequestContext): Promise<unknown>
+  /** Sends to this leader what it has not got yet. What another one may have done, and must not be done twice, is LEADER_LOST. */
+  send(leader: string, post: (call: Call) => void): void
+  /** Hands everything to this tab's own engine, by the same rule. */
+  carryOut(call: (verb: RemoteVerb, request: unknown, context: RequestContext) => Promise<unknown>): void
+  /** An answer of this leader. What is not waited for, or was not asked of it, is ignored. */
+  answer(leader: string, id: string, answer: TabAnswer): void
+  /** Ends all calls, or all but those of one verb, each with an error of its own. */
+  end(error: unknown, except?: RemoteVerb): void
+}
+
+interface Pending {
+  readonly verb: RemoteVerb
+  readonly request: unknown
+  readonly context: RequestContext
+  /** The leader that has it; null: none had it yet. */
+  sentTo: string | null
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+export function createPendingCalls(): PendingCalls {
+  const pending = new Map<string, Pending>()
+  let count = 0
+
+  const settle = (id: string, use: (call: Pending) => void) => {
+    const call = pending.get(id)
+    if (!pending.delete(id) || call === undefined) return
+    use(call)
+  }
+
+  /** Calls this leader has not got, less those that must not be asked twice. */
+  const unsentTo = (leader: string) => {
+    const unsent: [string, Pending][] = []
+    for (const [id, call] of pending) {
+      if (call.sentTo === leader) continue
+      if (call.sentTo === null || mayAskAgain(call)) unsent.push([id, call])
+      else settle(id, ({ reject, verb }) => reject(leaderLost(verb)))
+    }
+    return unsent
+  }
+
+  return {
+    add(verb, request, context) {
+      count += 1
+      const id = String(count)
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const answered = new Promise<unknown>((resolve, reject) => {
+        pending.set(id, { verb, request, context, sentTo: null, resolve, reject })
+        timer = setTimeout(() => settle(id, (call) => call.reject(tooLate(call))), tuning.deadlineMs)
+      })
+      return answered.finally(() => clearTimeout(timer))
+    },
+    send(leader, post) {
+      for (const [id, call] of unsentTo(leader)) {
+        call.sentTo = leader
+        const { verb, request, context } = call
+        post({ type: 'call', id, verb, request, context })
+      }
+    },
+    carryOut(run) {
+      for (const [id] of unsentTo('')) {
+        settle(id, ({ verb, request, context, resolve, reject }) => run(verb, request, context).then(resolve, reject))
+      }
+    },
+    answer(leader, id, answer) {
+      if (pending.get(id)?.sentTo !== leader) return
+      settle(id, ({ verb, resolve, reject }) => {
+        if (answer.kind === 'value') resolve(verb === 'status' ? asFollower(answer.value) : answer.value)
+        else reject(answer.kind === 'error' ? new RecallError(answer.error) : faultOf(answer))
+      })
+    },
+    end(error, except) {
+      for (const [id, { verb }] of pending) {
+        if (verb !== except)
+          settle(id, ({ reject }) => reject(error instanceof RecallError ? new RecallError(error.toDetails()) : error))
+      }
+    },
+  }
+}
+
+/** The leader answers for itself; everything but this is the same seen from here. */
+function asFollower(status: unknown): unknown {
+  return { ...(status as Status), role: 'follower' } satisfies Status
+}
+
+function mayAskAgain({ verb, context }: Pending): boolean {
+  const rule = afterLoss[verb]
+  return rule === 'again' || (rule === 'operation' && context.operation !== undefined)
+}
+
+function leaderLost(verb: RemoteVerb): RecallError {
+  return recallError('LEADER_LOST', `the tab that had the store ended before it answered ${verb}`, {
+    cure: 'Look whether the write was carried out, then try again.',
+  })
+}
+
+function tooLate({ verb, sentTo }: Pending): RecallError {
+  const { deadlineMs } = tuning
+  const problem =
+    sentTo === null
+      ? `no tab had the store open to answer ${verb} within ${deadlineMs} ms`
+      : `the tab that has the store did not answer ${verb} within ${deadlineMs} ms`
+  return recallError('DEADLINE_EXCEEDED', problem, {
+    cure: 'Close other tabs of this app, then try again: a write may have been carried out all the same.',
+  })
+}
+
+function faultOf({ name, message }: TabAnswer & { readonly kind: 'fault' }): Error {
+  return Object.assign(new Error(message), { name })
+}

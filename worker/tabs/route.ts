@@ -1,0 +1,410 @@
+/**
+ * One engine to the page, wherever the store is open: this tab leads and answers itself, or follows and asks the tab that
+ * leads. Decides what happens when that changes; refuses to follow a leader whose store would mean something else here.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { policyHash } from '../../src/core/present/receipt.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import type { Status } from '../../src/core/model/result.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
+import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { authorityHash } from './authority-hash.ts'
+import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
+import { type Candidacy, campaign } from './leader.ts'
+import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
+import { createPendingCalls } from './pending-calls.ts'
+import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
+import { type Followers, serveFollowers } from './serve-followers.ts'
+
+/**
+ * Opens a store that other tabs may have open: resolves when this tab leads or follows. Rejects as `leading.open` does, with
+ * STORE_BUSY when another tab has the store and does not answer, VERSION_SKEW when one of a newer release has it,
+ * SPACE_MISMATCH or INVALID_CONFIG when it is open with another embedding space or another kind of storage.
+ */
+export async function openTabs(
+  options: TabOptions,
+  leading: Leading,
+  platform: TabsPlatform | null,
+): Promise<ServedEngine> {
+  if (options.storage === 'memory') return withNotes(await leading.open(), [ownStore])
+  if (platform === null) return withNotes(await leading.open(), [noLocks('this browser has none')])
+  const tab = createTab(options, leading, platform)
+  await tab.opened
+  return tab
+}
+
+/** What a tab is to the store. */
+type State =
+  | { readonly kind: 'seeking' }
+  | {
+      readonly kind: 'following'
+      readonly leader: string
+      readonly refusal: RecallError | null
+      /** Whether its policy is the one this page's queries mean when they name none. */
+      readonly hasOurPolicy: boolean
+    }
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'leading'; readonly engine: ServedEngine; readonly followers: Followers | null }
+  /** The store could not be opened when this tab was elected; the next call tries again. */
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'ended'; readonly error: RecallError }
+
+interface Tab extends ServedEngine {
+  /** Settles once: leading or following, or why neither. */
+  readonly opened: Promise<void>
+}
+
+function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform): Tab {
+  const { name } = options
+  const listeners = new Set<EventListener>()
+  const pending = createPendingCalls()
+  const opening = createGate()
+  const resigning = createGate()
+  let state: State = { kind: 'seeking' }
+  let candidacy: Candidacy | undefined
+  let seenRevision: number | undefined
+  let preparing: ReturnType<typeof setTimeout> | undefined
+  let busyUntilMs = 0
+
+  const broadcast: Broadcast = openBroadcast(name, platform, hear)
+  const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
+  void opening.passed.catch(() => undefined).finally(() => clearTimeout(silence))
+  stand()
+
+  return {
+    opened: opening.passed,
+    async call(verb, request, context) {
+      if (verb === 'close') return (await close()) as never
+      return (await ask(verb as RemoteVerb, request, context)) as never
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+
+  /** Stands for election and asks who leads. */
+  function stand(): void {
+    candidacy = campaign(channelName(name), platform, reign)
+    candidacy.over.catch(fail)
+    broadcast.tellAll({ type: 'seek' })
+  }
+
+  async function reign(lockRefusal: string | null): Promise<void> {
+    if (state.kind === 'ended') return
+    state = { kind: 'opening' }
+    clearTimeout(preparing)
+    broadcast.tellAll({ type: 'opening' })
+    let engine: LeadingEngine
+    try {
+      engine = await leading.open()
+    } catch (error) {
+      return fail(error)
+    }
+    // Closed, or outdated, meanwhile.
+    if (hasEnded()) return void (await engine.call('close', {}, { now: 0 }))
+    const isShared = engine.backend !== 'memory' && lockRefusal === null
+    const notes = engine.backend === 'memory' ? [ownStore] : lockRefusal === null ? [] : [noLocks(lockRefusal)]
+    const followers = isShared ? serveFollowers(engine, options, broadcast, answerHere, () => !hasEnded()) : null
+    state = { kind: 'leading', engine: withNotes(engine, notes), followers }
+    engine.subscribe((event) => {
+      if (event.type === 'changed') emitChanged(event)
+    })
+    followers?.announce()
+    arrived('leader', engine.revision())
+    if (isShared) await resigning.passed
+    else broadcast.close()
+  }
+
+  /** A leader is known, perhaps this tab itself: what waited goes there. */
+  function arrived(role: Status['role'], revision: number): void {
+    if (opening.isPassed()) emit({ type: 'leader-changed', role, revision })
+    // Written by a leader that ended before it could tell.
+    if (seenRevision !== undefined && revision > seenRevision) emitChanged({ type: 'changed', revision, ids: [] })
+    seenRevision = revision
+    opening.pass()
+    dispatch()
+  }
+
+  function dispatch(): void {
+    if (state.kind === 'leading') pending.carryOut((verb, request, context) => answerHere(verb, request, context))
+    if (state.kind !== 'following') return
+    const { leader, refusal, hasOurPolicy } = state
+    if (refusal) return pending.end(refusal)
+    pending.send(leader, (call) => broadcast.tell(leader, hasOurPolicy ? call : withPolicy(call, options)))
+  }
+
+  async function ask(verb: RemoteVerb, request: unknown, context: RequestContext): Promise<unknown> {
+    if (state.kind === 'ended') throw copyOf(state.error)
+    if (state.kind === 'leading') return answerHere(verb, request, context)
+    if (state.kind === 'failed') {
+      state = { kind: 'seeking' }
+      stand()
+    }
+    if (preparing !== undefined && performance.now() < busyUntilMs) rest()
+    const answer = pending.add(verb, request, context)
+    dispatch()
+    if (verb !== 'destroy') return answer
+    await answer
+    end(closed(name))
+    return undefined
+  }
+
+  /** With this tab's own engine; `by`: for which tab. */
+  async function answerHere(
+    verb: RemoteVerb,
+    request: unknown,
+    context: RequestContext,
+    by: string = broadcast.id,
+  ): Promise<unknown> {
+    if (state.kind !== 'leading') throw closed(name)
+    const { engine } = state
+    if (verb !== 'destroy') return engine.call(verb, request as never, context)
+    state = { kind: 'ended', error: closed(name) }
+    // Heard first: a follower must not take the removed store for one without a leader, and make it anew.
+    await broadcast.tellAllSurely({ type: 'destroying', by })
+    try {
+      return await engine.call('destroy', {}, context)
+    } finally {
+      if (by === broadcast.id) leave()
+      emit({ type: 'closed' })
+    }
+  }
+
+  function hear({ version, from, message }: Received): void {
+    if (state.kind === 'ended') return
+    if (version > protocolVersion) return void outdate(version)
+    if (state.kind === 'leading') return hearAsLeader(from, message, state.followers)
+    if (state.kind === 'opening') {
+      if (message?.type === 'seek') broadcast.tell(from, { type: 'opening' })
+      return
+    }
+    if (message?.type === 'opening') {
+      clearTimeout(silence)
+      // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
+      if (state.kind === 'following') state = { kind: 'seeking' }
+    } else if (message?.type === 'lead') follow(from, message)
+    else if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
+  }
+
+  function hearAsLeader(from: string, message: TabMessage | null, followers: Followers | null): void {
+    // An older tab understands of this only that it is older.
+    if (message === null || message.type === 'seek') followers?.announce(from)
+    else if (message.type === 'call') {
+      void followers?.carryOut(from, message).then(() => {
+        if (message.verb === 'destroy') leave()
+      })
+    }
+  }
+
+  function hearLeader(from: string, message: TabMessage | null): void {
+    if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
+    else if (message?.type === 'event') emitChanged(message.event)
+    else if (message?.type === 'bye') state = { kind: 'seeking' }
+    else if (message?.type === 'destroying') {
+      if (message.by === broadcast.id) pending.end(closed(name), 'destroy')
+      else end(closed(name))
+    }
+  }
+
+  function follow(leader: string, lead: TabMessage & { readonly type: 'lead' }): void {
+    const isKnown = state.kind === 'following' && state.leader === leader
+    if (isKnown) return
+    const refusal = refusalOf(lead, options)
+    if (refusal && !opening.isPassed()) return end(refusal)
+    if (!opening.isPassed()) rest()
+    if (state.kind === 'failed') stand()
+    state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
+    arrived('follower', lead.revision)
+  }
+
+  /** Prepares to lead when this tab's page asks nothing for a while, or has asked for too long. */
+  function rest(): void {
+    if (preparing === undefined) busyUntilMs = performance.now() + longestWorkMs
+    clearTimeout(preparing)
+    preparing = setTimeout(() => {
+      busyUntilMs = 0
+      void leading.prepare()
+    }, restMs)
+  }
+
+  /** Elected, but the store could not be opened. Not tried again at once: the others would have to wait for each try. */
+  function fail(error: unknown): void {
+    if (state.kind === 'ended') return
+    if (!opening.isPassed()) return end(error)
+    state = { kind: 'failed' }
+    pending.end(error)
+  }
+
+  async function close(): Promise<void> {
+    const was = state
+    end(closed(name), was.kind !== 'leading')
+    try {
+      if (was.kind === 'leading') await was.engine.call('close', {}, { now: 0 })
+    } finally {
+      leave()
+    }
+    await candidacy?.over
+  }
+
+  async function outdate(version: number): Promise<void> {
+    const was = state
+    end(outdated(version), was.kind !== 'leading')
+    emit({ type: 'outdated' })
+    try {
+      if (was.kind === 'leading') await was.engine.call('close', {}, { now: 0 })
+    } finally {
+      leave()
+    }
+  }
+
+  /** Refuses everything from now on; `leaves`: and gives up lock and channels. */
+  function end(error: unknown, leaves = true): void {
+    if (state.kind === 'ended') return
+    const known = error instanceof RecallError ? error : closed(name)
+    state = { kind: 'ended', error: known }
+    pending.end(known)
+    opening.fail(error)
+    if (leaves) leave()
+    if (known.code === 'CLOSED') emit({ type: 'closed' })
+  }
+
+  function leave(): void {
+    clearTimeout(preparing)
+    broadcast.tellAll({ type: 'bye' })
+    broadcast.close()
+    candidacy?.withdraw()
+    resigning.pass()
+  }
+
+  function emitChanged(event: EngineEvent & { readonly type: 'changed' }): void {
+    seenRevision = Math.max(seenRevision ?? 0, event.revision)
+    emit(event)
+  }
+
+  function emit(event: EngineEvent): void {
+    for (const listener of listeners) listener(event)
+  }
+
+  function hasEnded(): boolean {
+    return state.kind === 'ended'
+  }
+}
+
+/** ms without a call after which a tab that follows makes itself ready to lead, which keeps its worker busy for a moment. */
+const restMs = 500
+/** ms after which it does so between two calls. */
+const longestWorkMs = 5_000
+
+/** A promise, and whether it is fulfilled. */
+interface Gate {
+  readonly passed: Promise<void>
+  isPassed(): boolean
+  pass(): void
+  fail(error: unknown): void
+}
+
+function createGate(): Gate {
+  let isPassed = false
+  let settle: Pick<Gate, 'pass' | 'fail'> = { pass() {}, fail() {} }
+  const passed = new Promise<void>((resolve, reject) => {
+    settle = { pass: resolve, fail: reject }
+  })
+  return {
+    passed,
+    isPassed: () => isPassed,
+    pass() {
+      isPassed = true
+      settle.pass()
+    },
+    fail: settle.fail,
+  }
+}
+
+/** The engine, and in `status().degraded` what else there is to know. */
+function withNotes(engine: ServedEngine, notes: readonly string[]): ServedEngine {
+  if (notes.length === 0) return engine
+  return {
+    subscribe: engine.subscribe,
+    async call(verb, request, context) {
+      const answer = await engine.call(verb, request, context)
+      if (verb !== 'status') return answer
+      const status = answer as Status
+      return { ...status, degraded: [...status.degraded, ...notes] } as typeof answer
+    },
+  }
+}
+
+const ownStore = 'This tab has a store of its own: what is kept in memory is not shared between tabs.'
+
+function noLocks(reason: string): string {
+  return `One tab at a time can have the store, another one gets STORE_BUSY: tabs need Web Locks and BroadcastChannel (${reason}).`
+}
+
+/** A query that names no policy means this page's, not the leader's. */
+function withPolicy(call: Call, { policy }: TabOptions): Call {
+  if (call.verb !== 'recall' && call.verb !== 'why') return call
+  const { query } = call.request as { readonly query?: unknown }
+  return isPlainObject(query) && query['policy'] === undefined
+    ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }
+    : call
+}
+
+/** Why a tab with these options cannot follow, or null. */
+function refusalOf(
+  lead: TabMessage & { readonly type: 'lead' },
+  { name, space, storage, authority, autoLink }: TabOptions,
+) {
+  if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
+    return recallError(
+      'SPACE_MISMATCH',
+      `another tab has the store ${JSON.stringify(name)} open with ${spaceOf(lead)}`,
+      {
+        field: 'embedder',
+        value: space?.name ?? null,
+        cure: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
+      },
+    )
+  }
+  const differing =
+    lead.authority !== authorityHash(authority) ? 'authority' : lead.autoLink !== autoLink ? 'autoLink' : null
+  if (differing !== null) {
+    return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
+      field: differing,
+      cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
+    })
+  }
+  if (storage === 'auto' || storage === lead.backend) return null
+  return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {
+    field: 'storage',
+    value: storage,
+    cure: 'Close the other tabs first, or ask for the same.',
+  })
+}
+
+function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }): string {
+  return space === null ? 'no embedding space' : `the embedding space ${space} of ${dimensions} dimensions`
+}
+
+function storeBusy(name: string): RecallError {
+  return recallError('STORE_BUSY', `another tab has the store ${JSON.stringify(name)} and does not answer`, {
+    cure: 'Close or reload the other tabs of this app, then try again.',
+  })
+}
+
+function outdated(version: number): RecallError {
+  const problem = `another tab runs a newer release, which has the store now; this one speaks ${protocolVersion}`
+  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, cure: 'Reload this page.' })
+}
+
+function closed(name: string): RecallError {
+  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
+    cure: 'Open it again with openRecall.',
+  })
+}
+
+function copyOf(error: RecallError): RecallError {
+  return new RecallError(error.toDetails())
+}

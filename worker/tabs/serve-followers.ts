@@ -1,0 +1,67 @@
+/**
+ * The leader's side: announces itself, carries out the calls of other tabs, and passes on what its engine tells. It answers
+ * nothing that its own closing refused: the next leader is asked again.
+ */
+import { RecallError } from '../../src/core/model/errors.ts'
+import { policyHash } from '../../src/core/present/receipt.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Broadcast } from './broadcast.ts'
+import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
+import { authorityHash } from './authority-hash.ts'
+import type { LeadingEngine, TabOptions } from './port.ts'
+
+export interface Followers {
+  /** Tells one tab, or all, who leads. */
+  announce(tab?: string): void
+  carryOut(from: string, call: Call): Promise<void>
+}
+
+/** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
+export function serveFollowers(
+  engine: LeadingEngine,
+  { space, policy, authority, autoLink }: TabOptions,
+  broadcast: Broadcast,
+  run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
+  isLeading: () => boolean,
+): Followers {
+  const running = new Set<string>()
+  engine.subscribe((event) => {
+    if (event.type === 'changed') broadcast.tellAll({ type: 'event', event })
+  })
+  return {
+    announce(tab) {
+      const lead: TabMessage = {
+        type: 'lead',
+        backend: engine.backend,
+        space: space?.name ?? null,
+        dimensions: space?.dimensions ?? null,
+        policy: policyHash(policy),
+        authority: authorityHash(authority),
+        autoLink,
+        revision: engine.revision(),
+      }
+      if (tab === undefined) broadcast.tellAll(lead)
+      else broadcast.tell(tab, lead)
+    },
+    async carryOut(from, { id, verb, request, context }) {
+      const key = `${from} ${id}`
+      if (running.has(key)) return
+      running.add(key)
+      const answer = await answerOf(() => run(verb, request, context, from))
+      running.delete(key)
+      // `destroy` is the end of leading, and its own outcome all the same.
+      if (answer.kind === 'value' || isLeading() || verb === 'destroy')
+        broadcast.tell(from, { type: 'answer', id, answer })
+    },
+  }
+}
+
+async function answerOf(work: () => Promise<unknown>): Promise<TabAnswer> {
+  try {
+    return { kind: 'value', value: await work() }
+  } catch (error) {
+    if (error instanceof RecallError) return { kind: 'error', error: error.toDetails() }
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    return { kind: 'fault', name, message }
+  }
+}
