@@ -9,9 +9,10 @@ const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'space
 /** Rejects with INVALID_CONFIG. Only what the second opener said itself can contradict; a default goes along. */
 export async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
   for (const field of fixed) {
-    if (given.has(field === 'space' ? 'embedder' : field)) compare(engine, field, wishes[field], engine.options[field])
+    if (given[field === 'space' ? 'embedder' : field] !== undefined)
+      compare(engine, field, wishes[field], engine.options[field])
   }
-  if (!given.has('storage') || wishes.storage === 'auto') return
+  if (given.storage === undefined || wishes.storage === 'auto') return
   const { backend }: Status = await engine.send('status', {})
   compare(engine, 'storage', wishes.storage, backend)
 }

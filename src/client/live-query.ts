@@ -6,20 +6,19 @@ import { RecallError } from '../core/model/errors.ts'
 import type { RecallQuery } from '../core/model/query.ts'
 import type { RecallResult } from '../core/model/result.ts'
 import { tuning } from '../core/model/tuning.ts'
-import type { EventListener } from '../protocol/events.ts'
-import type { CallOptions, LiveOptions } from './recall.ts'
+import type { EngineEvent } from '../protocol/events.ts'
+import type { LiveOptions, Recall } from './recall.ts'
 
 export interface LiveQuery {
   /** The query as it is asked each time: its vector is made once. */
-  prepare(): Promise<RecallQuery>
-  recall(query: RecallQuery, options: CallOptions): Promise<RecallResult>
-  hear(listener: EventListener): () => void
+  prepare(): RecallQuery | Promise<RecallQuery>
+  readonly recall: Pick<Recall, 'recall' | 'subscribe'>
   readonly listener: ((result: RecallResult) => void) | undefined
   readonly options: LiveOptions | undefined
 }
 
 /** Goes on until the signal is aborted. */
-export function watchQuery({ prepare, recall, hear, listener, options }: LiveQuery, signal: AbortSignal): void {
+export function watchQuery({ prepare, recall, listener, options }: LiveQuery, signal: AbortSignal): void {
   let query: RecallQuery | undefined
   let told: RecallResult | undefined
   let isChanged = false
@@ -33,7 +32,7 @@ export function watchQuery({ prepare, recall, hear, listener, options }: LiveQue
     isChanged = isTouched = false
     try {
       query ??= await prepare()
-      const result = await recall(query, { signal })
+      const result = await recall.recall(query, { signal })
       if (!signal.aborted && (wasTouched || versionsOf(result) !== versionsOf(told))) {
         told = result
         report(() => listener?.(result))
@@ -51,7 +50,7 @@ export function watchQuery({ prepare, recall, hear, listener, options }: LiveQue
   }
 
   if (signal.aborted) return
-  const stop = hear((event) => {
+  const stop = recall.subscribe((event: EngineEvent) => {
     if (event.type === 'closed') return
     isChanged = true
     if (event.type === 'changed') isTouched ||= isAbout(event.ids, told)

@@ -12,17 +12,21 @@ export interface Packed {
 
 /** Records that carry vectors are copied shallowly; what is no vector stays for the engine to refuse. */
 export function packVectors(records: readonly RecordInput[]): Packed {
-  const total = records.reduce((sum, record) => sum + lengthOf(record?.vectors), 0)
-  if (total === 0) return { records, transfer: [] }
-  const buffer = new ArrayBuffer(total * Float32Array.BYTES_PER_ELEMENT)
-  let used = 0
-  const move = (vector: Float32Array): Float32Array => {
-    const moved = new Float32Array(buffer, used * Float32Array.BYTES_PER_ELEMENT, vector.length)
-    moved.set(vector)
-    used += vector.length
-    return moved
+  let total = 0
+  const count = (vector: Float32Array) => {
+    total += vector.length
+    return vector
   }
-  return { records: records.map((record) => moveVectors(record, move)), transfer: [buffer] }
+  for (const record of records) mapVectors(record, count)
+  if (total === 0) return { records, transfer: [] }
+  const all = new Float32Array(total)
+  let used = 0
+  const move = (vector: Float32Array) => {
+    all.set(vector, used)
+    used += vector.length
+    return all.subarray(used - vector.length, used)
+  }
+  return { records: records.map((record) => mapVectors(record, move)), transfer: [all.buffer] }
 }
 
 /** A query vector as a copy of its own size, with the buffer to hand over. */
@@ -31,28 +35,14 @@ export function packVector(vector: Float32Array): { readonly vector: Float32Arra
   return { vector: own, transfer: [own.buffer] }
 }
 
-type Vectors = RecordInput['vectors']
-
-function lengthOf(vectors: Vectors): number {
-  if (vectors instanceof Float32Array) return vectors.length
-  if (!Array.isArray(vectors)) return 0
-  return vectors.reduce((sum, piece) => sum + (vectorOf(piece)?.length ?? 0), 0)
-}
-
-function moveVectors(record: RecordInput, move: (vector: Float32Array) => Float32Array): RecordInput {
+function mapVectors(record: RecordInput, map: (vector: Float32Array) => Float32Array): RecordInput {
   const vectors = record?.vectors
-  if (vectors instanceof Float32Array) return { ...record, vectors: move(vectors) }
+  if (vectors instanceof Float32Array) return { ...record, vectors: map(vectors) }
   if (!Array.isArray(vectors)) return record
-  return { ...record, vectors: vectors.map((piece) => movePiece(piece, move)) }
+  return { ...record, vectors: vectors.map((piece) => mapPiece(piece, map)) }
 }
 
-function movePiece(piece: Float32Array | VectorChunk, move: (vector: Float32Array) => Float32Array) {
-  const vector = vectorOf(piece)
-  if (vector === undefined) return piece
-  return piece instanceof Float32Array ? move(vector) : { ...piece, vector: move(vector) }
-}
-
-function vectorOf(piece: unknown): Float32Array | undefined {
-  const vector = piece instanceof Float32Array ? piece : (piece as Partial<VectorChunk> | null | undefined)?.vector
-  return vector instanceof Float32Array ? vector : undefined
+function mapPiece(piece: Float32Array | VectorChunk, map: (vector: Float32Array) => Float32Array) {
+  if (piece instanceof Float32Array) return map(piece)
+  return piece?.vector instanceof Float32Array ? { ...piece, vector: map(piece.vector) } : piece
 }

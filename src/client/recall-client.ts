@@ -7,7 +7,7 @@ import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { PutOutcome, PutReceipt, RecallResult } from '../core/model/result.ts'
+import type { PutReceipt, RecallResult } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
@@ -15,7 +15,7 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
-import { isCloneError, sendRecords } from './send-records.ts'
+import { isCloneError, loadRefusals, sendRecords } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -84,9 +84,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
     })
 
-  const embedded = async (given: string | RecallQuery, signal: AbortSignal) => {
+  /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
+  const complete = (given: string | RecallQuery, signal: AbortSignal): RecallQuery | Promise<RecallQuery> => {
     const query = completed(given, settings)
-    return embedder ? (await loadEmbedding()).embedQuery(query, embedder, signal) : query
+    return embedder ? loadEmbedding().then((loaded) => loaded.embedQuery(query, embedder, signal)) : query
   }
 
   function subscribe(listener: EventListener): () => void
@@ -103,10 +104,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     refuseAborted(options)?.addEventListener('abort', stop)
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
-      const prepare = () => embedded(to.query, signal)
-      void import('./live-query.ts').then(({ watchQuery }) =>
-        watchQuery({ prepare, recall: recall.recall, hear: link.subscribe, listener, options }, signal),
-      )
+      const prepare = () => complete(to.query, signal)
+      void import('./live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
     }
     return stop
   }
@@ -118,7 +117,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     work: (send: Send, query: RecallQuery, transfer?: readonly ArrayBuffer[]) => Promise<T>,
   ): Promise<T> =>
     calls.run(options, async (send, signal) => {
-      const query = embedder ? await embedded(given, signal) : completed(given, settings)
+      const made = complete(given, signal)
+      const query = embedder ? await made : (made as RecallQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       return sendPlain(query, () =>
         packed ? work(send, { ...query, vector: packed.vector }, packed.transfer) : work(send, query),
@@ -154,8 +154,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     async reflectPrompt(request) {
       // Loaded when it is needed: most pages format for themselves.
-      const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
-      return reflectPrompt({
+      const loaded = await loadReflecting()
+      return loaded.reflectPrompt({
         ...request,
         authority: request.authority === undefined ? settings.authority : request.authority,
       })
@@ -191,14 +191,13 @@ function isList<T>(given: T | readonly T[]): given is readonly T[] {
 
 function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   if (outcome?.outcome !== 'rejected') return
-  const { code = 'INVALID_RECORD', message = 'the record was rejected', field, value, cure }: PutOutcome = outcome
-  throw new RecallError({ code, message, field, value, cure })
+  throw new RecallError({ code: 'INVALID_RECORD', message: '', ...outcome })
 }
 
+const loadReflecting = () => import('../core/present/reflect-prompt.ts')
+
 /** Loaded when it is needed: with the built-in embedder, or none, the page never is. */
-function loadEmbedding() {
-  return import('./embed-records.ts')
-}
+const loadEmbedding = () => import('./embed-records.ts')
 
 /** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
 function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {
@@ -218,7 +217,6 @@ async function sendPlain<T>(given: unknown, work: () => Promise<T>): Promise<T> 
     return await work()
   } catch (error) {
     if (!isCloneError(error) || typeof given !== 'object' || given === null) throw error
-    const { refuseUncloneable } = await import('./refuse-uncloneable.ts')
-    throw refuseUncloneable(given)
+    throw (await loadRefusals()).refuseUncloneable(given)
   }
 }

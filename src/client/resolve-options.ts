@@ -16,8 +16,8 @@ export interface ResolvedOptions {
   readonly builtIn: { readonly table: URL | undefined } | null
   readonly now: () => number
   readonly assets: Assets
-  /** The names of the options that were given: a second opener of a store may only insist on what it said. */
-  readonly given: ReadonlySet<string>
+  /** What was said: a second opener of a store may only insist on that. */
+  readonly given: OpenOptions
 }
 
 /** What is there to run an engine in. */
@@ -57,7 +57,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
     builtIn,
     now: resolveNow(options.now ?? Date.now),
     assets,
-    given: new Set(Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]))),
+    given: options,
   }
 }
 

@@ -2,11 +2,11 @@
  * A link whose worker ends when the page is put aside and starts again when it comes back: a page in the back/forward
  * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
  */
-import { type RecallError, recallError } from '../core/model/errors.ts'
+import type { RecallError } from '../core/model/errors.ts'
 import type { Reply } from '../protocol/envelope.ts'
 import type { EventListener } from '../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
-import type { LinkEvents, WorkerLink, WorkerPort } from './worker-link.ts'
+import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 
 /** Where a page says that it is put aside, and that it is back. */
 export type PageEvents = readonly (readonly [target: EventTarget, aside: string, back: string])[]
@@ -20,7 +20,7 @@ export async function openResumingLink(
   const watching = new AbortController()
   const listeners = new Set<EventListener>()
   const failures = new Set<(error: RecallError) => void>()
-  const underWay = new Set<() => void>()
+  // Told when the worker opens, ends or fails.
   const waiting = new Set<() => void>()
   let port: WorkerPort | undefined
   let live: WorkerLink | undefined
@@ -35,7 +35,6 @@ export async function openResumingLink(
         if (port !== own) return
         live = link
         each(waiting)
-        waiting.clear()
       },
       (error: RecallError) => port === own && fail(error),
     )
@@ -43,7 +42,7 @@ export async function openResumingLink(
   const stop = () => {
     port?.end()
     port = live = undefined
-    each(underWay)
+    each(waiting)
   }
   const fail = (error: RecallError) => {
     watching.abort()
@@ -60,12 +59,12 @@ export async function openResumingLink(
   }
   const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) =>
     new Promise<Reply<unknown>>((resolve, reject) => {
-      const lose = () => resolve({ ok: false, error: putAside().toDetails() })
-      underWay.add(lose)
+      const check = () => live === link || reject(lost('the page was put aside'))
+      waiting.add(check)
       void link
         .call(...call)
         .then(resolve, reject)
-        .finally(() => underWay.delete(lose))
+        .finally(() => waiting.delete(check))
     })
 
   for (const [target, aside, back] of events) {
@@ -105,10 +104,4 @@ function pageEvents(): PageEvents {
     [globalThis, 'pagehide', 'pageshow'],
     [document, 'freeze', 'resume'],
   ]
-}
-
-function putAside(): RecallError {
-  return recallError('LEADER_LOST', 'the page was put aside', {
-    cure: 'Try again: a write may have been carried out all the same.',
-  })
 }

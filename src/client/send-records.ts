@@ -13,8 +13,7 @@ export async function sendRecords(send: Send, batch: readonly RecordInput[]): Pr
     return await sendAll(send, batch)
   } catch (error) {
     if (!isCloneError(error)) throw error
-    const { refuseUncloneableRecord } = await import('./refuse-uncloneable.ts')
-    const outcomes = batch.map(refuseUncloneableRecord)
+    const outcomes = batch.map((await loadRefusals()).refuseUncloneableRecord)
     const receipt = await sendAll(
       send,
       batch.filter((_, i) => outcomes[i] === null),
@@ -24,6 +23,8 @@ export async function sendRecords(send: Send, batch: readonly RecordInput[]): Pr
     return { ...receipt, records: answers }
   }
 }
+
+export const loadRefusals = () => import('./refuse-uncloneable.ts')
 
 export function isCloneError(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'DataCloneError'

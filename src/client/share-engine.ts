@@ -44,8 +44,7 @@ export async function joinEngine(
     if (!engine.join()) continue
     if (isFirst) return engine
     try {
-      const { checkSame } = await import('./check-same.ts')
-      await checkSame(engine, resolved)
+      await (await loadCheck()).checkSame(engine, resolved)
       return engine
     } catch (error) {
       await engine.leave()
@@ -53,6 +52,8 @@ export async function joinEngine(
     }
   }
 }
+
+const loadCheck = () => import('./check-same.ts')
 
 export interface JoinableEngine extends SharedEngine {
   /** Takes a share; false when the engine has ended. */
@@ -86,9 +87,10 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
     )
     return ending
   }
-  link.onFailure((error) => void end(error, async () => undefined))
+  const ended = (error: RecallError) => void end(error, async () => undefined)
+  link.onFailure(ended)
   // Another tab may have removed the store.
-  link.subscribe(({ type }) => type === 'closed' && void end(closed(name), async () => undefined))
+  link.subscribe(({ type }) => type === 'closed' && ended(closed(name)))
 
   return {
     options,

@@ -54,7 +54,7 @@ export async function openWorkerLink(
   }
   port.onFailure((problem) => {
     end()
-    fail(died(problem))
+    fail(lost(`the engine’s worker died: ${problem}`))
   })
   return {
     call: (request, transfer = []) => host.call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
@@ -95,12 +95,13 @@ function notLoaded(problem: string): RecallError {
 
 function tooLate(openMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `the engine did not open within ${openMs} ms`, {
-    cure: 'Close other tabs, then try again.',
+    cure: 'Close other tabs, or try again.',
   })
 }
 
-function died(problem: string): RecallError {
-  return recallError('LEADER_LOST', `the engine’s worker died: ${problem}`, {
-    cure: 'Open the store again: a write may have been carried out all the same.',
+/** What was under way when a worker ended: nobody can tell how far it came. */
+export function lost(problem: string): RecallError {
+  return recallError('LEADER_LOST', problem, {
+    cure: 'Open it, or try again: a write may have been carried out all the same.',
   })
 }

@@ -115,7 +115,7 @@ export const tabsPageScript = `
   }
   /** Writes one record after another until stopped; remembers what was promised, and the slowest since it was last asked. */
   const writing = new Map()
-  window.startWriting = (name, prefix) => {
+  window.startWriting = (name, prefix, pauseMs = 0) => {
     const log = { isOn: true, promised: [], failed: [], slowestMs: 0 }
     writing.set(prefix, log)
     log.done = (async () => {
@@ -130,6 +130,7 @@ export const tabsPageScript = `
           if (codeOf(error) === 'CLOSED') log.isOn = false
         }
         log.slowestMs = Math.max(log.slowestMs, performance.now() - startedMs)
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     })()
   }
