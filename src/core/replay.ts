@@ -26,6 +26,12 @@ export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallRe
       cure: 'Pass the facts of a finished recall, unchanged.',
     })
   }
+  if (decision.receipt.policyHash !== receipt.policyHash) {
+    throw recallError('INVALID_ARGUMENT', 'were decided by another policy than the receipt states', {
+      field: 'facts',
+      cure: 'Pass the facts captured with this receipt, unchanged.',
+    })
+  }
   if (decision.receipt.id !== receipt.id || decision.receipt.digest !== receipt.digest) {
     throw recallError('INVALID_ARGUMENT', `give selection ${decision.receipt.id}, not ${receipt.id}`, {
       field: 'facts',

@@ -1,5 +1,6 @@
 /** [Q4] A filter acts before any cut: one tagged record behind 12,000 better ones is found, by words and by vector. */
 import { describe, expect, it } from 'vitest'
+import { everyPolicy, otherPolicies } from '../support/every-policy.ts'
 import { openEngine } from '../support/open-engine.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -50,6 +51,33 @@ describe(`a record at global rank ${count}`, async () => {
     const mode = 'tags' in scope ? 'exact-tag' : 'exact'
     expect(plan.channels.vector).toMatchObject({ ran: true, mode, scanned: 1, matched: 1, complete: true })
   })
+
+  it.each(otherPolicies)('[Q4] is found by words under %s', async (_name, policy) => {
+    for (const scope of scopes) {
+      const { hits } = await opened.call('recall', { query: { text: 'jay acorn', scope, policy } })
+      expect(hits.map(({ id }) => id)).toEqual(['last'])
+    }
+  })
+
+  // ctxsift and tokenpak take no vector this far off, or none at all.
+  const byVector = otherPolicies.filter(([name]) => name === 'secondBrain' || name === 'plain ranks')
+  it.each(byVector)('[Q4] is found by vector under %s', async (_name, policy) => {
+    for (const scope of scopes) {
+      const { hits } = await opened.call('recall', { query: { vector: query, scope, policy } })
+      expect(hits.map(({ id }) => id)).toEqual(['last'])
+    }
+  })
+
+  it.each(everyPolicy)(
+    '[Q4] control: not among the hundred best without the filter under %s',
+    async (_name, policy) => {
+      const { hits } = await opened.call('recall', {
+        query: { text: 'jay acorn', policy, limit: 100, collapse: 'none' },
+      })
+      expect(hits.length).toBeGreaterThan(30)
+      expect(hits.map(({ id }) => id)).not.toContain('last')
+    },
+  )
 
   it('[Q4] control: without the filter it is not among the thousand best', async () => {
     for (const asked of [{ text: 'jay acorn' }, { vector: query }]) {

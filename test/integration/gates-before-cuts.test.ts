@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { otherPolicies } from '../support/every-policy.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -45,3 +46,29 @@ for (const channel of ['text', 'vector', 'neither'] as const) {
     expect(hits.map(({ id }) => id).sort()).toEqual(openIds)
   })
 }
+
+test('[Q4] nor do excluded ones under any policy', async () => {
+  const { call, near, openIds, closedIds } = await openStore({ expired: false })
+  for (const [name, policy] of otherPolicies) {
+    for (const asked of [{ text: 'jay seeds birds' }, { text: 'jay seeds birds', vector: near }]) {
+      const { hits } = await call('recall', { query: { ...asked, policy, limit: 1000, exclude: closedIds } })
+      expect(hits.map(({ id }) => id).sort(), name).toEqual(openIds)
+    }
+  }
+})
+
+test('[Q4] nor do those that a policy of their own gates', async () => {
+  const { call, openIds } = await openStore({ expired: true })
+  for (const [name, policy] of otherPolicies) {
+    const query = { text: 'jay seeds birds', policy: { ...policy, gateStatus: true }, limit: 1000 }
+    const { hits } = await call('recall', { query })
+    expect(hits.map(({ id }) => id).sort(), name).toEqual(openIds)
+    // Control: without the gate they take every place.
+    const ungated = { text: 'jay', policy: { ...policy, gateStatus: false }, limit: 10 }
+    const { hits: others } = await call('recall', { query: ungated })
+    expect(
+      others.filter(({ id }) => openIds.includes(id)),
+      name,
+    ).toEqual([])
+  }
+})

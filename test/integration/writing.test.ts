@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { checkTextIndex, dump, totalChanges } from '../support/dump.ts'
 import { startOfTime } from '../support/open-engine.ts'
+import { everyPolicy } from '../support/every-policy.ts'
 import { openOver } from '../support/open-over.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -132,6 +133,24 @@ describe('reading', () => {
     await call('tags', { scope: {} })
     await call('status', {})
     await call('verifyForgotten', { id: 'r1' })
+    expect(totalChanges(database)).toBe(changes)
+    expect(dump(database)).toBe(before)
+  })
+
+  it.each(everyPolicy)('[D2] neither recall nor why changes a row under %s', async (_name, policy) => {
+    const { call, database } = await openOver({ space, metadataKeys: ['n'] })
+    await call('put', { batch: someRecords() }, now)
+    await call('checkFiles', { states: [{ path: 'src/nest.ts', exists: true }] }, now)
+    const [before, changes] = [dump(database), totalChanges(database)]
+    for (const asked of [
+      { text: 'latest jay src/nest.ts' },
+      {},
+      { vector: new Float32Array(4).fill(1), text: 'jay' },
+    ]) {
+      const query = { ...asked, policy, files: ['nest'], prefer: { project: 'p1' }, collapse: 'near' as const }
+      const { hits } = await call('recall', { query: { ...query, explain: true, capture: true } }, now + 99)
+      for (const id of [hits[0]?.id ?? 'r0', 'r7', 'nobody']) await call('why', { query, id }, now + 99)
+    }
     expect(totalChanges(database)).toBe(changes)
     expect(dump(database)).toBe(before)
   })

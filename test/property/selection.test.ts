@@ -1,10 +1,16 @@
-/** [S2] [S3] [S4] [S5] What selection may do: fold copies, keep the order, only append, and account for everyone. */
+/**
+ * [F3] [S2] [S3] [S4] [S5] What selection may do: fold copies, keep the order, only append, and account for everyone;
+ * at length under the default policy, and in outline under every other.
+ */
 import { describe, expect, it } from 'vitest'
+import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Hit, RecallResult } from '../../src/core/model/result.ts'
+import type { CapturedFacts } from '../../src/core/replay.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareRanked } from '../../src/core/rank/order.ts'
+import { everyPolicy, otherPolicies } from '../support/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/golden-store.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 import { createRandom } from '../support/random.ts'
@@ -88,8 +94,88 @@ describe('the golden store', async () => {
   })
 })
 
+const limits = [1, 2, 3, 5, 8, 13, 34, 55]
+
+describe.each(otherPolicies)('a store of copies and ties under %s', async (_name, policy) => {
+  const random = createRandom(35)
+  const vectors = Array.from({ length: 3 }, () => random.vector(8))
+  const { call } = await openEngine({ space, policy })
+  const texts = ['jay', 'jay acorn', 'the jay acorn', 'jay acorn winter', 'jay in src/nest.ts']
+  const batch = Array.from(
+    { length: 60 },
+    (_, i): RecordInput => ({
+      id: `${random.pick(['', 'z', '\ufb01', '\u{1f426}'])}r${i}`,
+      body: i % 4 === 0 ? `${random.pick(texts)} ${i}` : random.pick(texts),
+      project: random.pick(['wren', 'jay']),
+      authorityTier: random.below(5) === 0 ? 'canon' : null,
+      importance: random.pick([1, 1, 2]),
+      createdAt: startOfTime - random.below(3) * 1000,
+      updatedAt: startOfTime - random.below(3) * 1000,
+      reasons: random.below(5) === 0 ? [{ code: 'user_pinned' }] : [],
+      vectors: random.pick([[], random.pick(vectors), random.vector(8)]),
+    }),
+  )
+  await call('put', { batch })
+  const queries: RecallQuery[] = [
+    { text: 'jay acorn', prefer: { project: 'wren' } },
+    { text: 'winter src/nest.ts', vector: random.pick(vectors), files: ['nest'] },
+    { text: 'jay', vector: random.vector(8), collapse: 'near', exclude: ['r1', 'r2'] },
+    { vector: random.pick(vectors), collapse: 'exact' },
+    {},
+    { text: 'acorn', collapse: 'none', minEvidence: 'weak' },
+  ]
+
+  it.each(queries)('[F3] [S2] [S3] [S4] [S5] hold for %j', async (query) => {
+    const most = await call('recall', { query: { ...query, limit: 1000, explain: true, capture: true } })
+    checkSelection(most, query, 1000, policy)
+    checkLedger(most)
+    for (const limit of limits) {
+      const result = await call('recall', { query: { ...query, limit, explain: true, capture: true } })
+      checkSelection(result, query, limit, policy)
+      checkLedger(result)
+      if (query.minEvidence === undefined) expect(result.hits).toEqual(most.hits.slice(0, limit))
+    }
+  })
+
+  // Ranks hardly ever tie.
+  it.skipIf(policy.fusion.kind === 'rrf')('[F3] control: there are ties, for time and id to decide', async () => {
+    const { hits } = await call('recall', { query: { vector: vectors[0] as Float32Array, text: 'jay', limit: 1000 } })
+    const tied = hits.filter((hit, i) => hit.score === hits[i + 1]?.score)
+    expect(tied.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a store deeper than a channel', async () => {
+  const random = createRandom(36)
+  const { call } = await openEngine({ space })
+  const batch = Array.from({ length: 1200 }, (_, i) => ({
+    id: `r${i}`,
+    body: `jay ${i}`,
+    project: i % 3 === 0 ? 'wren' : 'jay',
+    importance: 1 + (i % 3),
+    vectors: random.vector(8),
+  }))
+  await call('put', { batch })
+
+  it.each(everyPolicy)('[S5] the ledger misses none and names none twice under %s', async (_name, policy) => {
+    for (const query of [{ text: 'jay', vector: random.vector(8), prefer: { project: 'wren' } }, {}])
+      checkLedger(await call('recall', { query: { ...query, policy, capture: true } }))
+  })
+})
+
+/** Hits and ledger together are the candidates, each once. */
+function checkLedger({ hits, ledger, facts }: RecallResult): void {
+  const known = (facts as CapturedFacts).facts.candidates.ids
+  expect([...hits, ...ledger].map(({ id }) => id).sort()).toEqual([...known].sort())
+}
+
 /** Laws about one answer, whatever was asked. */
-function checkSelection({ hits, ledger, plan }: RecallResult, query: RecallQuery, limit: number): void {
+function checkSelection(
+  { hits, ledger, plan }: RecallResult,
+  query: RecallQuery,
+  limit: number,
+  policy: Policy = policies.balanced,
+): void {
   const ids = [...hits, ...ledger].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const brought = Object.values(plan.channels).reduce((most, { matched }) => Math.max(most, matched), 0)
@@ -97,10 +183,14 @@ function checkSelection({ hits, ledger, plan }: RecallResult, query: RecallQuery
   expect(hits.length).toBeLessThanOrEqual(limit)
 
   const folded = ledger.filter(({ stage }) => stage === 'collapse').map(({ id }) => id)
-  expect(hits.flatMap(({ collapsed }) => collapsed).sort()).toEqual(hits.length === 0 ? [] : folded.sort())
-  if (query.collapse !== 'none') expect(new Set(hits.map(contentOf)).size).toBe(hits.length)
+  const isWithheld = ledger.some(({ stage }) => stage === 'evidence')
+  // Where the newest stands for its copies, they are folded even where it is not selected.
+  if (policy.keep === 'best' && !isWithheld)
+    expect(hits.flatMap(({ collapsed }) => collapsed).sort()).toEqual(folded.sort())
+  else expect(folded).toEqual(expect.arrayContaining(hits.flatMap(({ collapsed }) => collapsed)))
+  if ((query.collapse ?? policy.collapse) !== 'none') expect(new Set(hits.map(contentOf)).size).toBe(hits.length)
 
-  const ordered = hits.map(({ id, score, record }) => ({ id, score, at: record.updatedAt }))
+  const ordered = hits.map(({ id, score, record }) => ({ id, score, at: record[policy.order] }))
   expect(ordered).toEqual(ordered.toSorted(compareRanked))
   const last = hits.at(-1)?.score ?? Infinity
   const beyond = ledger.filter(({ stage }) => stage === 'limit')

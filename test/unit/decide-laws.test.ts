@@ -1,4 +1,4 @@
-/** [F1] [F2] [G1] [G3] Deciding from captured facts: what permuting, raising and extreme values may and may not change. */
+/** [F1] [F2] [G1] [G2] [G3] Deciding from captured facts: what permuting, raising and extreme values may and may not change. */
 import { describe, expect, it } from 'vitest'
 import { decide, type Decision } from '../../src/core/decide.ts'
 import type { CandidateTable, Facts } from '../../src/core/fusion/facts.ts'
@@ -7,6 +7,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { otherPolicies } from '../support/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/golden-store.ts'
 import { openEngine } from '../support/open-engine.ts'
 import { createRandom } from '../support/random.ts'
@@ -70,11 +71,90 @@ describe('a decision', () => {
 
   it.each(queries)('[G3] has scores that are exactly the sums of their contributions: %s', async (_name, query) => {
     const { hits } = await call('recall', { query }, goldenNow)
-    for (const { score, contributions } of hits) {
-      expect(contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(score)
-      for (const { value, weight, amount } of contributions) expect(amount).toBe(value * weight)
-      expect(new Set(contributions.map(({ signal }) => signal)).size).toBe(contributions.length)
+    for (const hit of hits) checkSum(hit)
+  })
+})
+
+describe.each(otherPolicies)('a decision under %s', async (_name, policy) => {
+  const random = createRandom(45)
+  const asked: RecallQuery[] = [
+    { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32), prefer: { project: 'jay' } },
+    { text: 'latest acorn cache', files: ['nest'] },
+    { vector: random.vector(32) },
+    {},
+  ]
+
+  it.each(asked)('[F1] does not depend on the order of candidates: %j', async (query) => {
+    const { plan, facts } = await capture({ ...query, policy })
+    for (const collapse of ['near', 'none'] as const) {
+      const question = { ...plan, limit: 20, query: { ...plan.query, limit: 20, collapse, explain: true } }
+      const expected = canonicalJson(decided(question, facts))
+      expect(canonicalJson(decided(question, permuted(facts, 1)))).toBe(expected)
     }
+  })
+
+  it('[F2] never punishes a better channel score', async () => {
+    const { plan, facts } = await capture({ ...(asked[0] as RecallQuery), policy })
+    const before = scoresOf(decided(plan, facts))
+    for (const column of ['lexical', 'terms', 'paths', 'cosine'] as const) {
+      for (let trial = 0; trial < 4; trial++) {
+        const row = random.below(facts.candidates.length)
+        const id = facts.candidates.ids[row] as string
+        const own = before.get(id)
+        if (own === undefined) continue
+        expect(scoresOf(decided(plan, raised(facts, column, row, random.next()))).get(id)).toBeGreaterThanOrEqual(own)
+      }
+    }
+  })
+
+  it.each(asked)('[G3] has scores that are exactly the sums of their contributions: %j', async (query) => {
+    const { hits } = await call('recall', { query: { ...query, policy, limit: 1000, collapse: 'none' } }, goldenNow)
+    for (const hit of hits) checkSum(hit)
+  })
+})
+
+describe('[G2] age', () => {
+  const stepsMs = [0, 1, 1000, 6e4, 36e5, 864e5, 7 * 864e5, 30 * 864e5, 365 * 864e5, 1e13]
+  const born = Date.UTC(2026, 0, 1)
+  const fading: readonly (readonly [string, Decision['hits'][number]['contributions'][number]['signal'][]])[] = [
+    ['tokenpak', ['recency']],
+    ['secondBrain', ['cosine', 'lexical', 'decay']],
+  ]
+
+  it.each(fading)('never adds to what fades under %s, and a time to come counts as now', async (name, signals) => {
+    const engine = await openEngine({ space: goldenSpace })
+    const random = createRandom(46)
+    const query = { text: 'jay', vector: random.vector(32), policy: name, limit: 100 }
+    const batch = Array.from({ length: 30 }, (_, i) => ({
+      id: `r${i}`,
+      body: `jay ${i}`,
+      tags: random.pick([['task'], ['work'], []]),
+      vectors: random.pick([[], random.vector(32)]),
+      createdAt: born + random.below(9) * 864e5,
+      updatedAt: born + random.below(9) * 864e5,
+    }))
+    await engine.call('put', { batch }, born)
+    const fadedAt = async (now: number) => {
+      const { hits } = await engine.call('recall', { query: { ...query, now } })
+      return new Map(
+        hits.map(({ id, contributions }) => [
+          id,
+          Math.abs(
+            contributions.filter(({ signal }) => signals.includes(signal)).reduce((sum, { amount }) => sum + amount, 0),
+          ),
+        ]),
+      )
+    }
+    const early = await fadedAt(-8.64e15)
+    expect(await fadedAt(born)).toEqual(early)
+    let last = early
+    for (const step of stepsMs) {
+      const next = await fadedAt(born + 9 * 864e5 + step)
+      for (const [id, amount] of next) expect(amount, `${id} at ${step}`).toBeLessThanOrEqual(last.get(id) as number)
+      last = next
+    }
+    // Control: something fades at all.
+    expect([...last.values()].some((amount, i) => amount < ([...early.values()][i] as number))).toBe(true)
   })
 })
 
@@ -125,9 +205,28 @@ describe('extreme records', async () => {
       expect(() => canonicalJson(result)).not.toThrow()
     }
   })
+
+  it.each(otherPolicies)('[G1] [G3] give finite figures under %s', async (_name, policy) => {
+    for (const now of [8.64e15, -8.64e15, 0]) {
+      for (const query of [{ text: 'jay latest' }, {}, ...vectors.map((vector) => ({ vector, text: 'jay' }))]) {
+        const asked = { ...query, policy, now, limit: 1000, collapse: 'none' as const, prefer: { project: 'a' } }
+        const { facts: _facts, ...result } = await engine.call('recall', { query: { ...asked, explain: true } }, now)
+        // Canonical JSON refuses every number that is not finite.
+        expect(() => canonicalJson(result)).not.toThrow()
+        for (const hit of result.hits) checkSum(hit)
+        expect(result.ledger.every(({ score }) => Number.isFinite(score))).toBe(true)
+      }
+    }
+  })
 })
 
-function scoresOf({ hits }: Decision): ReadonlyMap<string, number> {
+function checkSum({ score, contributions }: Decision['hits'][number]): void {
+  expect(contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(score)
+  for (const { value, weight, amount } of contributions) expect(amount).toBe(value * weight)
+  expect(new Set(contributions.map(({ signal }) => signal)).size).toBe(contributions.length)
+}
+
+function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number> {
   return new Map(hits.map(({ id, score }) => [id, score]))
 }
 

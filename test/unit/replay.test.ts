@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { type CapturedFacts, replay } from '../../src/core/replay.ts'
+import { everyPolicy } from '../support/every-policy.ts'
 import { openEngine } from '../support/open-engine.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -25,6 +26,41 @@ describe('replay', () => {
   it('[D1] gives the same bytes from captured facts alone', async () => {
     const { answer, facts } = await captured('which jay hides seed 3')
     expect(canonicalJson(replay(answer.receipt, facts))).toBe(canonicalJson(answer))
+  })
+
+  describe.each(everyPolicy)('of a recall under %s', async (_name, policy) => {
+    const random = createRandom(9)
+    const { call } = await openEngine({ space: { name: 'test', dimensions: 8 } })
+    const batch = Array.from({ length: 60 }, (_, i) => ({
+      id: `r${i}`,
+      body: `jay ${i % 7} hides seed ${i % 20} in src/nest.ts`,
+      project: i % 3 === 0 ? 'wren' : null,
+      importance: 1 + (i % 3),
+      reasons: i % 5 === 0 ? [{ code: 'user_pinned' }] : [],
+      files: i % 4 === 0 ? [{ path: 'src/egg.ts' }] : [],
+      vectors: i % 6 === 0 ? [] : random.vector(8),
+    }))
+    await call('put', { batch })
+    await call('checkFiles', { states: [{ path: 'src/egg.ts', exists: false }] })
+
+    it.each([
+      { text: 'which jay hides seed 3', vector: random.vector(8), prefer: { project: 'wren' } },
+      { text: 'latest jay', files: ['egg.ts'], collapse: 'near' as const, explain: true },
+      { vector: random.vector(8), minEvidence: 'strong' as const },
+      {},
+    ])('[D1] gives the same bytes: %j', async (query) => {
+      const {
+        tookMs: _tookMs,
+        facts,
+        ...answer
+      } = await call('recall', { query: { ...query, policy, limit: 5, capture: true } })
+      const kept = structuredClone(facts) as CapturedFacts
+      expect(canonicalJson(replay(answer.receipt, kept))).toBe(canonicalJson(answer))
+      // Control: the same facts under another policy are another recall, even where the answer is the same.
+      const version = kept.plan.policy.version + 1
+      const other = { ...kept, plan: { ...kept.plan, policy: { ...kept.plan.policy, version } } }
+      expect(() => replay(answer.receipt, other)).toThrow(/another policy/)
+    })
   })
 
   it('refuses facts of another recall', async () => {
