@@ -146,8 +146,8 @@ const fixedPoint = 65_536
  * What a key holds is one integer: terms × 2^44 plus their IDFs in units of 2^-20. It costs the scan no second array,
  * and stays exact: 256 terms are 2^52 at most, and their IDFs stay below 2^24 by the length of a query.
  */
-const coverageUnits = 2 ** 20
-const oneTerm = 2 ** 44
+const coverageUnits = 1_048_576
+const oneTerm = 17_592_186_044_416
 
 function countMembers(keys: Uint32Array, bits: Uint32Array): number {
   let members = 0
