@@ -3,6 +3,7 @@
  * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. What is known of a
  * record beside its text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
  */
+import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { registeredWeights } from './registered-weights.ts'
 
@@ -60,4 +61,4 @@ const literal: ConvexPolicy = {
   },
 }
 
-export const balanced = Object.freeze(literal)
+export const balanced = /* @__PURE__ */ deepFrozen(literal)

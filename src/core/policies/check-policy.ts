@@ -3,6 +3,7 @@
  * the path. The shipped policy of the same kind of fusion is the pattern: same keys, same kinds of values.
  */
 import { recallError } from '../model/errors.ts'
+import { deepFrozen } from '../model/deep-frozen.ts'
 import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Policy, RankPolicy } from '../model/policy.ts'
@@ -13,16 +14,38 @@ import { balanced } from './balanced.ts'
 import { ctxsift } from './ctxsift.ts'
 import { secondBrain } from './second-brain.ts'
 
-/** Returns the literal itself when it is a complete policy; throws `INVALID_POLICY` naming the part otherwise. */
+/**
+ * Returns a frozen copy of a complete policy, so that what was checked is what decides and what its hash stands for;
+ * throws `INVALID_POLICY` naming the part otherwise.
+ */
 export function checkPolicy(input: unknown): Policy {
-  const { policy: pattern, name } = patternOf(input)
-  compare(input, pattern, 'policy', name)
-  const policy = input as Policy
+  const copy = copyOf(input, 'policy')
+  const { policy: pattern, name } = patternOf(copy)
+  compare(copy, pattern, 'policy', name)
+  const policy = deepFrozen(copy as Policy)
   checkRanges(policy)
   checkDepths(policy)
   checkGateCodes(policy)
   if (policy.fusion.kind === 'convex') checkClamp(policy.fusion.meaning.clamp)
   return policy
+}
+
+/** Deeper than any policy: what lies there is refused as an unknown part, and a cycle ends. */
+const deepest = 8
+
+/** Each part read once; what is no plain data is kept as it is, for `compare` to refuse. */
+function copyOf(value: unknown, path: string, depth = 0): unknown {
+  if (depth > deepest) return null
+  if (Array.isArray(value)) return Array.from(value, (entry, i) => copyOf(entry, `${path}[${i}]`, depth + 1))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value).map((key) => {
+      const found = Object.getOwnPropertyDescriptor(value, key)
+      if (found?.get !== undefined)
+        throw invalid(`${path}.${key}`, undefined, 'is worked out when it is read', 'Give the value itself.')
+      return [key, copyOf(found?.value, `${path}.${key}`, depth + 1)]
+    }),
+  )
 }
 
 /** A literal for plain rank fusion: no policy that ships needs it, an app may. */
@@ -108,6 +131,7 @@ function compareMap(
   for (const key of Object.keys(value)) {
     if (keys !== null && !keys.includes(key))
       throw invalid(`${path}.${key}`, undefined, 'is not known', `Use ${keys.join(', ')}.`)
+    if (key === '__proto__') throw invalid(`${path}.${key}`, undefined, 'is no name', 'Use another.')
     compare(value[key], 0, `${path}.${key}`, start)
   }
 }
@@ -190,6 +214,9 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['lifeDays', [1e-6, 1e9]],
 ]
 
+/** What is counted. */
+const wholeNumbers = ['fusion.candidates', 'thresholds.weakLimit']
+
 function checkRanges(policy: Policy): void {
   for (const [path, [min, max]] of ranges) {
     for (const [at, value] of numbersAt(policy, path)) {
@@ -201,6 +228,10 @@ function checkRanges(policy: Policy): void {
     for (const [i, [, days]] of policy.lifeDaysByTag.entries())
       if (!(days >= 1e-6 && days <= 1e9))
         throw invalid(`policy.lifeDaysByTag[${i}]`, days, 'is no number of days above 0', 'Give days.')
+  }
+  for (const path of wholeNumbers) {
+    for (const [at, value] of numbersAt(policy, path))
+      if (!Number.isInteger(value)) throw invalid(`policy.${at}`, value, 'is not an integer', 'Give a whole number.')
   }
   const { defaultLimit } = policy
   if (!Number.isInteger(defaultLimit) || defaultLimit < 1 || defaultLimit > tuning.maxRecallLimit) {

@@ -2,6 +2,7 @@
  * CtxSift's recall (SPEC §6.2): six sources of words and substrings fuse by rank, that rank fuses with the vectors',
  * then freshness and exact names are added and the sum is rounded. Few, strong answers; or one weak; or none.
  */
+import { deepFrozen } from '../model/deep-frozen.ts'
 import type { StagedPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 
@@ -48,4 +49,4 @@ const literal: StagedPolicy = {
   evidence: balanced.evidence,
 }
 
-export const ctxsift = Object.freeze(literal)
+export const ctxsift = /* @__PURE__ */ deepFrozen(literal)

@@ -2,6 +2,7 @@
  * second-brain's tag-scoped recall (SPEC §6.3): every vector of the scope, its cosine faded by age (slower where it was
  * used, and by what kind of thing it is) and multiplied by importance. Words take over where there is no vector channel.
  */
+import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ProductPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 
@@ -31,4 +32,4 @@ const literal: ProductPolicy = {
   evidence: balanced.evidence,
 }
 
-export const secondBrain = Object.freeze(literal)
+export const secondBrain = /* @__PURE__ */ deepFrozen(literal)

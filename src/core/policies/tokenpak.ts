@@ -2,6 +2,7 @@
  * TokenPak's deterministic selection (SPEC §6.1): saturated BM25, what the caller prefers, recency and reason codes add
  * up; of equal contents the newest stands for all. No vectors, no status, no freshness.
  */
+import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 import { registeredWeights } from './registered-weights.ts'
@@ -49,4 +50,4 @@ const literal: ConvexPolicy = {
   evidence: balanced.evidence,
 }
 
-export const tokenpak = Object.freeze(literal)
+export const tokenpak = /* @__PURE__ */ deepFrozen(literal)

@@ -27,7 +27,9 @@ export function meaningWeight(lexical: LexicalFacts | null, vector: VectorFacts 
   const ratio =
     (tuning.peak * peakOf(vector, vectorVarianceFloor)) / (peakOf(lexical, lexicalVarianceFloor) + tuning.peakOffset)
   const [low, high] = tuning.clamp
-  return (tuning.trust[vector.space] ?? 1) * tuning.weight * Math.min(high, Math.max(low, ratio))
+  // An app names its space as it likes, `constructor` too.
+  const trust = Object.hasOwn(tuning.trust, vector.space) ? (tuning.trust[vector.space] as number) : 1
+  return trust * tuning.weight * Math.min(high, Math.max(low, ratio))
 }
 
 /** Floors that keep a scope of equal scores from dividing by zero. */
