@@ -54,7 +54,10 @@ export async function createEngine(options: EngineOptions, embedding: EmbeddingP
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    return createEngineOver(storage, options, embedding, kernel)
+    const engine = createEngineOver(storage, options, embedding, kernel)
+    // What opening itself wrote: a store that cannot keep its schema is better refused now than at the first put.
+    await storage.flush?.()
+    return engine
   } catch (error) {
     // A store that was refused must not keep its files from the next who asks.
     await storage.close()
@@ -70,25 +73,41 @@ export function createEngineOver(
   kernel?: BufferSource,
 ): Engine {
   const { policy, authority } = checkOptions(options)
-  const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-  const index = openIndex(store, options, kernel)
+  const derive = () => {
+    const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
+    return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
+  }
+  let derived = derive()
+  storage.onRewind?.(() => {
+    derived.store.close()
+    derived = derive()
+  })
   const listeners = new Set<EventListener>()
+  const fallback = fallbackEvent(storage, options)
   const ports: Ports = {
     options,
     policy,
     authority,
-    store,
     storage,
-    index,
     embedding,
-    scorer: createLexicalScorer(),
-    rows: createKeyRows(),
+    get store() {
+      return derived.store
+    },
+    get index() {
+      return derived.index
+    },
+    get scorer() {
+      return derived.scorer
+    },
+    get rows() {
+      return derived.rows
+    },
     serial: createSerial(),
     emit: (event: EngineEvent) => {
       for (const listener of listeners) tell(listener, event)
     },
   }
-  const answers = createAnswers(ports, store)
+  const answers = createAnswers(ports, () => derived.store.close())
   let closed = false
   return {
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
@@ -103,9 +122,15 @@ export function createEngineOver(
     },
     subscribe(listener) {
       listeners.add(listener)
+      if (fallback !== null) tell(listener, fallback)
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Law P2: that `auto` had to do without the best kind is told to everyone who listens, whenever they begin to. */
+function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
+  return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
 }
 
 /** The kernel from where `assets.kernel` says; without it the one inside the bundle is used. */
@@ -168,21 +193,21 @@ function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferS
 type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
-function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]: Handler<V> } {
+function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in Verb]: Handler<V> } {
   const { serial, storage } = ports
   const { put, putMade } = createPut(ports)
   const end = (finish: () => Promise<void>) =>
     serial.write(async () => {
-      store.close()
+      closeStore()
       await finish()
     })
   return {
     put: ({ batch }, { now }) => put(batch, now),
-    patch: ({ id, fields }, { now }) => putMade(() => patched(store, id, fields), now),
-    get: ({ ids }) => store.get(parseIds(ids)),
-    list: ({ filter }) => list(store, filter),
-    count: ({ scope }) => store.count(scopeOf(store, scope)),
-    tags: ({ scope }) => store.tags(scopeOf(store, scope)),
+    patch: ({ id, fields }, { now }) => putMade(() => patched(ports.store, id, fields), now),
+    get: ({ ids }) => ports.store.get(parseIds(ids)),
+    list: ({ filter }) => list(ports.store, filter),
+    count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
+    tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
     forget: (request, { now }) => serial.write(() => forget(ports, request, now)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),

@@ -7,18 +7,23 @@ import type { Scope } from '../../src/core/model/query.ts'
 import type { ForgetReceipt, ForgottenProof } from '../../src/core/model/result.ts'
 import { parseIds } from '../../src/core/query/parse-query.ts'
 import type { Ports } from '../ports.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { applyToIndex, tellChanged } from './apply-to-index.ts'
 import { scopeOf } from './scope.ts'
 
 export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
-export function forget(ports: Ports, request: ForgetRequest, now: number): ForgetReceipt {
+export async function forget(ports: Ports, request: ForgetRequest, now: number): Promise<ForgetReceipt> {
   const { store, storage } = ports
   const asked = 'ids' in request ? [...new Set(parseIds(request.ids))] : idsOfScope(ports, request.scope)
   const stored = store.existing(asked)
   const committed = store.forget(asked, now)
   applyToIndex(ports, committed)
-  storage.checkpoint()
+  try {
+    await storage.checkpoint()
+  } finally {
+    // Also when only the erasing failed: then the commit stands. Asked of the ports, since the store may have gone back.
+    if (ports.store.revision() === committed.revision) tellChanged(ports, committed)
+  }
   return {
     forgotten: committed.changed,
     missing: asked.filter((id) => !stored.has(id)),

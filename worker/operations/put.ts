@@ -9,7 +9,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import type { PutReceipt } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Ports } from '../ports.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { applyToIndex, tellChanged } from './apply-to-index.ts'
 import { assignTiers } from './assign-tiers.ts'
 import { type Parsed, prepare } from './prepare.ts'
 
@@ -105,6 +105,8 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
   })
   const committed = store.commit(writes)
   applyToIndex(ports, committed)
+  await storage.flush?.()
+  tellChanged(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }
 
