@@ -28,7 +28,10 @@ export async function openWorkerLink(port: WorkerPort, options: EngineOptions, o
   const host = wrap<EngineHost>(port.endpoint)
   const events = new MessageChannel()
   const listeners = new Set<EventListener>()
+  let storage: EngineEvent | undefined
   events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => {
+    // Told once, before anybody can listen: kept for those who do later.
+    if (data.type === 'storage') storage = data
     for (const listener of listeners) listener(data)
   }
   const failures = new Set<(error: RecallError) => void>()
@@ -37,6 +40,8 @@ export async function openWorkerLink(port: WorkerPort, options: EngineOptions, o
     cancel: (id) => void host.cancel(id),
     subscribe(listener) {
       listeners.add(listener)
+      const told = storage
+      if (told) queueMicrotask(() => listener(told))
       return () => listeners.delete(listener)
     },
     onFailure: (listener) => failures.add(listener),
