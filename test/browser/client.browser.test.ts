@@ -41,25 +41,24 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await browser?.close()
   })
 
-  test.each(kind === 'webkit' ? ['memory'] : ['memory', 'auto'])(
-    '[W3] walks from open to close in %s',
-    async (storage) => {
-      const walked = await page.evaluate<Walk>('walk', storage)
-      expect(walked).toMatchObject({
-        inserted: 50,
-        first: 'record-7',
-        isVectorRun: true,
-        runtime: 'worker',
-        forgotten: ['record-7'],
-        isClean: true,
-        afterwards: 49,
-        closed: 'CLOSED',
-      })
-      expect(walked.tookMs).toBeGreaterThan(0)
-      if (storage === 'memory') expect(walked.backend).toBe('memory')
-      if (storage === 'auto') expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
-    },
-  )
+  test.each(['memory', 'auto', 'indexeddb'])('[W3] walks from open to close in %s', async (storage) => {
+    const walked = await page.evaluate<Walk>('walk', storage)
+    expect(walked).toMatchObject({
+      inserted: 50,
+      first: 'record-7',
+      isVectorRun: true,
+      runtime: 'worker',
+      forgotten: ['record-7'],
+      isClean: true,
+      afterwards: 49,
+      closed: 'CLOSED',
+    })
+    expect(walked.tookMs).toBeGreaterThan(0)
+    if (storage === 'memory') expect(walked.backend).toBe('memory')
+    if (storage === 'auto') expect(walked.backend).toBe(kind === 'webkit' ? 'indexeddb' : 'opfs')
+    if (storage === 'indexeddb') expect(walked.backend).toBe('indexeddb')
+    expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
+  })
 
   test('[E1] errors keep field, value and cure', async () => {
     expect(await page.evaluate('errors')).toEqual([

@@ -62,6 +62,7 @@ export async function openIndexedDb(
       close,
       destroy: async () => {
         await close()
+        await writeHome(name, { home: null })
         await removeIndexedDb(name)
       },
     }
@@ -88,7 +89,8 @@ export async function peekIndexedDb(name: string): Promise<'made' | 'begun' | nu
   return keys === null ? null : stateKeys.some((key) => keys.includes(key)) ? 'made' : 'begun'
 }
 
-function databaseName(name: string): string {
+/** The IndexedDB database of a store. */
+export function databaseName(name: string): string {
   return `scrubjay/${directoryName(name)}`
 }
 

@@ -25,7 +25,8 @@ export async function openStorage(sqlite3: Sqlite3Static, { name, storage }: Sto
   const opened =
     home === null ? await openNew(sqlite3, name, storage) : await openWhereItLives(sqlite3, name, storage, home, note)
   // A new store in IndexedDB notes itself with its first flush: before that there is nothing to miss.
-  if (opened.kind === 'opfs' && note.home !== 'opfs') await writeHome(name, { home: 'opfs' })
+  const isThere = home !== null || opened.kind === 'opfs'
+  if (note.home === null && isThere && opened.kind !== 'memory') await writeHome(name, { home: opened.kind })
   return opened
 }
 

@@ -31,7 +31,8 @@ export async function moveStore(sqlite3: Sqlite3Static, name: string, from: Home
     // Opened anew: what is compared has been on disk.
     target = await durableKinds[to](sqlite3, name, { mustExist: true })
     verifyCopy(source.database, target.database)
-    await writeHome(name, { home: to, leftover: from })
+    // From here on it lives there. Without the note the original must stay.
+    if (!(await writeHome(name, { home: to, leftover: from }))) throw cannotNote()
   } catch (error) {
     await target?.close()
     await source.close()
@@ -85,10 +86,17 @@ function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
   if (integrity !== 'ok') throw notCopied(`the copy is not sound: ${integrity}`)
 }
 
-/** Journal versions (18, 19), change counter (24–27), the version it was valid for (92–95) and SQLite's own (96–99). */
+/** In a database header: journal versions, change counter, schema cookie, where the counter held, SQLite's version. */
 function isOwnToFile(offset: number): boolean {
-  return offset === 18 || offset === 19 || (offset >= 24 && offset < 28) || (offset >= 92 && offset < 100)
+  return ownToFile.some(([from, to]) => offset >= from && offset < to)
 }
+
+const ownToFile = [
+  [18, 20],
+  [24, 28],
+  [40, 44],
+  [92, 100],
+] as const
 
 function notCopied(problem: string) {
   return recallError('STORAGE_UNAVAILABLE', `the store could not be moved: ${problem}`, {

@@ -6,6 +6,7 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
 import type { StorageKind } from './port.ts'
@@ -60,6 +61,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     close,
     destroy: async () => {
       await close()
+      await writeHome(name, { home: null })
       await removeOpfs(name)
     },
   }

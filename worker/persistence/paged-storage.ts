@@ -20,7 +20,8 @@ export interface PagedStorage extends Required<Pick<OpenStorage, 'database' | 'f
 }
 
 /**
- * Opens the database that the byte store keeps. `afterFirstFlush` is awaited once, before the first flush resolves.
+ * Opens the database that the byte store keeps. `afterFirstFlush` is awaited once in the life of a store, before its
+ * first flush resolves.
  * Rejects with STORE_CORRUPT or STORE_NEWER, or as the byte store does.
  */
 export async function openPagedStorage(
@@ -43,7 +44,7 @@ export async function openPagedStorage(
   }
   let rewound = () => {}
   let isUnerased = true
-  let isFirst = true
+  let isFirst = log.isNew
 
   const append = async (isErasing: boolean) => {
     const changes = file.take()
