@@ -9,6 +9,7 @@ register()
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const suites = {
   t3: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
+  t15: async (args) => (await import('./t15/run.ts')).runKills(args),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
