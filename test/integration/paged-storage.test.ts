@@ -25,6 +25,8 @@ const options: EngineOptions = {
   index: 'exact',
   space: { name: 'eight', dimensions: 8 },
 }
+/** ms; each opens a database for every write of a script. */
+const slow = 120_000
 const context = { now: Date.UTC(2026, 0, 1) }
 
 interface Opened {
@@ -105,7 +107,9 @@ async function runScript(opened: Opened, progress: Progress): Promise<void> {
 }
 
 describe('a store that is killed', () => {
-  test('[P1] at any write, landed or not: every acknowledged record is there, the one in flight is whole or absent', async () => {
+  test('[P1] at any write, landed or not: every acknowledged record is there, the one in flight is whole or absent', {
+    timeout: slow,
+  }, async () => {
     const whole = createMemoryByteStore()
     await runScript(await open(whole), { acknowledged: [], inFlight: [] })
     const writes = whole.writes()
@@ -151,7 +155,9 @@ describe('a store that is killed', () => {
 })
 
 describe('a store whose disk is full', () => {
-  test('[E1] [P1] at any write, once: a typed error, nothing of it is stored, nothing is told, and it works again', async () => {
+  test('[E1] [P1] at any write, once: a typed error, nothing of it is stored, nothing is told, and it works again', {
+    timeout: slow,
+  }, async () => {
     const whole = createMemoryByteStore()
     await runScript(await open(whole), { acknowledged: [], inFlight: [] })
     let refused = 0
@@ -220,7 +226,9 @@ describe('hostile bytes', () => {
     return { bytes, ids: JSON.stringify(ids.toSorted()) }
   }
 
-  test('[P1] flips, cuts, removals and swaps of any value: the same records, or STORE_CORRUPT', async () => {
+  test('[P1] flips, cuts, removals and swaps of any value: the same records, or STORE_CORRUPT', {
+    timeout: slow,
+  }, async () => {
     const { bytes, ids } = await makeStore()
     const random = createRandom(20_261_122)
     const keys = [...bytes.values.keys()]

@@ -6,7 +6,7 @@ import { openPagedStorage } from '../../worker/persistence/paged-storage.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 
 /** So small that a few puts bring a new generation. */
-export const shortLimits: LogLimits = { journalBytes: 300_000, journalShare: 0, journalBatches: 6, stepChunks: 1 }
+export const shortLimits: LogLimits = { journalBytes: 300_000, journalShare: 0, journalBatches: 6, stepChunks: 4 }
 
 let count = 0
 

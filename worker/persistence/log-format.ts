@@ -33,8 +33,8 @@ export interface GenerationHead {
 export type SlotName = 'a' | 'b'
 export type Put = readonly [key: string, value: Bytes]
 
-/** Pages in a chunk (256 KiB): small enough that a change rewrites little, large enough that a store has few. */
-export const chunkPages = 32
+/** Pages in a chunk (64 KiB): small enough that a forget rewrites little, large enough that a store has few. */
+export const chunkPages = 8
 
 export const stateKeys: readonly string[] = ['state/1', 'state/2']
 export const batchKey = (sequence: number) => `batch/${sequence}`

@@ -69,7 +69,7 @@ export const logLimits: LogLimits = {
   journalBytes: 8 << 20,
   journalShare: 0.5,
   journalBatches: 512,
-  stepChunks: 16,
+  stepChunks: 64,
 }
 
 /** Rejects with STORE_CORRUPT or STORE_NEWER; opening only reads. */

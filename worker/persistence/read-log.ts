@@ -158,5 +158,5 @@ function corrupt(problem: string): RecallError {
 }
 
 /** Read at once: chunks (4 MiB), batches. */
-const stepChunks = 16
+const stepChunks = 64
 const stepBatches = 16
