@@ -102,7 +102,7 @@ export function createEngineOver(
     get rows() {
       return derived.rows
     },
-    serial: createSerial(),
+    serial: createSerial(() => storage.flush?.()),
     emit: (event: EngineEvent) => {
       for (const listener of listeners) tell(listener, event)
     },

@@ -22,6 +22,7 @@ const options: EngineOptions = {
   policy: policies.balanced,
   stemmer: 'porter',
   metadataKeys: [],
+  authority: null,
   index: 'exact',
   space: { name: 'eight', dimensions: 8 },
 }

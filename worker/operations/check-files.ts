@@ -6,15 +6,13 @@ import type { FileState } from '../../src/core/quality/freshness.ts'
 import type { Ports } from '../ports.ts'
 
 /** All or none: one bad state refuses the call. */
-export async function checkFiles(
-  { store, serial, emit }: Ports,
-  input: readonly FileState[],
-  now: number,
-): Promise<void> {
+export async function checkFiles(ports: Ports, input: readonly FileState[], now: number): Promise<void> {
   const states = parseStates(input)
-  await serial.write(async () => {
+  await ports.serial.write(async () => {
+    const { store, storage, emit } = ports
     const before = store.revision()
     const revision = store.commitFileStates(states, now)
+    await storage.flush?.()
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
   })
 }

@@ -41,6 +41,7 @@ async function live(): Promise<void> {
       policy: policies.balanced,
       stemmer: 'porter',
       metadataKeys: [],
+      authority: null,
       index: 'exact',
       space,
     },
