@@ -23,6 +23,7 @@ const options: EngineOptions = {
   stemmer: 'porter',
   metadataKeys: [],
   authority: null,
+  autoLink: true,
   index: 'exact',
   space: { name: 'eight', dimensions: 8 },
 }
@@ -202,6 +203,21 @@ describe('a store whose disk is full', () => {
     expect(await opened.fault()).toBeNull()
     await opened.close()
     expect(await (await open(bytes)).fault()).toBeNull()
+  })
+
+  test('[E1] [P1] what teaches is as durable as what stores, and is undone alike', async () => {
+    const bytes = createMemoryByteStore()
+    const opened = await open(bytes, logLimits)
+    await opened.put('one', 'two')
+    await opened.engine.call('link', { a: 'one', b: 'two' }, context)
+    const heir = await open(bytes.copy())
+    expect(await heir.engine.call('linked', { id: 'one' }, context)).toMatchObject([{ id: 'two' }])
+    const told = opened.events.length
+    bytes.failAt(bytes.writes() + 1)
+    const failing = opened.engine.call('strengthen', { a: 'one', b: 'two', delta: 0.5 }, context)
+    await expect(failing).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    expect(opened.events).toHaveLength(told)
+    expect(await opened.engine.call('linked', { id: 'one' }, context)).toMatchObject([{ weight: 0.1 }])
   })
 
   test('[E1] for ever: every put is refused, everything else goes on', async () => {

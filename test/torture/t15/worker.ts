@@ -42,6 +42,7 @@ async function live(): Promise<void> {
       stemmer: 'porter',
       metadataKeys: [],
       authority: null,
+      autoLink: true,
       index: 'exact',
       space,
     },
