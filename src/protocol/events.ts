@@ -9,6 +9,12 @@ export type EngineEvent =
   | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
   /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
+  | {
+      /** `auto` had to do without the best kind of storage; told to every new listener. */
+      readonly type: 'storage'
+      readonly backend: 'indexeddb' | 'memory'
+      readonly degraded: readonly string[]
+    }
   | { readonly type: 'closed' }
 
 export type EventListener = (event: EngineEvent) => void
