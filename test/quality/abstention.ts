@@ -56,7 +56,7 @@ async function measure(dataset: Dataset, mode: Mode): Promise<string> {
     total(answered),
     percent(share(answered, 'none')),
     percent(share(removed, 'none')),
-    (share(removed, 'none') / (share(removed, 'none') + share(answered, 'none'))).toFixed(2),
+    precision(removed, answered),
     total(strange),
     percent(share(strange, 'none')),
     ...[answered, removed, strange].map((counts) => percent(share(counts, 'strong'))),
@@ -106,6 +106,13 @@ function total({ none, weak, strong }: Counts): number {
 
 function share(counts: Counts, strength: EvidenceStrength): number {
   return counts[strength] / total(counts)
+}
+
+/** Of the abstentions, those that are right, were both kinds of questions equally frequent; – where there is none. */
+function precision(removed: Counts, answered: Counts): string {
+  const right = share(removed, 'none')
+  const wrong = share(answered, 'none')
+  return right + wrong === 0 ? '–' : (right / (right + wrong)).toFixed(2)
 }
 
 function percent(value: number): string {

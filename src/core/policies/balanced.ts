@@ -53,7 +53,7 @@ const literal: ConvexPolicy = {
   collapse: 'near',
   keep: 'best',
   order: 'updatedAt',
-  // Each `weak` keeps false abstention at 5 % or less on every set (`npm run quality abstention`).
+  // Each `weak` keeps false abstention at about 5 % at most on every set (`npm run quality abstention`).
   evidence: {
     wordsAndMeaning: { words: 0.1, meaning: 0.9, length: 0, records: 0, weak: 0.895, strong: 1.375 },
     wordsAlone: { words: 0.15, meaning: 0, length: 0.055, records: 0.007, weak: 0.379, strong: 0.7 },
