@@ -4,23 +4,25 @@
  */
 import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
 import { type ParsedRecord, withTier } from '../../src/core/ingest/parse-record.ts'
+import { isFiltered, type Prepared } from '../../src/core/ingest/plan-write.ts'
 import type { Ports } from '../ports.ts'
-import type { Parsed } from './prepare.ts'
 
-export function assignTiers(parsed: readonly Parsed[], { store, authority }: Ports): readonly Parsed[] {
+/** Takes records as far as they are settled: one that is rejected or filtered will not be stored, and gives no tier. */
+export function assignTiers(prepared: readonly Prepared[], { store, authority }: Ports): readonly Prepared[] {
   const inBatch = new Map<string, string | null>()
   const tierOfSource = (id: string) => {
     const tier = inBatch.get(id)
     return tier === undefined ? (store.get([id])[0]?.authorityTier ?? null) : tier
   }
-  return parsed.map((entry) => {
+  return prepared.map((entry) => {
     if ('rejected' in entry) return entry
-    const own = authority === null ? entry.authorityTier : tierOf(entry, authority)
-    const sources = sourcesOf(entry)
+    const { record } = entry
+    const own = authority === null ? record.authorityTier : tierOf(record, authority)
+    const sources = sourcesOf(record)
     const lowest = [...sources.map(tierOfSource), ...(own === null ? [] : [own])]
     const tier = sources.length === 0 ? own : combineTiers(lowest, authority ?? {})
-    inBatch.set(entry.id, tier)
-    return tier === entry.authorityTier ? entry : withTier(entry, tier)
+    if (!isFiltered(record)) inBatch.set(record.id, tier)
+    return tier === record.authorityTier ? entry : { ...entry, record: withTier(record, tier) }
   })
 }
 

@@ -102,12 +102,9 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
 
 async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const { store, storage } = ports
-  const parsed = assignTiers(
-    jobs.flatMap((job) => job.parsed),
-    ports,
-  )
+  const parsed = jobs.flatMap((job) => job.parsed)
   const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
-  const prepared = await prepare(parsed, existing, ports)
+  const prepared = assignTiers(await prepare(parsed, existing, ports), ports)
   const writes: Write[] = []
   const done: DoneOperation[] = []
   let known = existing
