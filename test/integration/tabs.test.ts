@@ -163,6 +163,20 @@ describe('hand-over', () => {
     await expect.poll(() => other.events).toContainEqual({ type: 'changed', revision: 1, ids: [] })
   })
 
+  test('the next in line makes itself ready while it rests, and only that one', async () => {
+    const prepared: string[] = []
+    const open = (name: string) => world.tab({ onPrepare: () => prepared.push(name) })
+    const [first, second] = [await open('first'), await open('second')]
+    const [third] = [await open('third'), await open('fourth')]
+    await expect.poll(() => prepared).toEqual(['second'])
+    // One that leaves without having led moves the line up too.
+    await second.engine.call('close', {}, { now: 0 })
+    await expect.poll(() => prepared).toEqual(['second', 'third'])
+    first.crash()
+    expect(await roleOf(third)).toBe('leader')
+    await expect.poll(() => prepared).toEqual(['second', 'third', 'fourth'])
+  })
+
   test('[E1] a store that cannot be opened by the next one is its error to every call, and tried again', async () => {
     let isBroken = false
     const first = await world.tab()

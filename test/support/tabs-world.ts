@@ -27,6 +27,8 @@ export interface TestTab {
 export interface TabSettings extends Partial<TabOptions> {
   /** Called when this tab's own engine has committed, before it answers; `crash` ends the tab right there. */
   readonly onCommit?: (crash: () => void) => void
+  /** Called when the tab makes itself ready to lead. */
+  readonly onPrepare?: () => void
   /** Called when the tab is elected: what it throws, opening throws. */
   readonly onOpen?: () => void
   /** Sees each message before it is posted, and may change it. */
@@ -65,7 +67,7 @@ export async function createWorld(): Promise<World> {
     name,
     locks,
     owners,
-    async tab({ onCommit, onOpen, onPost, ...given } = {}) {
+    async tab({ onCommit, onPrepare, onOpen, onPost, ...given } = {}) {
       const options: TabOptions = { ...engineOptions, policy: policies.balanced, name, storage: 'auto', ...given }
       const channels = new Set<BroadcastChannel>()
       const platformLocks = locks.forTab()
@@ -100,7 +102,7 @@ export async function createWorld(): Promise<World> {
         return mortal(over, () => isDead)
       }
       const events: EngineEvent[] = []
-      const engine = await openTabs(options, { open: openLeading, prepare: async () => undefined }, platform)
+      const engine = await openTabs(options, { open: openLeading, prepare: async () => onPrepare?.() }, platform)
       engine.subscribe((event) => events.push(event))
       const tab: TestTab = {
         engine,
@@ -182,6 +184,11 @@ export interface TestLocks {
 /** Exclusive locks in the order asked for, as the platform has them. */
 function createLocks(): TestLocks {
   const queues = new Map<string, Request[]>()
+  const owners: object[] = []
+  const clientIdOf = (owner: object) => {
+    if (!owners.includes(owner)) owners.push(owner)
+    return `client ${owners.indexOf(owner)}`
+  }
   const queueOf = (name: string) => {
     const queue = queues.get(name) ?? []
     queues.set(name, queue)
@@ -227,8 +234,17 @@ function createLocks(): TestLocks {
     forTab() {
       const owner = {}
       return {
-        request: ((name: string, options: LockOptions, reign: LockGrantedCallback<unknown>) =>
-          request(owner, name, options, reign)) as never,
+        request: ((
+          name: string,
+          ...rest: [LockOptions, LockGrantedCallback<unknown>] | [LockGrantedCallback<unknown>]
+        ) =>
+          request(owner, name, rest.length === 2 ? rest[0] : {}, rest.at(-1) as LockGrantedCallback<unknown>)) as never,
+        async query() {
+          const all = [...queues].map(([name, queue]) =>
+            queue.map((entry) => ({ name, mode: 'exclusive' as const, clientId: clientIdOf(entry.owner) })),
+          )
+          return { held: all.flatMap((queue) => queue.slice(0, 1)), pending: all.flatMap((queue) => queue.slice(1)) }
+        },
         crash() {
           for (const [name, queue] of queues) {
             for (const own of queue.filter((entry) => entry.owner === owner)) leave(name, own)

@@ -25,7 +25,7 @@ export interface Leading {
 }
 
 export interface TabsPlatform {
-  readonly locks: Pick<LockManager, 'request'>
+  readonly locks: Pick<LockManager, 'request' | 'query'>
   /** Opens a channel by name; what one end posts reaches all others of that name, never itself. */
   openChannel(name: string): TabChannel
 }

@@ -12,7 +12,7 @@ import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { authorityHash } from './authority-hash.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
-import { type Candidacy, campaign } from './leader.ts'
+import { type Candidacy, campaign, isNextInLine } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
@@ -67,6 +67,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   let seenRevision: number | undefined
   let preparing: ReturnType<typeof setTimeout> | undefined
   let busyUntilMs = 0
+  let isPrepared = false
 
   const broadcast: Broadcast = openBroadcast(name, platform, hear)
   const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
@@ -181,6 +182,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       if (message?.type === 'seek') broadcast.tell(from, { type: 'opening' })
       return
     }
+    // The line may have moved up.
+    if (message?.type === 'bye') rest()
     if (message?.type === 'opening') {
       clearTimeout(silence)
       // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
@@ -214,19 +217,25 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     if (isKnown) return
     const refusal = refusalOf(lead, options)
     if (refusal && !opening.isPassed()) return end(refusal)
-    if (!opening.isPassed()) rest()
     if (state.kind === 'failed') stand()
     state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
     arrived('follower', lead.revision)
+    rest()
   }
 
-  /** Prepares to lead when this tab's page asks nothing for a while, or has asked for too long. */
+  /**
+   * The next to lead prepares for it, once its page asks nothing for a while, or has asked for too long. Only the next: eight
+   * tabs at it at once took seconds of a busy machine, and each would keep a SQLite in memory.
+   */
   function rest(): void {
+    if (isPrepared) return
     if (preparing === undefined) busyUntilMs = performance.now() + longestWorkMs
     clearTimeout(preparing)
-    preparing = setTimeout(() => {
-      busyUntilMs = 0
-      void leading.prepare()
+    preparing = setTimeout(async () => {
+      preparing = undefined
+      if (!(await isNextInLine(channelName(name), broadcast.id, platform)) || state.kind !== 'following') return
+      isPrepared = true
+      await leading.prepare()
     }, restMs)
   }
 
