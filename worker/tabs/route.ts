@@ -303,9 +303,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 }
 
 /** ms without a call after which a tab that follows makes itself ready to lead, which keeps its worker busy for a moment. */
-const restMs = 500
+const restMs = 200
 /** ms after which it does so between two calls. */
-const longestWorkMs = 5_000
+const longestWorkMs = 500
 
 /** A promise, and whether it is fulfilled. */
 interface Gate {

@@ -27,6 +27,8 @@ type Way = (typeof ways)[number]
 
 interface Change {
   readonly way: Way
+  /** The next in line had no time to make itself ready. */
+  readonly isEarly: boolean
   /** Longest a writer of another tab waited for an answer. */
   readonly waitedMs: number
 }
@@ -122,15 +124,16 @@ async function runRound(browser: Browser, url: string, seed: number, isControl: 
     if (roles.filter((role) => role === 'leader').length > 1) round.doubleLeaders += 1
     const leader = writers[roles.indexOf('leader')] as Writer
     const others = writers.filter((writer) => writer !== leader)
-    // Now and then a leader of any age, right after it took over too.
-    await leader.tab.page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${random.below(800)}))`)
+    // Most leaders have had time for the next in line to make itself ready, some end right after they took over.
+    const ageMs = random.below(4) === 0 ? random.below(500) : 1_500 + random.below(1_500)
+    await leader.tab.page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${ageMs}))`)
     const way = random.pick(ways)
     if (way !== 'stopped') keep(await writtenBy(leader))
     for (const other of others) await writtenBy(other)
     await end(browser, leader, way)
     if (way !== 'stopped') writers.splice(writers.indexOf(leader), 1)
     const waits = await Promise.all(others.map(waitedFor))
-    round.changes.push({ way, waitedMs: Math.max(...waits) })
+    round.changes.push({ way, isEarly: ageMs < 500, waitedMs: Math.max(...waits) })
     if (way !== 'stopped') await addWriter()
   }
 
@@ -219,17 +222,18 @@ function lineOf(title: string, rounds: readonly Round[]): string {
 }
 
 function printWaits(rounds: readonly Round[]): void {
-  for (const way of ways) {
-    const waits = rounds
-      .flatMap(({ changes }) => changes.filter((change) => change.way === way).map(({ waitedMs }) => waitedMs))
-      .toSorted((a, b) => a - b)
-    const at = (share: number) => Math.round(waits[Math.min(waits.length - 1, Math.floor(share * waits.length))] ?? 0)
-    if (waits.length > 0) {
-      print(
-        `${way.padEnd(10)} ${String(waits.length).padStart(4)} ×, slowest writer p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`,
-      )
-    }
+  const changes = rounds.flatMap((round) => round.changes)
+  const printLine = (title: string, isMeant: (change: Change) => boolean) => {
+    const waits = changes.filter(isMeant).map(({ waitedMs }) => waitedMs)
+    const sorted = waits.toSorted((a, b) => a - b)
+    const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
+    if (waits.length === 0) return
+    print(`${title.padEnd(36)} ${String(waits.length).padStart(4)} ×: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`)
   }
+  print('How long the slowest of the other writers waited:')
+  for (const way of ways) printLine(way, (change) => change.way === way)
+  printLine('all but stopped, next one ready', ({ way, isEarly }) => way !== 'stopped' && !isEarly)
+  printLine('all but stopped, right after another', ({ way, isEarly }) => way !== 'stopped' && isEarly)
 }
 
 function conclude(shipped: readonly Round[], control: readonly Round[]): number {
