@@ -66,7 +66,10 @@ export async function createEngine(options: EngineOptions, embedding: EmbeddingP
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    return createEngineOver(storage, options, embedding, kernel)
+    const engine = createEngineOver(storage, options, embedding, kernel)
+    // What opening itself wrote: a store that cannot keep its schema is better refused now than at the first put.
+    await storage.flush?.()
+    return engine
   } catch (error) {
     // A store that was refused must not keep its files from the next who asks.
     await storage.close()
@@ -82,29 +85,45 @@ export function createEngineOver(
   kernel?: BufferSource,
 ): Engine {
   const { policy, authority } = checkOptions(options)
-  const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-  const index = openIndex(store, options, kernel)
+  const derive = () => {
+    const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
+    return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
+  }
+  let derived = derive()
+  storage.onRewind?.(() => {
+    derived.store.close()
+    derived = derive()
+  })
   const listeners = new Set<EventListener>()
+  const fallback = fallbackEvent(storage, options)
   const ports: Ports = {
     options,
     policy,
     authority,
-    store,
     storage,
-    index,
     embedding,
-    scorer: createLexicalScorer(),
-    rows: createKeyRows(),
-    serial: createSerial(),
+    get store() {
+      return derived.store
+    },
+    get index() {
+      return derived.index
+    },
+    get scorer() {
+      return derived.scorer
+    },
+    get rows() {
+      return derived.rows
+    },
+    serial: createSerial(() => storage.flush?.()),
     emit: (event: EngineEvent) => {
       for (const listener of listeners) tell(listener, event)
     },
   }
-  const answers = createAnswers(ports, store)
+  const answers = createAnswers(ports, () => derived.store.close())
   let closed = false
   return {
     backend: storage.kind,
-    revision: store.revision,
+    revision: () => derived.store.revision(),
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
@@ -118,6 +137,7 @@ export function createEngineOver(
     },
     subscribe(listener) {
       listeners.add(listener)
+      if (fallback !== null) tell(listener, fallback)
       return () => listeners.delete(listener)
     },
   }
@@ -143,6 +163,11 @@ async function rehearse(options: EngineOptions): Promise<void> {
 /** Lets messages in between. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
+}
+
+/** Law P2: that `auto` had to do without the best kind is told to everyone who listens, whenever they begin to. */
+function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
+  return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
 }
 
 /** The kernel from where `assets.kernel` says; without it the one inside the bundle is used. */
@@ -219,18 +244,18 @@ function nothing(): void {}
 type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
-function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]: Handler<V> } {
+function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in Verb]: Handler<V> } {
   const { serial, storage } = ports
   const { put, putMade } = createPut(ports)
   const end = (finish: () => Promise<void>) =>
     serial.write(async () => {
-      store.close()
+      closeStore()
       await finish()
     })
   /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
   const teach = <T>(
     { operation }: RequestContext,
-    work: (own: Ports) => T,
+    work: (own: Ports) => T | Promise<T>,
     read: (remembered: object) => T = (remembered) => remembered as T,
   ): Promise<T> =>
     serial.write(() => {
@@ -239,11 +264,11 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     })
   return {
     put: ({ batch }, context) => put(batch, context),
-    patch: ({ id, fields }, context) => putMade(id, () => patched(store, id, fields), context),
-    get: ({ ids }) => store.get(parseIds(ids)),
-    list: ({ filter }) => list(store, filter),
-    count: ({ scope }) => store.count(scopeOf(store, scope)),
-    tags: ({ scope }) => store.tags(scopeOf(store, scope)),
+    patch: ({ id, fields }, context) => putMade(id, () => patched(ports.store, id, fields), context),
+    get: ({ ids }) => ports.store.get(parseIds(ids)),
+    list: ({ filter }) => list(ports.store, filter),
+    count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
+    tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
     forget: (request, context) => serial.write(() => forget(ports, request, context)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
@@ -253,18 +278,18 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     link: (request, context) => teach(context, (own) => link(own, request, context.now)),
     strengthen: (request, context) => teach(context, (own) => strengthen(own, request, context.now)),
     weakenLinks: ({ factor }, context) => teach(context, (own) => weakenLinks(own, factor, context.now)),
-    linked: (request) => linked(store, request),
+    linked: (request) => linked(ports.store, request),
     predict: (request, context) => teach(context, (own) => predict(own, request, context.now)),
     resolvePrediction: (request, context) => teach(context, (own) => resolvePrediction(own, request, context.now)),
-    predictionErrors: ({ filter }) => predictionErrors(store, filter ?? {}),
-    proposals: ({ scope }, { now }) => proposals(store, scope, now),
+    predictionErrors: ({ filter }) => predictionErrors(ports.store, filter ?? {}),
+    proposals: ({ scope }, { now }) => proposals(ports.store, scope, now),
     expireProposals: ({ ttlMs }, context) =>
       teach(
         context,
         (own) => expireProposals(own, ttlMs, context.now),
         ({ expired }: { readonly expired?: number }) => expired ?? 0,
       ),
-    events: ({ since }) => events(store, since),
+    events: ({ since }) => events(ports.store, since),
     status: () => status(ports),
     close: () => end(storage.close),
     destroy: () => end(storage.destroy),

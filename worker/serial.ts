@@ -1,5 +1,6 @@
 /**
- * One queue for everything that writes: jobs run one after another, in the order they came, each to its end.
+ * One queue for everything that writes: jobs run one after another, in the order they came, each to its end, and none is
+ * answered before what it committed is durable.
  * Reads need no place in it: they are synchronous, so they always fall between two transactions.
  */
 
@@ -9,13 +10,17 @@ export interface Serial {
   queued(): number
 }
 
-export function createSerial(): Serial {
+/** `flush` makes durable what was committed; it may reject, and then so does the job. */
+export function createSerial(flush: () => Promise<void> | undefined = () => undefined): Serial {
   let tail: Promise<unknown> = Promise.resolve()
   let queued = 0
   return {
     write(job) {
       queued++
-      const done = tail.then(job)
+      const done = tail.then(job).then(async (answer) => {
+        await flush()
+        return answer
+      })
       // A failed job must not stop those behind it; its caller gets the error through `done`.
       tail = done.then(ignore, ignore)
       return done

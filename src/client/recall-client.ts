@@ -12,6 +12,7 @@ import type { Embedder } from '../protocol/embedder.ts'
 import type { Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
+import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
@@ -59,6 +60,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
         embedder ? await (await loadEmbedding()).embedRecords(batch, embedder, signal) : batch,
       )
       if (!isList(given)) throwIfRejected(receipt)
+      if (receipt.durability === 'committed') askToPersist()
       return receipt
     })
   }

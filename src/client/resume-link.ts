@@ -4,7 +4,7 @@
  */
 import type { RecallError } from '../core/model/errors.ts'
 import type { Reply } from '../protocol/envelope.ts'
-import type { EventListener } from '../protocol/events.ts'
+import type { EngineEvent, EventListener } from '../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
 import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 
@@ -25,12 +25,18 @@ export async function openResumingLink(
   let port: WorkerPort | undefined
   let live: WorkerLink | undefined
   let failure: RecallError | undefined
+  let fallback: EngineEvent | undefined
 
+  const tell: EventListener = (event) => {
+    // Told before anybody can listen: kept for those who do later.
+    if (event.type === 'storage') fallback = event
+    each(listeners, event)
+  }
   const start = () => {
     if (port) return
     const own = spawn()
     port = own
-    open(own, { tell: (event) => each(listeners, event), fail }).then(
+    open(own, { tell, fail }).then(
       (link) => {
         if (port !== own) return
         live = link
@@ -83,6 +89,8 @@ export async function openResumingLink(
     cancel: (id) => live?.cancel(id),
     subscribe(listener) {
       listeners.add(listener)
+      const told = fallback
+      if (told) queueMicrotask(() => listener(told))
       return () => listeners.delete(listener)
     },
     onFailure: (listener) => failures.add(listener),

@@ -9,6 +9,14 @@ export type EngineEvent =
   | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
   /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
+  | StorageEvent
   | { readonly type: 'closed' }
+
+/** `auto` had to do without the best kind of storage; told to every new listener. */
+export interface StorageEvent {
+  readonly type: 'storage'
+  readonly backend: 'indexeddb' | 'memory'
+  readonly degraded: readonly string[]
+}
 
 export type EventListener = (event: EngineEvent) => void

@@ -41,25 +41,38 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await browser?.close()
   })
 
-  test.each(kind === 'webkit' ? ['memory'] : ['memory', 'auto'])(
-    '[W3] walks from open to close in %s',
-    async (storage) => {
-      const walked = await page.evaluate<Walk>('walk', storage)
-      expect(walked).toMatchObject({
-        inserted: 50,
-        first: 'record-7',
-        isVectorRun: true,
-        runtime: 'worker',
-        forgotten: ['record-7'],
-        isClean: true,
-        afterwards: 49,
-        closed: 'CLOSED',
-      })
-      expect(walked.tookMs).toBeGreaterThan(0)
-      if (storage === 'memory') expect(walked.backend).toBe('memory')
-      if (storage === 'auto') expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
-    },
-  )
+  test('[P2] says where it stores, hears of a fallback, and asks to persist once, after the first durable put', async () => {
+    const stored = await page.evaluate<Record<string, unknown>>('storing')
+    const isFallback = kind === 'webkit'
+    expect(stored).toMatchObject({
+      backend: isFallback ? 'indexeddb' : 'opfs',
+      durability: 'committed',
+      heard: isFallback ? ['storage indexeddb'] : [],
+      receipt: 'committed',
+    })
+    // Where there is nobody to ask, nothing is promised and nothing is asked.
+    if (isFallback) expect(stored).toMatchObject({ evictionRisk: 'high', persisted: null, asked: [0, 0, 0] })
+    else expect(stored).toMatchObject({ asked: [0, 1, 1], evictionRisk: expect.stringMatching(/none|low/) })
+  })
+
+  test.each(['memory', 'auto', 'indexeddb'])('[W3] walks from open to close in %s', async (storage) => {
+    const walked = await page.evaluate<Walk>('walk', storage)
+    expect(walked).toMatchObject({
+      inserted: 50,
+      first: 'record-7',
+      isVectorRun: true,
+      runtime: 'worker',
+      forgotten: ['record-7'],
+      isClean: true,
+      afterwards: 49,
+      closed: 'CLOSED',
+    })
+    expect(walked.tookMs).toBeGreaterThan(0)
+    if (storage === 'memory') expect(walked.backend).toBe('memory')
+    if (storage === 'auto') expect(walked.backend).toBe(kind === 'webkit' ? 'indexeddb' : 'opfs')
+    if (storage === 'indexeddb') expect(walked.backend).toBe('indexeddb')
+    expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
+  })
 
   test('[E1] errors keep field, value and cure', async () => {
     expect(await page.evaluate('errors')).toEqual([
@@ -155,6 +168,25 @@ const pageScript = `
       afterwards, backend, runtime, reopened,
       closed: await codeOf(() => recall.count()),
     }
+  }
+
+  let asked = 0
+  if (navigator.storage?.persist) {
+    const persist = navigator.storage.persist.bind(navigator.storage)
+    navigator.storage.persist = () => { asked += 1; return persist() }
+  }
+  window.storing = async () => {
+    const heard = []
+    const recall = await scrubjay.openRecall({ name: newName(), embedder: null })
+    recall.subscribe(({ type, backend }) => { if (type === 'storage') heard.push(type + ' ' + backend) })
+    const counts = [asked]
+    const { durability: receipt } = await recall.put({ body: 'one' })
+    counts.push(asked)
+    await recall.put({ body: 'two' })
+    counts.push(asked)
+    const { backend, durability, evictionRisk, persisted } = await recall.status()
+    await recall.destroy()
+    return { backend, durability, evictionRisk, persisted, receipt, heard, asked: counts }
   }
 
   window.errors = async () => {

@@ -4,6 +4,8 @@
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { readHome, writeHome } from '../../worker/persistence/home.ts'
+import { databaseName, openIndexedDb } from '../../worker/persistence/indexeddb.ts'
 import { openStorage } from '../../worker/persistence/ladder.ts'
 import { openOpfs, removeOpfs } from '../../worker/persistence/opfs.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
@@ -20,7 +22,7 @@ const commands = {
     return { kind: storage.kind, degraded: storage.degraded, tookMs: performance.now() - startedMs }
   },
   /** Rows of text, blob and FTS; one transaction. */
-  put(from: number, to: number, bytes = 100) {
+  async put(from: number, to: number, bytes = 100) {
     const { database } = opened()
     createSchema()
     database.transaction(() => {
@@ -32,24 +34,26 @@ const commands = {
         ])
       }
     })
+    await opened().flush?.()
   },
   /** Writes transactions of 1 MB until one fails, and tells the error and the rows that were acknowledged. */
-  fill(from: number) {
+  async fill(from: number) {
     let id = from
     try {
-      for (; id < from + 64; id++) commands.put(id, id + 1, 1_000_000)
+      for (; id < from + 64; id++) await commands.put(id, id + 1, 1_000_000)
     } catch (error) {
       return { acknowledged: id - from, error: describe(error) }
     }
     return { acknowledged: id - from, error: null }
   },
-  plant(texts: readonly string[]) {
+  async plant(texts: readonly string[]) {
     createSchema()
     const { database } = opened()
     database.transaction(() => {
       for (const [i, text] of texts.entries())
         database.execute('INSERT INTO rows VALUES (?, ?, ?)', [1_000 + i, text, null])
     })
+    await opened().flush?.()
   },
   execute: (sql: string) => opened().database.execute(sql),
   pragma: (name: string) => first(opened().database, `PRAGMA ${name}`, [], (row) => row.text(0)),
@@ -66,7 +70,10 @@ const commands = {
   usage: () => opened().usage(),
   close: () => opened().close(),
   destroy: () => opened().destroy(),
-  remove: (name: string) => removeOpfs(name),
+  async remove(name: string) {
+    await writeHome(name, { home: null })
+    await removeOpfs(name)
+  },
   /** How often the needles occur in the bytes of every file of a store, and how many bytes those are. */
   async scan(name: string, needles: readonly string[]) {
     let found = 0
@@ -112,11 +119,84 @@ const commands = {
       return count === nth ? Promise.reject(new DOMException('by chance', 'InvalidStateError')) : original.call(this)
     }
   },
-  contractNames: () => storageContract.map(({ name }) => name),
-  async contract(name: string) {
-    const sqlite3 = await initSqlite()
-    await storageContract.find((one) => one.name === name)?.run((store) => openOpfs(sqlite3, store))
+  /** Takes a platform's interface away from this worker. */
+  forbid(...names: readonly ('opfs' | 'indexedDB' | 'caches' | 'locks')[]) {
+    for (const name of names) {
+      if (name === 'opfs')
+        Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', { value: undefined })
+      else if (name === 'locks') Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
+      else Object.defineProperty(self, name, { value: undefined, configurable: true })
+    }
   },
+  home: (name: string) => readHome(name),
+  /** What IndexedDB does once in a while when a browser is killed. */
+  vanish: (name: string) =>
+    new Promise<void>((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(databaseName(name))
+      request.onsuccess = () => resolve()
+      request.onerror = () => reject(request.error)
+    }),
+  databases: async () => (await indexedDB.databases()).map(({ name }) => name),
+  /** The keys of a store in IndexedDB, and how often the needles stand in its values. */
+  async scanIdb(name: string, needles: readonly string[] = []) {
+    const values = await readIdb(name)
+    let found = 0
+    for (const [, value] of values) {
+      const text = value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : ''
+      for (const needle of needles) found += text.split(needle).length - 1
+    }
+    return { found, keys: values.map(([key]) => key) }
+  },
+  /** Changes one value at rest. */
+  async damageIdb(name: string, key: string, how: 'flip' | 'cut' | 'remove') {
+    const stored = (await readIdb(name)).find(([one]) => one === key)?.[1] as Uint8Array<ArrayBuffer>
+    const value = how === 'cut' ? stored.slice(0, stored.length >> 1) : stored.slice()
+    if (how === 'flip') value[value.length >> 1] = (value[value.length >> 1] as number) ^ 4
+    const database = await openRaw(name)
+    const transaction = database.transaction('bytes', 'readwrite')
+    if (how === 'remove') transaction.objectStore('bytes').delete(key)
+    else transaction.objectStore('bytes').put(value, key)
+    await new Promise<void>((resolve) => {
+      transaction.oncomplete = () => resolve()
+    })
+    database.close()
+  },
+  /** Claims a store as another tab does that knows no lock. */
+  async usurp(name: string) {
+    const database = await openRaw(name)
+    const transaction = database.transaction('bytes', 'readwrite')
+    transaction.objectStore('bytes').put('somebody else', 'owner')
+    await new Promise<void>((resolve) => {
+      transaction.oncomplete = () => resolve()
+    })
+    database.close()
+  },
+  contractNames: () => storageContract.map(({ name }) => name),
+  async contract(name: string, kind: 'opfs' | 'indexeddb' = 'opfs') {
+    const sqlite3 = await initSqlite()
+    const open = kind === 'opfs' ? openOpfs : openIndexedDb
+    await storageContract.find((one) => one.name === name)?.run((store) => open(sqlite3, store))
+  },
+}
+
+function openRaw(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(databaseName(name))
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+async function readIdb(name: string): Promise<readonly (readonly [string, unknown])[]> {
+  const database = await openRaw(name)
+  const store = database.transaction('bytes').objectStore('bytes')
+  const ask = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve) => {
+      request.onsuccess = () => resolve(request.result)
+    })
+  const [keys, values] = await Promise.all([ask(store.getAllKeys()), ask(store.getAll())])
+  database.close()
+  return keys.map((key, i) => [String(key), values[i]])
 }
 
 function opened(): OpenStorage {

@@ -238,7 +238,7 @@ describe.runIf(kinds.includes('chromium'))('a full disk in chromium', () => {
 })
 
 describe.runIf(kinds.includes('webkit'))('webkit, which has no OPFS', () => {
-  test('[P2] [E1] named OPFS is refused; auto is memory and says why', async () => {
+  test('[P2] [E1] named OPFS is refused; auto is IndexedDB and says why', async () => {
     const browser = await openBrowser('webkit')
     try {
       const page = await browser.page(`${server.url}/`)
@@ -246,8 +246,8 @@ describe.runIf(kinds.includes('webkit'))('webkit, which has no OPFS', () => {
         page.evaluate<Answer<unknown>>(`(request) => window.ask('a', request)`, request)
       expect(await ask('open', 'a', 'opfs')).toMatchObject({ error: { code: 'STORAGE_UNAVAILABLE' } })
       const { value } = (await ask('open', 'a', 'auto')) as Answer<{ kind: string; degraded: readonly string[] }>
-      expect(value?.kind).toBe('memory')
-      expect(value?.degraded.join(' ')).toMatch(/No opfs storage: .*Nothing is kept/)
+      expect(value?.kind).toBe('indexeddb')
+      expect(value?.degraded.join(' ')).toMatch(/No opfs storage: .*OPFS/)
       expect(await ask('put', 0, 3)).toEqual({})
       expect(await ask('state')).toMatchObject({ value: { ids: [0, 1, 2], integrity: 'ok' } })
       expect(await ask('usage')).toMatchObject({ value: { persisted: null } })

@@ -48,6 +48,17 @@ export const storageContract: readonly ContractCase[] = [
     },
   },
   {
+    name: '[P1] flush can be asked for at any time, also when there is nothing to flush',
+    run: (open) =>
+      using(open, 'flushed', async ({ database, flush }) => {
+        await flush?.()
+        database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)')
+        put(database, 1, 'flushed')
+        await Promise.all([flush?.(), flush?.()])
+        expectEqual(texts(database), ['flushed'])
+      }),
+  },
+  {
     name: '[P2] a kind that keeps nothing says so',
     run: (open) =>
       using(open, 'words', async ({ kind, durability, degraded }) => {
@@ -70,8 +81,8 @@ export const storageContract: readonly ContractCase[] = [
       using(open, 'checkpoint', async ({ database, checkpoint }) => {
         database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)')
         put(database, 1, 'still here')
-        checkpoint()
-        checkpoint()
+        await checkpoint()
+        await checkpoint()
         expectEqual(texts(database), ['still here'])
       }),
   },

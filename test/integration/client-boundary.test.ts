@@ -5,6 +5,7 @@ import { errorCodes, RecallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { openWorkerLink } from '../../src/client/worker-link.ts'
 import { precomputed } from '../../src/embedders/index.ts'
+import type { EngineEvent } from '../../src/protocol/events.ts'
 import { replyWith } from '../../worker/answer-calls.ts'
 import { filterEndpoint } from '../../worker/filter-endpoint.ts'
 import { serve } from '../../worker/serve.ts'
@@ -444,3 +445,21 @@ function ask(port: MessagePort, message: object): Promise<unknown> {
     port.postMessage({ id, ...message })
   })
 }
+
+test('[P2] a fallback told before anybody listened is told to each who listens later', async () => {
+  const told = { type: 'storage', backend: 'indexeddb', degraded: ['No opfs storage: x.'] } as const
+  const scripted = createScriptedEngine(() => 0)
+  const engine = {
+    ...scripted.engine,
+    subscribe: (listener: (event: EngineEvent) => void) => {
+      listener(told)
+      return scripted.engine.subscribe(listener)
+    },
+  }
+  const { recall } = await open(engine)
+  // A round trip later it has arrived, and nobody was there.
+  await recall.count()
+  for (let i = 0; i < 2; i++) {
+    expect(await new Promise((resolve) => recall.subscribe(resolve))).toEqual(told)
+  }
+})

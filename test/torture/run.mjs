@@ -10,6 +10,7 @@ register()
 const suites = {
   t6: async (args) => (await import('./t6/run.ts')).runTabs(args),
   t3: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
+  t15: async (args) => (await import('./t15/run.ts')).runKills(args),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

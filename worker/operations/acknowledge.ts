@@ -30,9 +30,9 @@ interface Judged {
   readonly isNews: boolean
 }
 
-export function acknowledge(ports: Ports, request: AcknowledgeRequest, now: number): void {
+export async function acknowledge(ports: Ports, request: AcknowledgeRequest, now: number): Promise<void> {
   const acknowledged = parseAcknowledged(request.of, request.outcomes)
-  learn(ports, now, (changes) => {
+  await learn(ports, now, (changes) => {
     const judged = judgedOf(ports, acknowledged, changes)
     const linked = ports.options.autoLink ? linkUsed(changes, judged) : new Map<string, number>()
     for (const record of judged) if (record.isNews) judge(changes, record, linked.get(record.id) ?? 0, now)

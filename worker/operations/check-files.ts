@@ -8,16 +8,18 @@ import type { Ports } from '../ports.ts'
 
 /** All or none: one bad state refuses the call. */
 export async function checkFiles(
-  { store, serial, emit }: Ports,
+  ports: Ports,
   input: readonly FileState[],
   { now, operation }: RequestContext,
 ): Promise<void> {
   const states = parseStates(input)
-  await serial.write(async () => {
+  await ports.serial.write(async () => {
+    const { store, storage, emit } = ports
     if (operation !== undefined && store.done(operation)) return
     const before = store.revision()
     const done = operation === undefined ? [] : [{ operation, at: now, answer: '' }]
     const revision = store.commitFileStates(states, now, done)
+    await storage.flush?.()
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
   })
 }

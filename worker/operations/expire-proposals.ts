@@ -5,14 +5,18 @@ import type { Ports } from '../ports.ts'
 import { learn } from './learn.ts'
 
 /** `ttlMs`: how long a proposal may wait; default an hour. */
-export function expireProposals(ports: Ports, ttlMs: number = tuning.proposalTtlMs, now: number): number {
+export async function expireProposals(
+  ports: Ports,
+  ttlMs: number = tuning.proposalTtlMs,
+  now: number,
+): Promise<number> {
   if (!(Number.isFinite(ttlMs) && ttlMs >= 0))
     throw recallError('INVALID_ARGUMENT', 'is no length of time', {
       field: 'ttlMs',
       value: ttlMs,
       cure: 'Give milliseconds, or leave it out.',
     })
-  const { expired } = learn(ports, now, (changes) => {
+  const { expired } = await learn(ports, now, (changes) => {
     const gone = changes.expire(now - ttlMs)
     for (const { id, scope } of gone) changes.log('expire', id, { scope })
     return { expired: gone.length }

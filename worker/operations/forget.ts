@@ -8,26 +8,35 @@ import type { ForgetReceipt, ForgottenProof } from '../../src/core/model/result.
 import { parseIds } from '../../src/core/query/parse-query.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { applyToIndex, tellChanged } from './apply-to-index.ts'
 import { noteForget, rememberedForget } from './remembered.ts'
 import { scopeOf } from './scope.ts'
 
 export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
-export function forget(ports: Ports, request: ForgetRequest, { now, operation }: RequestContext): ForgetReceipt {
+export async function forget(
+  ports: Ports,
+  request: ForgetRequest,
+  { now, operation }: RequestContext,
+): Promise<ForgetReceipt> {
   const { store, storage } = ports
   const named = 'ids' in request ? [...new Set(parseIds(request.ids))] : null
   const remembered = rememberedForget(ports, operation, named)
   if (remembered) {
     // The transaction is done; whether its journal was emptied too, nobody knows.
-    storage.checkpoint()
+    await storage.checkpoint()
     return remembered
   }
   const asked = named ?? idsOfScope(ports, (request as { readonly scope: Scope }).scope)
   const stored = store.existing(asked)
   const committed = store.forget(asked, now, noteForget(operation, now, named, new Set(stored.keys())))
   applyToIndex(ports, committed)
-  storage.checkpoint()
+  try {
+    await storage.checkpoint()
+  } finally {
+    // Also when only the erasing failed: then the commit stands. Asked of the ports, since the store may have gone back.
+    if (ports.store.revision() === committed.revision) tellChanged(ports, committed)
+  }
   return {
     forgotten: committed.changed,
     missing: asked.filter((id) => !stored.has(id)),

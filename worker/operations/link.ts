@@ -12,7 +12,7 @@ export interface LinkRequest {
   readonly weight?: number | undefined
 }
 
-export function link(ports: Ports, { a, b, weight }: LinkRequest, now: number): LinkReceipt {
+export async function link(ports: Ports, { a, b, weight }: LinkRequest, now: number): Promise<LinkReceipt> {
   const pair = keysOfPair(ports.store, a, b)
   // Of what is not a weight nothing is read first.
   linkWeight(undefined, weight)

@@ -11,7 +11,7 @@ export interface PredictRequest {
   readonly expected: Prediction
 }
 
-export function predict(ports: Ports, { id, expected }: PredictRequest, now: number): PredictionReceipt {
+export async function predict(ports: Ports, { id, expected }: PredictRequest, now: number): Promise<PredictionReceipt> {
   const key = storedKey(ports.store, id)
   const spelled = canonicalJson(parsePrediction(expected, 'expected'))
   return learn(ports, now, (changes) => {

@@ -11,7 +11,7 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/port.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { applyToIndex, tellChanged } from './apply-to-index.ts'
 import { assignTiers } from './assign-tiers.ts'
 import { type Parsed, prepare } from './prepare.ts'
 import { notePut, rememberedPut } from './remembered.ts'
@@ -120,6 +120,8 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
   })
   const committed = store.commit(writes, done)
   applyToIndex(ports, committed)
+  await storage.flush?.()
+  tellChanged(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }
 

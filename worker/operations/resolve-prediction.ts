@@ -13,11 +13,11 @@ export interface ResolveRequest {
   readonly actual: Prediction
 }
 
-export function resolvePrediction(
+export async function resolvePrediction(
   ports: Ports,
   { id, actual: given }: ResolveRequest,
   now: number,
-): ResolvedPrediction {
+): Promise<ResolvedPrediction> {
   const key = storedKey(ports.store, id)
   const actual = parsePrediction(given, 'actual')
   return learn(ports, now, (changes) => {

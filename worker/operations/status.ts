@@ -3,6 +3,9 @@ import type { Status } from '../../src/core/model/result.ts'
 import { packageVersion } from '../../src/protocol/version.ts'
 import type { Ports } from '../ports.ts'
 
+/** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */
+const crowdedShare = 0.8
+
 export async function status({ options, store, storage, index }: Ports): Promise<Status> {
   const usage = await storage.usage()
   const space = store.space()
@@ -15,7 +18,7 @@ export async function status({ options, store, storage, index }: Ports): Promise
     persisted: usage.persisted,
     quotaBytes: usage.quotaBytes,
     usageBytes: usage.usageBytes,
-    evictionRisk: storage.kind === 'memory' ? 'certain' : usage.persisted === true ? 'none' : 'low',
+    evictionRisk: storage.kind === 'memory' ? 'certain' : evictionRisk(usage),
     role: 'leader',
     revision,
     records: store.statistics(null).records,
@@ -29,4 +32,11 @@ export async function status({ options, store, storage, index }: Ports): Promise
     version: packageVersion,
     degraded: [...storage.degraded, ...store.degraded()],
   }
+}
+
+function evictionRisk({ persisted, quotaBytes, usageBytes }: Awaited<ReturnType<Ports['storage']['usage']>>) {
+  if (persisted === true) return 'none'
+  // Nobody who could promise anything was found.
+  if (persisted === null) return 'high'
+  return quotaBytes !== null && usageBytes !== null && usageBytes > crowdedShare * quotaBytes ? 'high' : 'low'
 }

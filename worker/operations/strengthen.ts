@@ -12,7 +12,7 @@ export interface StrengthenRequest {
   readonly delta?: number | undefined
 }
 
-export function strengthen(ports: Ports, { a, b, delta }: StrengthenRequest, now: number): LinkReceipt {
+export async function strengthen(ports: Ports, { a, b, delta }: StrengthenRequest, now: number): Promise<LinkReceipt> {
   const pair = keysOfPair(ports.store, a, b)
   strengthenedWeight(undefined, delta)
   return learn(ports, now, (changes) => writeWeight(changes, pair, (current) => strengthenedWeight(current, delta)))

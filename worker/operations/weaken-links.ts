@@ -5,7 +5,11 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { Ports } from '../ports.ts'
 import { learn } from './learn.ts'
 
-export function weakenLinks(ports: Ports, factor: number = tuning.linkWeakening, now: number): WeakenReceipt {
+export async function weakenLinks(
+  ports: Ports,
+  factor: number = tuning.linkWeakening,
+  now: number,
+): Promise<WeakenReceipt> {
   weakenedWeight(1, factor)
   return learn(ports, now, (changes) => {
     const { weakened, pruned } = changes.weakenLinks(factor)

@@ -1,11 +1,15 @@
 /**
- * Chooses where a store lives. A kind named by the caller is opened or refused; `auto` takes the first that really
- * works and says why the better ones did not. It never leaves a store that is busy, damaged or missing for an empty one.
+ * Chooses where a store lives. One that lives somewhere is opened there, or moved to the kind that was asked for; a new
+ * one takes the kind named by the caller, or the best that really works. It never leaves a store that is busy, damaged
+ * or missing for an empty one, and says why a better kind was not to be had.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { type Home, type HomeNote, readHome, writeHome } from './home.ts'
+import { peekIndexedDb } from './indexeddb.ts'
 import { openMemory } from './memory.ts'
-import { openOpfs } from './opfs.ts'
+import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
+import { findOpfs, peekOpfs } from './opfs.ts'
 import type { OpenStorage, StorageKind } from './port.ts'
 
 export interface StorageRequest {
@@ -15,31 +19,91 @@ export interface StorageRequest {
 
 /** Opens a store. Only STORAGE_UNAVAILABLE moves `auto` down a rung; every other error is the caller's to hear. */
 export async function openStorage(sqlite3: Sqlite3Static, { name, storage }: StorageRequest): Promise<OpenStorage> {
-  if (storage !== 'auto') return kinds[storage](sqlite3, name)
+  if (storage === 'memory') return openMemory(sqlite3, name)
+  const note = await readHome(name)
+  const home = note.home ?? (await findHome(name))
+  const opened =
+    home === null ? await openNew(sqlite3, name, storage) : await openWhereItLives(sqlite3, name, storage, home, note)
+  // A new store in IndexedDB notes itself with its first flush: before that there is nothing to miss.
+  const isThere = home !== null || opened.kind === 'opfs'
+  if (note.home === null && isThere && opened.kind !== 'memory') await writeHome(name, { home: opened.kind })
+  return opened
+}
+
+/** What the kinds themselves show, where nothing was noted. */
+async function findHome(name: string): Promise<Home | null> {
+  const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
+  if (opfs !== 'made') return indexeddb === 'made' ? 'indexeddb' : null
+  if (indexeddb !== 'made') return 'opfs'
+  throw recallError('STORE_CORRUPT', 'the store stands in OPFS and in IndexedDB, and nothing says which is the newer', {
+    field: 'name',
+    value: name,
+    cure: 'Nothing was changed. Open another name and import the latest export.',
+  })
+}
+
+async function openNew(
+  sqlite3: Sqlite3Static,
+  name: string,
+  storage: Exclude<StorageRequest['storage'], 'memory'>,
+): Promise<OpenStorage> {
+  if (storage !== 'auto') return durableKinds[storage](sqlite3, name)
   const refusals: string[] = []
-  for (const kind of autoOrder) {
-    try {
-      const opened = await kinds[kind](sqlite3, name)
-      return { ...opened, degraded: [...refusals, ...opened.degraded] }
-    } catch (error) {
-      if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
-      refusals.push(`No ${kind} storage: ${error.message}`)
-    }
+  for (const [kind, open] of rungs) {
+    const opened = await tryKind(() => open(sqlite3, name))
+    if (typeof opened === 'object') return { ...opened, degraded: [...refusals, ...opened.degraded] }
+    refusals.push(`No ${kind} storage: ${opened}`)
   }
   throw recallError('STORAGE_UNAVAILABLE', `no storage works here: ${refusals.join(' ')}`)
 }
 
-const openIndexedDb: StorageKind = async () => {
-  throw recallError('STORAGE_UNAVAILABLE', 'IndexedDB storage comes with a later version', {
-    cure: 'Ask for "auto", "opfs" or "memory".',
+/** Best first. */
+const rungs: readonly (readonly [OpenStorage['kind'], StorageKind])[] = [
+  ['opfs', durableKinds.opfs],
+  ['indexeddb', durableKinds.indexeddb],
+  ['memory', openMemory],
+]
+
+async function openWhereItLives(
+  sqlite3: Sqlite3Static,
+  name: string,
+  storage: 'auto' | Home,
+  home: Home,
+  { leftover }: HomeNote,
+): Promise<OpenStorage> {
+  const openAtHome = () => durableKinds[home](sqlite3, name, { mustExist: true }).catch(livesHere(home))
+  const wanted = storage === 'auto' ? 'opfs' : storage
+  if (wanted === home) {
+    const opened = await openAtHome()
+    return leftover ? removeLeftover(opened, name, home, leftover) : opened
+  }
+  if (storage !== 'auto') return moveStore(sqlite3, name, home, wanted)
+  const moved = await tryKind(async () => {
+    // Asked before the store is read: where there is no better kind it would be read twice.
+    findOpfs()
+    return moveStore(sqlite3, name, home, wanted)
   })
+  if (typeof moved === 'object') return moved
+  const opened = await openAtHome()
+  return { ...opened, degraded: [`No ${wanted} storage: ${moved}`, ...opened.degraded] }
 }
 
-const kinds: Readonly<Record<OpenStorage['kind'], StorageKind>> = {
-  opfs: openOpfs,
-  indexeddb: openIndexedDb,
-  memory: openMemory,
+/** For want of its kind a store must not seem to be a new one. */
+function livesHere(home: Home): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
+    throw recallError('STORAGE_UNAVAILABLE', `the store lives in ${home}, which cannot be had now: ${error.message}`, {
+      cure: 'Open it in the kind of window it was made in, or open another name.',
+    })
+  }
 }
 
-/** Best first. IndexedDB takes its place in the middle once it can keep something. */
-const autoOrder: readonly OpenStorage['kind'][] = ['opfs', 'memory']
+/** The store, or why this kind is not to be had. */
+async function tryKind(open: () => Promise<OpenStorage>): Promise<OpenStorage | string> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof RecallError && error.code === 'STORAGE_UNAVAILABLE') return error.message
+    throw error
+  }
+}

@@ -6,6 +6,7 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
 import type { StorageKind } from './port.ts'
@@ -19,7 +20,7 @@ import { readUsage } from './usage.ts'
  * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no OPFS, STORE_BUSY when the
  * files are still held after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
  */
-export const openOpfs: StorageKind = async (sqlite3, name) => {
+export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill } = {}) => {
   const { directory, presence, endMs } = await takeStore(name)
   let pool: SAHPoolUtil | undefined
   let database: SqliteDatabase | undefined
@@ -38,14 +39,15 @@ export const openOpfs: StorageKind = async (sqlite3, name) => {
   }
 
   try {
-    await inspectPool(directory, poolDirectory, databasePath, presence.wasCreated)
+    await inspectPool(directory, poolDirectory, databasePath, presence.wasCreated || mustExist)
     pool = await openPool(sqlite3, name, endMs)
     database = openDatabase(sqlite3, pool.vfsName)
+    fill?.(database)
     // Only now is the first page on disk: a store known to exist must never be found empty.
     if (!presence.wasCreated) presence.markCreated()
   } catch (error) {
     await close()
-    throw handleError(error, presence.wasCreated)
+    throw handleError(error, presence.wasCreated || mustExist)
   }
 
   const opened = database
@@ -59,8 +61,19 @@ export const openOpfs: StorageKind = async (sqlite3, name) => {
     close,
     destroy: async () => {
       await close()
+      await writeHome(name, { home: null })
       await removeOpfs(name)
     },
+  }
+}
+
+/** `made`: a store lives here; `begun`: there is a folder, but no store that was ever acknowledged. */
+export async function peekOpfs(name: string): Promise<'made' | 'begun' | null> {
+  try {
+    const root = await (await findOpfs().getDirectory()).getDirectoryHandle(rootDirectory)
+    return (await peekPresence(await root.getDirectoryHandle(directoryName(name)))) ? 'made' : 'begun'
+  } catch {
+    return null
   }
 }
 
@@ -106,19 +119,24 @@ interface TakenStore {
   readonly endMs: number
 }
 
-async function takeStore(name: string): Promise<TakenStore> {
+/** The interface of OPFS; whether it works shows when it is used. Throws STORAGE_UNAVAILABLE where there is none. */
+export function findOpfs(): Pick<StorageManager, 'getDirectory'> {
   const storage = (globalThis.navigator as WorkerNavigator | undefined)?.storage as Partial<StorageManager> | undefined
   if (!storage?.getDirectory || !globalThis.FileSystemFileHandle?.prototype.createSyncAccessHandle) {
     throw recallError('STORAGE_UNAVAILABLE', 'this browser has no OPFS with synchronous handles in this context', {
       cure: 'It needs a secure page, a dedicated worker and a current browser.',
     })
   }
+  return storage as StorageManager
+}
+
+async function takeStore(name: string): Promise<TakenStore> {
+  const storage = findOpfs()
   const endMs = performance.now() + handleDeadlineMs
   let wasCreated = false
   try {
     return await retryHandles(endMs, async () => {
-      const origin = await storage.getDirectory?.call(storage)
-      const root = await (origin as FileSystemDirectoryHandle).getDirectoryHandle(rootDirectory, { create: true })
+      const root = await (await storage.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
       const directory = await root.getDirectoryHandle(directoryName(name), { create: true })
       wasCreated ||= await peekPresence(directory)
       return { root, directory, presence: await takePresence(directory), endMs }

@@ -12,8 +12,21 @@ export interface OpenStorage {
   readonly database: SqliteDatabase
   /** What works less well than it could, in words; empty when nothing. */
   readonly degraded: readonly string[]
-  /** Makes deleted content leave the journal too (RELIABILITY §1, Erasure). */
-  checkpoint(): void
+  /**
+   * Resolves when every commit so far is as durable as `durability` says; absent where a commit is when it returns.
+   * Rejects with all of them undone: see `onRewind`.
+   */
+  flush?(): Promise<void>
+  /**
+   * Makes deleted content leave the journal and every copy (RELIABILITY §1, Erasure). Where there is `flush`, it does
+   * that first and may reject as it does; when only the erasing failed, the commits stand and it can be asked for again.
+   */
+  checkpoint(): void | Promise<void>
+  /**
+   * Told when the database went back to its last durable state, before `flush` rejects: whatever was derived from it
+   * must be derived anew. One listener.
+   */
+  onRewind?(listener: () => void): void
   /** Figures for `status()`; null where the platform does not tell. */
   usage(): Promise<{
     readonly persisted: boolean | null
@@ -26,5 +39,12 @@ export interface OpenStorage {
   destroy(): Promise<void>
 }
 
+export interface KindOptions {
+  /** A store of this name is known to live in this kind: DATA_MISSING when it does not. Default false. */
+  readonly mustExist?: boolean
+  /** Fills a new store before it counts as made: cut short, there is none. */
+  readonly fill?: (database: SqliteDatabase) => void
+}
+
 /** One kind of storage: resolves when it could be opened, throws a `RecallError` that says why not. */
-export type StorageKind = (sqlite3: Sqlite3Static, name: string) => Promise<OpenStorage>
+export type StorageKind = (sqlite3: Sqlite3Static, name: string, options?: KindOptions) => Promise<OpenStorage>

@@ -8,7 +8,7 @@ import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { type RequestContext, type Verb, verbs } from '../../src/protocol/engine-api.ts'
-import type { EngineEvent } from '../../src/protocol/events.ts'
+import type { EngineEvent, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 
 /** A value, an error of ours, or a fault that is none. */
@@ -33,6 +33,8 @@ export type TabMessage =
       /** Hash of the authority configuration, by which every put and every answer goes. */
       readonly authority: string
       readonly autoLink: boolean
+      /** Set when the leader's `auto` had to do without the best kind of storage. */
+      readonly fallback: StorageEvent | null
       readonly revision: number
     }
   | Call
@@ -103,11 +105,14 @@ function parseMessage(fields: Fields): TabMessage | null {
 
 const backends = ['opfs', 'indexeddb', 'memory'] as const
 
-function parseLead({ backend, space, dimensions, policy, authority, autoLink, revision }: Fields): TabMessage | null {
+function parseLead(fields: Fields): TabMessage | null {
+  const { backend, space, dimensions, policy, authority, autoLink, revision } = fields
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
-  const lead = { type: 'lead', backend: known, policy, authority, autoLink, revision } as const
+  const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
+  if (fallback === undefined) return null
+  const lead = { type: 'lead', backend: known, policy, authority, autoLink, fallback, revision } as const
   if (space === null && dimensions === null) return { ...lead, space, dimensions }
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
 }
@@ -136,8 +141,16 @@ function parseDetails({ code, message, field, value, cure }: Fields): ErrorDetai
 }
 
 function parseChanged({ type, revision, ids }: Fields): (EngineEvent & { readonly type: 'changed' }) | null {
-  if (type !== 'changed' || !isCount(revision) || !Array.isArray(ids)) return null
-  return ids.every((id) => typeof id === 'string') ? { type, revision, ids: [...ids] } : null
+  return type === 'changed' && isCount(revision) && areTexts(ids) ? { type, revision, ids: [...ids] } : null
+}
+
+function parseStorage({ type, backend, degraded }: Fields): StorageEvent | undefined {
+  const isKnown = backend === 'indexeddb' || backend === 'memory'
+  return type === 'storage' && isKnown && areTexts(degraded) ? { type, backend, degraded: [...degraded] } : undefined
+}
+
+function areTexts(given: unknown): given is string[] {
+  return Array.isArray(given) && given.every((text) => typeof text === 'string')
 }
 
 type Fields = Readonly<Record<string, unknown>>

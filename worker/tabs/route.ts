@@ -8,7 +8,7 @@ import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
-import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
+import type { EngineEvent, EventListener, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { authorityHash } from './authority-hash.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
@@ -65,6 +65,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   let state: State = { kind: 'seeking' }
   let candidacy: Candidacy | undefined
   let seenRevision: number | undefined
+  let fallback: StorageEvent | null = null
   let preparing: ReturnType<typeof setTimeout> | undefined
   let busyUntilMs = 0
   let isPrepared = false
@@ -82,6 +83,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     },
     subscribe(listener) {
       listeners.add(listener)
+      if (fallback) listener(fallback)
       return () => listeners.delete(listener)
     },
   }
@@ -112,6 +114,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     state = { kind: 'leading', engine: withNotes(engine, notes), followers }
     engine.subscribe((event) => {
       if (event.type === 'changed') emitChanged(event)
+      if (event.type === 'storage') emitFallback(event)
     })
     followers?.announce()
     arrived('leader', engine.revision())
@@ -219,6 +222,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     if (refusal && !opening.isPassed()) return end(refusal)
     if (state.kind === 'failed') stand()
     state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
+    if (lead.fallback) emitFallback(lead.fallback)
     arrived('follower', lead.revision)
     rest()
   }
@@ -291,6 +295,13 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   function emitChanged(event: EngineEvent & { readonly type: 'changed' }): void {
     seenRevision = Math.max(seenRevision ?? 0, event.revision)
     emit(event)
+  }
+
+  /** Told once, and to each who listens later: the next leader's is no news. */
+  function emitFallback(event: StorageEvent): void {
+    const isNews = fallback?.backend !== event.backend
+    fallback = event
+    if (isNews) emit(event)
   }
 
   function emit(event: EngineEvent): void {

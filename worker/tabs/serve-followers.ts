@@ -5,6 +5,7 @@
 import { RecallError } from '../../src/core/model/errors.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { StorageEvent } from '../../src/protocol/events.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
 import { authorityHash } from './authority-hash.ts'
@@ -25,8 +26,10 @@ export function serveFollowers(
   isLeading: () => boolean,
 ): Followers {
   const running = new Set<string>()
+  let fallback: StorageEvent | null = null
   engine.subscribe((event) => {
     if (event.type === 'changed') broadcast.tellAll({ type: 'event', event })
+    if (event.type === 'storage') fallback = event
   })
   return {
     announce(tab) {
@@ -38,6 +41,7 @@ export function serveFollowers(
         policy: policyHash(policy),
         authority: authorityHash(authority),
         autoLink,
+        fallback,
         revision: engine.revision(),
       }
       if (tab === undefined) broadcast.tellAll(lead)

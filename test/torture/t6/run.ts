@@ -226,9 +226,12 @@ function printWaits(rounds: readonly Round[]): void {
   const printLine = (title: string, isMeant: (change: Change) => boolean) => {
     const waits = changes.filter(isMeant).map(({ waitedMs }) => waitedMs)
     const sorted = waits.toSorted((a, b) => a - b)
-    const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
+    const at = (share: number) =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
     if (waits.length === 0) return
-    print(`${title.padEnd(36)} ${String(waits.length).padStart(4)} ×: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`)
+    print(
+      `${title.padEnd(36)} ${String(waits.length).padStart(4)} ×: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`,
+    )
   }
   print('How long the slowest of the other writers waited:')
   for (const way of ways) printLine(way, (change) => change.way === way)

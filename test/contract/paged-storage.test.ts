@@ -1,0 +1,19 @@
+/** The storage contract for what IndexedDB storage is made of, over a byte store in memory; browsers run it over the real one. */
+import { describe, test } from 'vitest'
+import { createMemoryByteStore } from '../support/memory-byte-store.ts'
+import { openPaged, shortLimits } from '../support/open-paged.ts'
+import { storageContract } from './storage-contract.ts'
+
+describe.each([
+  ['shipped limits', undefined],
+  ['a new generation every few batches', shortLimits],
+])('paged storage, %s', (_name, limits) => {
+  test.each(storageContract)('$name', async ({ run }) => {
+    const stores = new Map<string, ReturnType<typeof createMemoryByteStore>>()
+    await run((name) => {
+      const bytes = stores.get(name) ?? createMemoryByteStore()
+      stores.set(name, bytes)
+      return openPaged(bytes, limits)
+    })
+  })
+})

@@ -1,0 +1,141 @@
+/**
+ * A byte store in IndexedDB, through idb-keyval: every writing transaction asks for strict durability and first makes
+ * sure that the database is still this owner's, so that one who lost it can write nothing.
+ */
+import { get, getMany, keys, type UseStore } from 'idb-keyval'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { Bytes, ByteStore } from './byte-store.ts'
+import { isQuotaFailure, quotaError } from './retry-handles.ts'
+
+export interface IdbByteStore extends ByteStore {
+  /** Ends the connection. */
+  close(): void
+}
+
+/**
+ * Opens the database and takes it over from any earlier owner. Null when `mustExist` and there is none; then none is
+ * made. Rejects with STORAGE_UNAVAILABLE or QUOTA_EXCEEDED where IndexedDB does not really keep what is written.
+ */
+export async function openIdbByteStore(databaseName: string, mustExist: boolean): Promise<IdbByteStore | null> {
+  const database = await openDatabase(databaseName, mustExist)
+  if (database === null) return null
+  const owner = crypto.randomUUID()
+  try {
+    await write(database, null, [[ownerKey, owner]], [])
+    if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it does not give back what was written')
+  } catch (error) {
+    database.close()
+    throw storageError(error)
+  }
+  return {
+    keys: () => wrapped(async () => (await keys<string>(reading(database))).filter((key) => key !== ownerKey)),
+    read: (wanted) =>
+      wrapped(async () =>
+        (await getMany<unknown>([...wanted], reading(database))).map((value) =>
+          value instanceof Uint8Array ? (value as Bytes) : undefined,
+        ),
+      ),
+    write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
+    close: () => database.close(),
+  }
+}
+
+/** The keys of a database that may be somebody else's at the moment; null when there is none. Takes nothing over. */
+export async function peekIdb(databaseName: string): Promise<readonly string[] | null> {
+  const database = await openDatabase(databaseName, true)
+  if (database === null) return null
+  try {
+    return await keys<string>(reading(database))
+  } finally {
+    database.close()
+  }
+}
+
+/** Resolves when no byte of the database is left. */
+export async function removeIdb(databaseName: string): Promise<void> {
+  const request = indexedDB.deleteDatabase(databaseName)
+  await wrapped(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        request.onsuccess = () => resolve()
+        request.onerror = () => reject(request.error)
+        // Another tab has it open, of a version that knows no lock: it would wait for as long as that tab lives.
+        request.onblocked = () => reject(busy('another tab has this store open'))
+      }),
+  )
+}
+
+const storeName = 'bytes'
+const ownerKey = 'owner'
+
+function openDatabase(name: string, mustExist: boolean): Promise<IDBDatabase | null> {
+  return wrapped(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open(name, 1)
+        let isMissing = false
+        request.onupgradeneeded = () => {
+          // Aborted, the database is not made: looking for a store must not make an empty one.
+          isMissing = mustExist
+          if (isMissing) request.transaction?.abort()
+          else request.result.createObjectStore(storeName)
+        }
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => (isMissing ? resolve(null) : reject(request.error))
+        request.onblocked = () => reject(busy('another tab has this store open'))
+      }),
+  )
+}
+
+function reading(database: IDBDatabase): UseStore {
+  return async (_mode, work) => work(database.transaction(storeName, 'readonly').objectStore(storeName))
+}
+
+/** One transaction: everything, on disk, or nothing. `owner` null: whoever owned it, from now on we do. */
+function write(
+  database: IDBDatabase,
+  owner: string | null,
+  puts: readonly (readonly [string, unknown])[],
+  removes: readonly string[],
+): Promise<void> {
+  const strictly: UseStore = async (mode, work) =>
+    work(database.transaction(storeName, mode, { durability: 'strict' }).objectStore(storeName))
+  return strictly('readwrite', (store) => {
+    const { transaction } = store
+    let isLost = false
+    if (owner !== null) {
+      const asked = store.get(ownerKey)
+      asked.onsuccess = () => {
+        isLost = asked.result !== owner
+        if (isLost) transaction.abort()
+      }
+    }
+    for (const [key, value] of puts) store.put(value, key)
+    for (const key of removes) store.delete(key)
+    return new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      // Not at the first request's error: only an aborted transaction is known to have left nothing.
+      transaction.onabort = () => reject(isLost ? busy('another tab took this store over') : transaction.error)
+    })
+  })
+}
+
+async function wrapped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw storageError(error)
+  }
+}
+
+function storageError(error: unknown): RecallError {
+  if (error instanceof RecallError) return error
+  if (isQuotaFailure(error)) return quotaError(error)
+  return recallError('STORAGE_UNAVAILABLE', `IndexedDB failed (${String(error)})`, {
+    cure: 'Nothing was written. Try again; private windows may refuse IndexedDB for good.',
+  })
+}
+
+function busy(problem: string): RecallError {
+  return recallError('STORE_BUSY', problem, { cure: 'Close the other tab, then open the store again.' })
+}

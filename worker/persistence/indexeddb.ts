@@ -1,0 +1,129 @@
+/**
+ * Storage in IndexedDB, where OPFS cannot be had: SQLite in memory, its committed pages in a journal and two generations
+ * of snapshots. A Web Lock queues the owners; the owner's mark inside the database is the fence.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { recallError } from '../../src/core/model/errors.ts'
+import { writeHome } from './home.ts'
+import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
+import { stateKeys } from './log-format.ts'
+import { openPagedStorage } from './paged-storage.ts'
+import type { KindOptions, OpenStorage } from './port.ts'
+import { handleDeadlineMs } from './retry-handles.ts'
+import { directoryName } from './store-directory.ts'
+import { readUsage } from './usage.ts'
+
+/**
+ * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no IndexedDB, STORE_BUSY when
+ * another tab has it open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING or QUOTA_EXCEEDED.
+ */
+export async function openIndexedDb(
+  sqlite3: Sqlite3Static,
+  name: string,
+  { mustExist = false, fill }: KindOptions = {},
+): Promise<OpenStorage> {
+  const free: (() => void)[] = [await takeLock(name)]
+  const release = () => {
+    for (const one of free.splice(0).toReversed()) one()
+  }
+  try {
+    const bytes = await openIdbByteStore(databaseName(name), mustExist)
+    if (bytes === null) throw missing()
+    free.push(bytes.close)
+    // A copy is not the store yet: whoever fills it notes that when it is proven.
+    const note = async () => void (fill ?? (await writeHome(name, { home: 'indexeddb' })))
+    const paged = await openPagedStorage(sqlite3, `/${directoryName(name)}`, bytes, note)
+    const close = async () => {
+      if (free.length === 0) return
+      try {
+        await paged.close()
+      } finally {
+        release()
+      }
+    }
+    try {
+      if (mustExist && paged.isNew) throw missing()
+      fill?.(paged.database)
+      await paged.flush()
+    } catch (error) {
+      await close()
+      throw error
+    }
+    const { database, flush, checkpoint, onRewind, degraded } = paged
+    return {
+      kind: 'indexeddb',
+      durability: 'committed',
+      database,
+      degraded,
+      flush,
+      checkpoint,
+      onRewind,
+      usage: readUsage,
+      close,
+      destroy: async () => {
+        await close()
+        await writeHome(name, { home: null })
+        await removeIndexedDb(name)
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY when it is, here or elsewhere. */
+export async function removeIndexedDb(name: string): Promise<void> {
+  const release = await takeLock(name)
+  try {
+    await removeIdb(databaseName(name))
+  } finally {
+    release()
+  }
+}
+
+/** `made`: a store was flushed here; `begun`: there is a database, but nothing in it that was ever acknowledged. */
+export async function peekIndexedDb(name: string): Promise<'made' | 'begun' | null> {
+  if (typeof indexedDB === 'undefined') return null
+  const keys = await peekIdb(databaseName(name)).catch(() => null)
+  return keys === null ? null : stateKeys.some((key) => keys.includes(key)) ? 'made' : 'begun'
+}
+
+/** The IndexedDB database of a store. */
+export function databaseName(name: string): string {
+  return `scrubjay/${directoryName(name)}`
+}
+
+/** Waits for the owner before us to end; resolves to the release. Where there are no locks the fence alone must do. */
+async function takeLock(name: string): Promise<() => void> {
+  if (typeof indexedDB === 'undefined') {
+    throw recallError('STORAGE_UNAVAILABLE', 'there is no IndexedDB in this context', {
+      cure: 'Use "memory", or open the store in a browser.',
+    })
+  }
+  const locks = (globalThis.navigator as WorkerNavigator | undefined)?.locks as LockManager | undefined
+  if (locks === undefined) return () => undefined
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(handleDeadlineMs)
+    const held = locks.request(`scrubjay-indexeddb/${directoryName(name)}`, { signal }, () => {
+      return new Promise<void>((release) => resolve(release))
+    })
+    held.catch(() =>
+      reject(
+        recallError('STORE_BUSY', 'another tab or worker has this store open', {
+          cure: 'Close it, then try again; nothing was changed.',
+        }),
+      ),
+    )
+  })
+}
+
+function missing() {
+  return recallError(
+    'DATA_MISSING',
+    'a store of this name was made in this browser, but its IndexedDB database is gone',
+    {
+      cure: 'Import the latest export under another name, or clear the data of this site.',
+    },
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * What the page log writes under which key: batches of the journal, chunks and heads of the two generations, and the
+ * state that says where the journal ends. The state stands twice, because nothing can be proven without it.
+ */
+import type { Bytes } from './byte-store.ts'
+import { decodeFrame, encodeFrame } from './frame.ts'
+import { type Page, type PageChanges, pageBytes } from './page-file.ts'
+
+/** Rises with every change of these shapes. */
+export const logFormat = 1
+
+/** The last acknowledged batch, and so the end of the journal. */
+export interface LogState {
+  readonly format: number
+  readonly sequence: number
+  /** The checksum of that batch. */
+  readonly chain: string
+  /** Deleted content still stands in the journal or in a generation. */
+  readonly isErasing: boolean
+}
+
+export const beginning: LogState = { format: logFormat, sequence: 0, chain: '0'.repeat(16), isErasing: false }
+
+/** A whole file as of a batch. */
+export interface GenerationHead {
+  readonly sequence: number
+  readonly chain: string
+  readonly pageCount: number
+  /** Of each chunk, in order. */
+  readonly checksums: readonly string[]
+}
+
+export type SlotName = 'a' | 'b'
+export type Put = readonly [key: string, value: Bytes]
+
+/** Pages in a chunk (64 KiB): small enough that a forget rewrites little, large enough that a store has few. */
+export const chunkPages = 8
+
+export const stateKeys: readonly string[] = ['state/1', 'state/2']
+export const batchKey = (sequence: number) => `batch/${sequence}`
+export const headKey = (slot: SlotName) => `${slot}/head`
+export const chunkKey = (slot: SlotName, chunk: number) => `${slot}/${chunk}`
+/** Null for keys of anything else. */
+export const batchOfKey = (key: string) => numberAfter('batch/', key)
+export const chunkOfKey = (slot: SlotName, key: string) => numberAfter(`${slot}/`, key)
+
+export function encodeState(state: LogState): readonly Put[] {
+  return stateKeys.map((key) => [key, encodeFrame(key, state).bytes])
+}
+
+export function encodeHead(slot: SlotName, head: GenerationHead): Put {
+  return [headKey(slot), encodeFrame(headKey(slot), head).bytes]
+}
+
+export function encodeChunk(slot: SlotName, chunk: number, view: readonly Page[]) {
+  const key = chunkKey(slot, chunk)
+  const { bytes, checksum } = encodeFrame(key, {}, view.slice(chunk * chunkPages, (chunk + 1) * chunkPages))
+  return { put: [key, bytes] as Put, checksum }
+}
+
+interface BatchHeader {
+  /** The checksum of the batch before. */
+  readonly previous: string
+  readonly pageCount: number
+  /** Of the pages in it; their numbers stand first in the payload, as little-endian words. */
+  readonly count: number
+}
+
+export function encodeBatch(sequence: number, previous: string, { pageCount, numbers, pages }: PageChanges) {
+  const header: BatchHeader = { previous, pageCount, count: numbers.length }
+  const words = new DataView(new ArrayBuffer(4 * numbers.length))
+  for (const [i, number] of numbers.entries()) words.setUint32(4 * i, number, true)
+  const key = batchKey(sequence)
+  const { bytes, checksum } = encodeFrame(key, header, [new Uint8Array(words.buffer), ...pages])
+  return { put: [key, bytes] as Put, checksum }
+}
+
+export interface Batch extends PageChanges {
+  readonly previous: string
+  readonly checksum: string
+}
+
+/** Null when damaged. */
+export function decodeBatch(sequence: number, bytes: Bytes | undefined): Batch | null {
+  const frame = decodeFrame<BatchHeader>(batchKey(sequence), bytes)
+  if (frame === null) return null
+  const { header, payload, checksum } = frame
+  const words = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
+  const numbers = Array.from({ length: header.count }, (_, i) => words.getUint32(4 * i, true))
+  const pages = numbers.map((_, i) => pageAt(payload, 4 * header.count + i * pageBytes))
+  return { ...header, checksum, numbers, pages }
+}
+
+export function pageAt(bytes: Uint8Array, offset: number): Page {
+  return bytes.slice(offset, offset + pageBytes) as Page
+}
+
+function numberAfter(prefix: string, key: string): number | null {
+  const rest = key.startsWith(prefix) ? key.slice(prefix.length) : ''
+  return /^\d+$/.test(rest) ? Number(rest) : null
+}

@@ -1,0 +1,109 @@
+/**
+ * Moves a store from one kind of storage to another: copy, verify, note, delete. Cut short anywhere, the store is whole in
+ * the kind that the note names, and what may be left in the other is removed at the next opening.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { recallError } from '../../src/core/model/errors.ts'
+import { first } from '../store/database.ts'
+import type { SqliteDatabase } from '../store/sqlite-database.ts'
+import { type Home, writeHome } from './home.ts'
+import { openIndexedDb, removeIndexedDb } from './indexeddb.ts'
+import { openOpfs, removeOpfs } from './opfs.ts'
+import type { OpenStorage, StorageKind } from './port.ts'
+
+export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
+
+const removeFrom: Readonly<Record<Home, (name: string) => Promise<void>>> = {
+  opfs: removeOpfs,
+  indexeddb: removeIndexedDb,
+}
+
+/** Resolves to the store, open in the new kind. Rejects with the store closed and whole where it was. */
+export async function moveStore(sqlite3: Sqlite3Static, name: string, from: Home, to: Home): Promise<OpenStorage> {
+  const source = await durableKinds[from](sqlite3, name, { mustExist: true })
+  let target: OpenStorage | undefined
+  try {
+    // First where it lives: whatever is made from here on is a copy until the note says otherwise.
+    if (!(await writeHome(name, { home: from, leftover: to }))) throw cannotNote()
+    await removeFrom[to](name)
+    const copy = await durableKinds[to](sqlite3, name, { fill: (database) => copyDatabase(source.database, database) })
+    await copy.close()
+    // Opened anew: what is compared has been on disk.
+    target = await durableKinds[to](sqlite3, name, { mustExist: true })
+    verifyCopy(source.database, target.database)
+    // From here on it lives there. Without the note the original must stay.
+    if (!(await writeHome(name, { home: to, leftover: from }))) throw cannotNote()
+  } catch (error) {
+    await target?.close()
+    await source.close()
+    throw error
+  }
+  await source.close()
+  return removeLeftover(target, name, to, from)
+}
+
+/** Removes a copy that was never finished, or an original that was: it may hold what is forgotten here. */
+export async function removeLeftover(
+  opened: OpenStorage,
+  name: string,
+  home: Home,
+  leftover: Home,
+): Promise<OpenStorage> {
+  try {
+    await removeFrom[leftover](name)
+    await writeHome(name, { home })
+    return opened
+  } catch (error) {
+    const problem = `An old copy in ${leftover} could not be removed: ${String(error)}`
+    return { ...opened, degraded: [problem, ...opened.degraded] }
+  }
+}
+
+/** SQLite's own backup: all pages in one transaction of the target. */
+function copyDatabase(source: SqliteDatabase, target: SqliteDatabase): void {
+  const { capi } = source.sqlite3
+  const backup = capi.sqlite3_backup_init(target.pointer as never, 'main', source.pointer as never, 'main')
+  if (!backup) throw notCopied(capi.sqlite3_errmsg(target.pointer as never))
+  const step = capi.sqlite3_backup_step(backup, -1)
+  const finish = capi.sqlite3_backup_finish(backup)
+  if (step !== capi.SQLITE_DONE || finish !== 0) throw notCopied(`code ${step}, ${finish}`)
+}
+
+/** Page by page, but for what a file's header says of its own journal and of how often it changed. */
+function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
+  const count = (database: SqliteDatabase) => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
+  const pages = count(source)
+  if (pages !== count(target)) throw notCopied('the copy has another size')
+  for (let number = 1; number <= pages; number++) {
+    const [left, right] = [source, target].map((database) =>
+      first(database, 'SELECT data FROM sqlite_dbpage WHERE pgno = ?', [number], (row) => row.bytes(0)),
+    )
+    if (left === undefined || right === undefined) throw notCopied(`page ${number} cannot be read`)
+    const isSame = left.every((byte, i) => byte === right[i] || (number === 1 && isOwnToFile(i)))
+    if (!isSame || left.length !== right.length) throw notCopied(`page ${number} of the copy differs`)
+  }
+  const integrity = first(target, 'PRAGMA integrity_check', [], (row) => row.text(0))
+  if (integrity !== 'ok') throw notCopied(`the copy is not sound: ${integrity}`)
+}
+
+/** In a database header: journal versions, change counter, schema cookie, where the counter held, SQLite's version. */
+function isOwnToFile(offset: number): boolean {
+  return ownToFile.some(([from, to]) => offset >= from && offset < to)
+}
+
+const ownToFile = [
+  [18, 20],
+  [24, 28],
+  [40, 44],
+  [92, 100],
+] as const
+
+function notCopied(problem: string) {
+  return recallError('STORAGE_UNAVAILABLE', `the store could not be moved: ${problem}`, {
+    cure: 'It is whole where it was. Open it with the kind of storage it lives in.',
+  })
+}
+
+function cannotNote() {
+  return notCopied('there is no Cache Storage here to note where it goes')
+}
