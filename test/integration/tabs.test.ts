@@ -246,6 +246,17 @@ describe('destroy', () => {
     }
     expect(await idsIn(await world.tab())).toEqual([])
   })
+
+  test('is heard by a tab that gets the lock before the word, which then does not make the store anew', async () => {
+    const leader = await world.tab()
+    const opened: string[] = []
+    const late = await world.tab({ lateMs: 50, onOpen: () => opened.push('late') })
+    await put(leader, 'a')
+    await leader.call('destroy', {})
+    await expect.poll(() => late.events).toContainEqual({ type: 'closed' })
+    expect(opened).toEqual([])
+    await expect(idsIn(late)).rejects.toMatchObject({ code: 'CLOSED' })
+  })
 })
 
 describe('what cannot share', () => {

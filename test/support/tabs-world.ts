@@ -33,6 +33,8 @@ export interface TabSettings extends Partial<TabOptions> {
   readonly onOpen?: () => void
   /** Sees each message before it is posted, and may change it. */
   readonly onPost?: (message: { readonly message: Readonly<Record<string, unknown>> }) => unknown
+  /** ms by which everything is heard late, while locks are granted at once. Default 0. */
+  readonly lateMs?: number
 }
 
 export interface World {
@@ -67,7 +69,7 @@ export async function createWorld(): Promise<World> {
     name,
     locks,
     owners,
-    async tab({ onCommit, onPrepare, onOpen, onPost, ...given } = {}) {
+    async tab({ onCommit, onPrepare, onOpen, onPost, lateMs = 0, ...given } = {}) {
       const options: TabOptions = { ...engineOptions, policy: policies.balanced, name, storage: 'auto', ...given }
       const channels = new Set<BroadcastChannel>()
       const platformLocks = locks.forTab()
@@ -85,7 +87,8 @@ export async function createWorld(): Promise<World> {
         openChannel: (channelName) => {
           const channel = new BroadcastChannel(channelName)
           channels.add(channel)
-          return onPost ? intercepted(channel, onPost) : channel
+          const heard = lateMs > 0 ? delayed(channel, lateMs) : channel
+          return onPost ? intercepted(heard, onPost) : heard
         },
       }
       const openLeading = async (): Promise<LeadingEngine> => {
@@ -162,7 +165,17 @@ function mortal(engine: LeadingEngine, isDead: () => boolean): LeadingEngine {
   }
 }
 
-function intercepted(channel: BroadcastChannel, onPost: NonNullable<TabSettings['onPost']>): TabChannel {
+/** Heard late, in order. */
+function delayed(channel: BroadcastChannel, ms: number): TabChannel {
+  return {
+    postMessage: (message) => channel.postMessage(message),
+    addEventListener: ((type: string, listener: (event: unknown) => void) =>
+      channel.addEventListener(type, (event) => void setTimeout(listener, ms, event))) as never,
+    close: () => channel.close(),
+  }
+}
+
+function intercepted(channel: TabChannel, onPost: NonNullable<TabSettings['onPost']>): TabChannel {
   return {
     postMessage: (message) => channel.postMessage(onPost(message)),
     addEventListener: channel.addEventListener.bind(channel) as TabChannel['addEventListener'],

@@ -11,6 +11,8 @@ export interface Broadcast {
   tellAll(message: TabMessage): void
   /** Resolves when the message has come back to another end of the same channel: then it is on its way to all of them. */
   tellAllSurely(message: TabMessage): Promise<void>
+  /** Resolves when all that was told to all tabs before now has been heard here: locks and channels keep no common order. */
+  catchUp(): Promise<void>
   tell(tab: string, message: TabMessage): void
   close(): void
 }
@@ -25,11 +27,24 @@ export function openBroadcast(
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const received = isOpen ? parseReceived(data) : null
       if (received && received.from !== id) listener(received)
+      else if (received) heardSelf()
     })
   let isOpen = true
+  let heardSelf = () => {}
   const all = openChannel(channelName(store))
   const own = openChannel(channelName(store, id))
   const others = new Map<string, TabChannel>()
+  /** With a second end of the channel that all hear, until its work resolves. */
+  const withEcho = async (work: (echo: TabChannel, resolve: () => void) => void) => {
+    const echo = openChannel(channelName(store))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestEchoMs)
+      work(echo, resolve)
+    })
+    clearTimeout(timer)
+    echo.close()
+  }
   hear(all)
   hear(own)
   return {
@@ -39,19 +54,21 @@ export function openBroadcast(
     },
     async tellAllSurely(message) {
       if (!isOpen) return
-      const echo = openChannel(channelName(store))
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const heard = new Promise<void>((resolve) => {
+      await withEcho((echo, resolve) => {
         echo.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
           const received = parseReceived(data)
           if (received?.from === id && received.message?.type === message.type) resolve()
         })
-        timer = setTimeout(resolve, longestEchoMs)
+        all.postMessage(sealMessage(id, message))
       })
-      all.postMessage(sealMessage(id, message))
-      await heard
-      clearTimeout(timer)
-      echo.close()
+    },
+    async catchUp() {
+      if (!isOpen) return
+      // One channel keeps its order: what comes after its own word has heard what was said before.
+      await withEcho((echo, resolve) => {
+        heardSelf = resolve
+        echo.postMessage(sealMessage(id, { type: 'echo' }))
+      })
     },
     tell(tab, message) {
       if (!isOpen) return

@@ -20,6 +20,8 @@ export type TabAnswer =
 export type TabMessage =
   /** Who has the store? Also the ping that lets a browser drop a cached page which still has it. */
   | { readonly type: 'seek' }
+  /** Heard by nobody but the one who says it. */
+  | { readonly type: 'echo' }
   /** I have the lock and am opening the store: wait. */
   | { readonly type: 'opening' }
   /** I have the store. */
@@ -81,6 +83,7 @@ function parseMessage(fields: Fields): TabMessage | null {
   const { type, id } = fields
   switch (type) {
     case 'seek':
+    case 'echo':
     case 'opening':
     case 'bye':
       return { type }

@@ -96,7 +96,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   async function reign(lockRefusal: string | null): Promise<void> {
-    if (state.kind === 'ended') return
+    // Elected because the last leader removed the store, it may not have heard so yet, and would make it anew.
+    if (opening.isPassed()) await broadcast.catchUp()
+    if (hasEnded()) return
     state = { kind: 'opening' }
     clearTimeout(preparing)
     broadcast.tellAll({ type: 'opening' })
