@@ -35,10 +35,10 @@ export function* deciding(
 ): Generator<Need, Decision, void> {
   const selection = yield* select(plan, facts)
   tap?.(selection)
-  const { selected, collapsed, losses, beyond, scoring } = selection
+  const { selected, second, collapsed, losses, beyond, scoring } = selection
   const cosines = rowsForRanks(facts, selected)
   if (cosines.length > 0) yield { need: { records: [], cosines } }
-  const evidence = evidenceOf(facts, selected, plan.policy.evidence)
+  const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, selected)
   const hits = (enough ? selected : []).map((entry, i) =>

@@ -93,10 +93,11 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
     async (_name, policy) => {
       for (const asked of queries) {
         const query = { ...asked, policy, collapse: 'near' as const }
-        const { hits: most, ledger } = await call('recall', { query: { ...query, limit: 1000 } })
+        const { hits: most, ledger, evidence: known } = await call('recall', { query: { ...query, limit: 1000 } })
         for (const limit of [1, 2, 3, 4, 5, 7, 10, 20, 60]) {
-          const { hits } = await call('recall', { query: { ...query, limit } })
+          const { hits, evidence } = await call('recall', { query: { ...query, limit } })
           expect(hits, `${limit}`).toEqual(most.slice(0, limit))
+          expect(evidence, `${limit}`).toEqual(known)
         }
         // [S2] What is folded says the same, in the same tier, and is folded once.
         const folded = most.flatMap(({ collapsed }) => collapsed)

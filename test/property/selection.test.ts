@@ -45,11 +45,12 @@ describe.each([31, 32, 33, 34])('a store full of copies, seed %i', async (seed) 
   ]
 
   it.each(queries)('[S4] a larger limit only appends to %j', async (query) => {
-    const { hits: most } = await call('recall', { query: { ...query, limit: 1000 } })
+    const { hits: most, evidence: known } = await call('recall', { query: { ...query, limit: 1000 } })
     expect(most.length).toBeGreaterThan(10)
     for (let limit = 1; limit <= most.length + 1; limit++) {
-      const { hits } = await call('recall', { query: { ...query, limit } })
+      const { hits, evidence } = await call('recall', { query: { ...query, limit } })
       expect(hits).toEqual(most.slice(0, limit))
+      expect(evidence).toEqual(known)
     }
   })
 
@@ -69,10 +70,11 @@ describe('the golden store', async () => {
   await call('put', { batch: goldenRecords() }, goldenNow)
 
   it.each(goldenQueries())('[S4] a larger limit only appends: %s', async (_name, query) => {
-    const { hits: most } = await call('recall', { query: { ...query, limit: 1000 } }, goldenNow)
+    const { hits: most, evidence: known } = await call('recall', { query: { ...query, limit: 1000 } }, goldenNow)
     for (const limit of [1, 2, 3, 10, 40, 150, 299]) {
-      const { hits } = await call('recall', { query: { ...query, limit } }, goldenNow)
-      if (query.minEvidence === undefined) expect(hits).toEqual(most.slice(0, limit))
+      const { hits, evidence } = await call('recall', { query: { ...query, limit } }, goldenNow)
+      expect(hits).toEqual(most.slice(0, limit))
+      expect(evidence).toEqual(known)
     }
   })
 

@@ -151,7 +151,7 @@ async function supportMeter(line: EvidenceLine) {
     const changed = { ...facts, lexical: { mean: 0, deviation: 0, best: 0, meanLength, highest: 1 }, scopeRecords }
     const passes = (weak: number) => {
       const lines = { ...policies.balanced.evidence, wordsAlone: { ...line, weak, strong: 9 } }
-      return evidenceOf(changed, selected, lines).strength === 'weak'
+      return evidenceOf(changed, selected[0], selected[1], lines).strength === 'weak'
     }
     return Array.from({ length: 300 }, (_, step) => step / 100).filter(passes).length
   }

@@ -95,7 +95,7 @@ export interface Evidence {
   readonly coverage: number
   /** Cosine of the best vector hit, or null without a vector channel. */
   readonly topCosine: number | null
-  /** First score less the second. */
+  /** First score less the second, of what the policy selects: the same at every limit. */
   readonly gap: number
 }
 

@@ -9,15 +9,20 @@ import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
 import type { Ranked } from '../rank/order.ts'
 
-export function evidenceOf(facts: Facts, selected: readonly Ranked[], thresholds: EvidenceThresholds): Evidence {
+/** `first` and `second`: what is selected best, whatever the limit. */
+export function evidenceOf(
+  facts: Facts,
+  first: Ranked | undefined,
+  second: Ranked | undefined,
+  thresholds: EvidenceThresholds,
+): Evidence {
   const { candidates } = facts
-  const first = selected[0]
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   return {
     strength: facts.channels.recent.ran ? 'weak' : strengthOf(facts, first.row, thresholds),
     coverage: candidates.coverage[first.row] as number,
     topCosine: topCosineOf(facts),
-    gap: first.score - (selected[1]?.score ?? 0),
+    gap: first.score - (second?.score ?? 0),
   }
 }
 

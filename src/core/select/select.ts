@@ -27,6 +27,8 @@ export interface Selection {
   /** Candidates that lost to a cut: with the losses, all that were not selected (law S5). */
   readonly beyond: readonly Beyond[]
   readonly scoring: Scoring
+  /** What a limit of two or more selects second: evidence must not depend on the limit. */
+  readonly second: Ranked | undefined
   /** Whether the query's `files` filter held. */
   readonly filtered: boolean
 }
@@ -39,22 +41,19 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const outside = filtered ? outsideFiles(facts, open) : []
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
   // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
-  for (let places = plan.limit + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
+  const wanted = Math.max(plan.limit, 2)
+  for (let places = wanted + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
     const { contenders, floor } = yield* readContenders(facts, scoring.bounds, places)
     const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
-    const limit = Math.min(plan.limit, threshold.most)
-    const { selected, collapsed, folded, certain } = collapse(
-      plan,
-      facts,
-      ranked,
-      Math.max(floor, threshold.least),
-      limit,
-    )
-    if (floor > threshold.least && (selected.length < limit || !certain)) continue
+    const take = (limit: number) =>
+      collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most))
+    const taken = take(wanted)
+    if (floor > threshold.least && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain)) continue
+    const { selected, collapsed, folded } = wanted === plan.limit ? taken : take(plan.limit)
     const losses = [...closed, ...outside, ...folded]
     const beyond = [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
-    return { selected, collapsed, losses, beyond, scoring, filtered }
+    return { selected, second: taken.selected[1], collapsed, losses, beyond, scoring, filtered }
   }
 }
 
