@@ -2,7 +2,7 @@
 import { type Collection, scopeTags } from './collections.ts'
 import type { Part } from './options.ts'
 import { openBenchPage } from './open-bench-page.ts'
-import type { Mode } from './page/bench-api.ts'
+import { type Mode, ownModes } from './page/bench-api.ts'
 import { type PutRow, percentilesOf, type Row, rowOf, type StoreFigures } from './results.ts'
 
 export const ours = 'scrubjay'
@@ -29,7 +29,8 @@ export async function measureOurs(run: OurRun): Promise<OurFigures> {
   const { collection, parts } = run
   const { put, diskBytes, version } = await fillStore(run)
   const opens = parts.has('open') ? await openStores(run) : []
-  const asked = parts.has('recall') ? await askAll(run) : { rows: [], memoryBytes: null, heapBytes: null }
+  const asked =
+    parts.has('recall') || parts.has('policies') ? await askAll(run) : { rows: [], memoryBytes: null, heapBytes: null }
   const { rows, ...figures } = asked
   return {
     version,
@@ -88,7 +89,7 @@ async function askAll(run: OurRun) {
     await bench.use({ collection: collection.name })
     let status = null
     let heapBytes = null
-    for (const { mode, tag, scope } of cases(collection.records.length)) {
+    for (const { mode, tag, scope } of cases(collection.records.length, run.parts)) {
       await bench.open({})
       for (const pass of ['cold', 'warm'] as const) {
         const timings = await bench.time({ mode, tag, questions, budgetMs })
@@ -108,12 +109,18 @@ async function askAll(run: OurRun) {
   }
 }
 
-function cases(records: number): readonly { mode: Mode; tag: string | null; scope: number | null }[] {
+interface Case {
+  readonly mode: Mode
+  readonly tag: string | null
+  readonly scope: number | null
+}
+
+function cases(records: number, parts: ReadonlySet<Part>): readonly Case[] {
+  const whole = (mode: Mode): Case => ({ mode, tag: null, scope: null })
+  const scoped = scopeTags.map(({ tag, share }): Case => ({ mode: 'hybrid', tag, scope: Math.ceil(records / share) }))
   return [
-    { mode: 'lexical', tag: null, scope: null },
-    { mode: 'vector', tag: null, scope: null },
-    { mode: 'hybrid', tag: null, scope: null },
-    ...scopeTags.map(({ tag, share }) => ({ mode: 'hybrid' as const, tag, scope: Math.ceil(records / share) })),
+    ...(parts.has('recall') ? [whole('lexical'), whole('vector'), whole('hybrid'), ...scoped] : []),
+    ...(parts.has('policies') ? ownModes.map(whole) : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** The command line of the bench: sizes, parts, where results go. Refuses what it does not know. */
 import { parseArgs } from 'node:util'
 
-export const parts = ['put', 'open', 'recall', 'peers', 'quality'] as const
+export const parts = ['put', 'open', 'recall', 'policies', 'peers', 'quality'] as const
 export type Part = (typeof parts)[number]
 
 export interface BenchOptions {

@@ -102,7 +102,7 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
   await writeCollection(join(folder, 'data'), collection)
   const questions = quick ? 150 : 300
   const shared = { url, collection, questions, say: tell }
-  const asksUs = ['put', 'open', 'recall'].some((part) => parts.has(part as 'put'))
+  const asksUs = (['put', 'open', 'recall', 'policies'] as const).some((part) => parts.has(part))
   const own = asksUs
     ? await measureOurs({
         ...shared,

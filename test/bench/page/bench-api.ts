@@ -14,7 +14,16 @@ export interface ServedQuestion {
   readonly tag: string | null
 }
 
-export type Mode = 'lexical' | 'vector' | 'hybrid'
+export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode
+/** What only Scrubjay is asked: hybrid, with what a policy does to copies, and with every reason in words. */
+export const ownModes = [
+  'hybrid, balanced',
+  'hybrid, balanced, explain',
+  'hybrid, tokenpak',
+  'hybrid, ctxsift',
+  'hybrid, secondBrain',
+] as const
+export type OwnMode = (typeof ownModes)[number]
 export const peerNames = ['minisearch', 'minisearch-content', 'orama', 'orama-content'] as const
 export type PeerName = (typeof peerNames)[number]
 

@@ -1,5 +1,5 @@
 /** Scrubjay as an app uses it: the built package, its public client, the store in OPFS, vectors made beforehand. */
-import { openRecall, type Recall, type RecallQuery } from 'scrubjay'
+import { openRecall, type PolicyName, type Recall, type RecallQuery } from 'scrubjay'
 import { precomputed } from 'scrubjay/embedders'
 import type { BatchTimings } from './bench-api.ts'
 import type { Ask, Contender } from './contender.ts'
@@ -48,6 +48,9 @@ export function ourContender(recall: Recall): Contender {
 }
 
 function queryOf({ mode, text, vector, tag }: Ask): RecallQuery {
+  const [, policy, explain] = mode.split(', ')
+  if (policy !== undefined)
+    return { text, vector, policy: policy as PolicyName, explain: explain !== undefined, limit: 10 }
   return {
     ...(mode === 'vector' ? {} : { text }),
     ...(mode === 'lexical' ? {} : { vector }),
