@@ -23,10 +23,12 @@ export function* readTopCosines(
 
 /** The lower bounds of these rows; −Infinity for those without a vector. */
 export function knownCosines({ candidates }: Pick<Facts, 'candidates'>, rows: Int32Array): Float64Array {
-  return Float64Array.from(rows, (row) => {
-    const cosine = candidates.cosineLow[row] as number
-    return Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine
-  })
+  const known = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const cosine = candidates.cosineLow[rows[i] as number] as number
+    known[i] = Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine
+  }
+  return known
 }
 
 /**

@@ -53,35 +53,43 @@ export function newestFirst(rows: Int32Array, at: Float64Array, { ids }: Candida
  */
 export function rankRows(newest: Int32Array, scores: Float64Array): Int32Array {
   const ranks = new Int32Array(scores.length)
-  const place = new Int32Array(scores.length)
-  const found = newest.filter((row, i) => {
-    place[row] = i
-    return (scores[row] as number) > 0
-  })
-  const groups = groupsOf(found, scores)
-  if (groups === null) sortRows(found, scores, (a, b) => (place[a] as number) - (place[b] as number))
-  const ordered = groups ?? found
-  for (let i = 0; i < ordered.length; i++) ranks[ordered[i] as number] = i + 1
+  const found = newest.filter((row) => (scores[row] as number) > 0)
+  sortStably(found, scores)
+  for (let i = 0; i < found.length; i++) ranks[found[i] as number] = i + 1
   return ranks
 }
 
-/** Most strengths a source can tell apart before sorting is quicker than gathering equals. */
-const mostGroups = 64
+/** Sorts rows in place by score descending; rows of equal score stay in the order they came in. */
+export function sortStably(rows: Int32Array, scores: Float64Array): void {
+  if (sortByCounts(rows, scores)) return
+  const place = new Int32Array(scores.length)
+  for (let i = 0; i < rows.length; i++) place[rows[i] as number] = i
+  sortRows(rows, scores, (a, b) => (place[a] as number) - (place[b] as number))
+}
 
-/** The rows by score where few scores are told apart: linear. Null where there are many. */
-function groupsOf(rows: Int32Array, scores: Float64Array): Int32Array | null {
-  const groups = new Map<number, number[]>()
-  for (const row of rows) {
-    const group = groups.get(scores[row] as number)
-    if (group !== undefined) group.push(row)
-    else if (groups.size === mostGroups) return null
-    else groups.set(scores[row] as number, [row])
+/** Scores below which whole numbers are counted rather than compared. */
+const mostCounted = 4096
+
+/** Linear, where all scores are small whole numbers, as strengths and rounded scores are; false, and nothing done, else. */
+function sortByCounts(rows: Int32Array, scores: Float64Array): boolean {
+  const starts = new Int32Array(mostCounted + 1)
+  for (let i = 0; i < rows.length; i++) {
+    const score = scores[rows[i] as number] as number
+    if (!(score >= 0 && score < mostCounted && Math.floor(score) === score)) return false
+    starts[score] = (starts[score] as number) + 1
   }
-  const ordered = new Int32Array(rows.length)
   let at = 0
-  for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
-    ordered.set(group, at)
-    at += group.length
+  for (let score = mostCounted - 1; score >= 0; score--) {
+    const count = starts[score] as number
+    starts[score] = at
+    at += count
   }
-  return ordered
+  const before = rows.slice()
+  for (let i = 0; i < before.length; i++) {
+    const row = before[i] as number
+    const score = scores[row] as number
+    rows[starts[score] as number] = row
+    starts[score] = (starts[score] as number) + 1
+  }
+  return true
 }

@@ -13,7 +13,7 @@ import { kthLargest } from '../sketch/select-top.ts'
 import { knownCosines, readTopCosines, vectorRanks } from './exact-top.ts'
 import type { Beyond } from './loss.ts'
 import { recordNames } from './named-exactly.ts'
-import { newestFirst, rankRows, sortRows } from './row-order.ts'
+import { newestFirst, rankRows, sortStably } from './row-order.ts'
 import type { Scoring } from './scoring.ts'
 
 /** `filtered`: a `files` filter holds, and rows outside it rank but are not taken. */
@@ -80,10 +80,8 @@ function lexicalStage(plan: QueryPlan, fusion: StagedFusion, facts: Facts, newes
       (sums[row] as number) + fusion.agreement.bonus * Math.min((counts[row] as number) - 1, fusion.agreement.most)
     sums[row] = roundHalfEven(fusion.scale * (sums[row] as number))
   }
-  const place = new Int32Array(candidates.length)
-  for (const [i, row] of found.entries()) place[row] = i
   const ranked = found.slice()
-  sortRows(ranked, sums, (a, b) => (place[a] as number) - (place[b] as number))
+  sortStably(ranked, sums)
   return { ranked, scores: sums, sources }
 }
 
@@ -94,7 +92,8 @@ function noSources(none: Float64Array) {
 /** Recency ranks the candidates by time and brings none. */
 function addRecency(sums: Float64Array, found: Int32Array, { offset, recency }: StagedFusion, isAsked: boolean): void {
   const weight = isAsked ? recency.weightWhenAsked : recency.weight
-  for (const [i, row] of found.entries()) {
+  for (let i = 0; i < found.length; i++) {
+    const row = found[i] as number
     let sum = (sums[row] as number) + weight / (offset + i + 1)
     if (isAsked) sum += Math.max(0, recency.bonusWhenAsked - recency.bonusStep * i)
     sums[row] = sum
@@ -122,7 +121,7 @@ function* vectorStage(
   isKept: (row: number) => boolean,
 ): Generator<Need, ReadonlyMap<number, number>, void> {
   const { cosineLow, cosineHigh } = facts.candidates
-  const kept = newest.filter(isKept)
+  const kept = facts.candidates.files === null ? newest : newest.filter(isKept)
   yield* readTopCosines(facts, kept, count)
   const floor = kthLargest(knownCosines(facts, kept), count)
   // Rows outside a filter take ranks too, so all that reach the last kept one must be known exactly.
@@ -242,27 +241,32 @@ function cutBy(
   newest: Int32Array,
   isTaken: (row: number) => boolean,
 ): readonly Beyond[] {
+  const rows = { wide: [] as number[], far: [] as number[], none: [] as number[] }
   const isRanked = new Uint8Array(scores.length)
-  for (const row of ranked) isRanked[row] = 1
-  const others = newest.filter((row) => isRanked[row] === 0 && !isTaken(row))
-  const group = (reason: string, rows: readonly number[] | Int32Array): Beyond => ({
-    reason,
-    stage: 'candidates',
-    rows: Int32Array.from(rows),
-    scores: Float64Array.from(rows, (row) => scores[row] as number),
-  })
+  for (const row of ranked) {
+    isRanked[row] = 1
+    if (!isTaken(row)) rows.wide.push(row)
+  }
+  for (const row of newest) {
+    if (isRanked[row] === 1 || isTaken(row)) continue
+    const high = cosineHigh[row] as number
+    if (high >= minCosine) rows.wide.push(row)
+    else if (high < minCosine) rows.far.push(row)
+    else rows.none.push(row)
+  }
+  const group = (reason: string, lost: readonly number[]): Beyond => {
+    const beyond = {
+      reason,
+      stage: 'candidates' as const,
+      rows: Int32Array.from(lost),
+      scores: new Float64Array(lost.length),
+    }
+    for (let i = 0; i < lost.length; i++) beyond.scores[i] = scores[lost[i] as number] as number
+    return beyond
+  }
   return [
-    group(`beyond the ${count} candidates of each stage`, [
-      ...ranked.filter((row) => !isTaken(row)),
-      ...others.filter((row) => (cosineHigh[row] as number) >= minCosine),
-    ]),
-    group(
-      `no source holds it, and its cosine is below ${minCosine}`,
-      others.filter((row) => (cosineHigh[row] as number) < minCosine),
-    ),
-    group(
-      'no stage found it',
-      others.filter((row) => Number.isNaN(cosineHigh[row])),
-    ),
+    group(`beyond the ${count} candidates of each stage`, rows.wide),
+    group(`no source holds it, and its cosine is below ${minCosine}`, rows.far),
+    group('no stage found it', rows.none),
   ]
 }

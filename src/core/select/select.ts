@@ -49,7 +49,8 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const take = (limit: number) =>
       collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most))
     const taken = take(wanted)
-    if (floor > threshold.least && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain)) continue
+    if (floor > threshold.least && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain))
+      continue
     const { selected, collapsed, folded } = wanted === plan.limit ? taken : take(plan.limit)
     const losses = [...closed, ...outside, ...folded]
     const beyond = [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
