@@ -160,6 +160,14 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
         authority: request.authority === undefined ? settings.authority : request.authority,
       })
     },
+    async *exportTo(options) {
+      yield* (await loadLong()).exportParts(calls, options)
+    },
+    importFrom: async (source, options) => (await loadLong()).importParts(calls, source, options),
+    reembed: async (options) => (await loadLong()).reembed(calls, embedder, options),
+    compact: (options) => call('compact', {}, options),
+    integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
+    retain: (options) => call('retain', { dryRun: options?.dryRun }, options),
     status: (options) => call('status', {}, options),
     subscribe,
     async close(options) {
@@ -195,6 +203,8 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
 }
 
 const loadReflecting = () => import('../core/present/reflect-prompt.ts')
+
+const loadLong = () => import('./long-operations.ts')
 
 /** Loaded when it is needed: with the built-in embedder, or none, the page never is. */
 const loadEmbedding = () => import('./embed-records.ts')

@@ -9,6 +9,15 @@ export type EngineEvent =
   | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
   /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
+  | Progress
   | { readonly type: 'closed' }
+
+/** A long operation goes on, in whichever tab: so much is done, of so much in all. */
+export interface Progress {
+  readonly type: 'progress'
+  readonly operation: 'export' | 'import' | 'reembed' | 'integrityCheck' | 'compact' | 'retain'
+  readonly done: number
+  readonly total: number
+}
 
 export type EventListener = (event: EngineEvent) => void

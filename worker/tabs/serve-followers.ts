@@ -26,7 +26,7 @@ export function serveFollowers(
 ): Followers {
   const running = new Set<string>()
   engine.subscribe((event) => {
-    if (event.type === 'changed') broadcast.tellAll({ type: 'event', event })
+    if (event.type === 'changed' || event.type === 'progress') broadcast.tellAll({ type: 'event', event })
   })
   return {
     announce(tab) {
