@@ -196,6 +196,9 @@ const idSql = `SELECT id FROM records WHERE key = ?`
 const triggers: readonly string[] = [
   `export_new BEFORE INSERT ON main.records BEGIN SELECT export_absent(new.id); END`,
   `export_old BEFORE UPDATE ON main.records BEGIN SELECT export_keep(old.key); END`,
+  // Their links are looked up by key, which is another one before the links themselves follow.
+  `export_moved BEFORE UPDATE OF key ON main.records BEGIN
+    SELECT export_keep(other) FROM links WHERE key = old.key; END`,
   `export_gone BEFORE DELETE ON main.records BEGIN
     SELECT export_keep(old.key); SELECT export_keep(other) FROM links WHERE key = old.key; END`,
   ...[
