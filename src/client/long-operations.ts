@@ -6,7 +6,6 @@ import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import { embedTexts } from './embed-records.ts'
-import { packVectors } from './pack-vectors.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './recall.ts'
 import type { Calls } from './run-calls.ts'
 
@@ -58,13 +57,18 @@ export function reembed(calls: Calls, embedder: Embedder | null, options?: CallO
         const vectors = await embedTexts(texts, embedder, signal)
         // One that makes no vectors will not make any later.
         if (vectors === null) return { embedded: done, remaining: total - done, revision: batch.revision }
-        let next = 0
+        // One buffer, handed over: views into larger ones must not drag those along.
+        const all = new Float32Array(vectors.length * embedder.dimensions)
+        let used = 0
         const records = batch.records.map(({ id, contentHash, pieces }) => {
-          const chunks = pieces.map(({ from, to }) => ({ vector: vectors[next++] as Float32Array, from, to }))
+          const chunks = pieces.map(({ from, to }) => {
+            const at = used * embedder.dimensions
+            all.set(vectors[used++] as Float32Array, at)
+            return { vector: all.subarray(at, at + embedder.dimensions), from, to }
+          })
           return { id, contentHash, vectors: chunks }
         })
-        const packed = packVectors(records)
-        done += await send('attachVectors', { records: packed.records as typeof records, done, total }, packed.transfer)
+        done += await send('attachVectors', { records, done, total }, [all.buffer])
       }
       if (batch.isLast) return { embedded: done, remaining: Math.max(0, total - done), revision: batch.revision }
     }
