@@ -1,7 +1,16 @@
 /** The entry `scrubjay`: what an app needs to store and to recall. Pure functions are in `scrubjay/core`. */
 export type { Assets, OpenOptions } from './client/open-options.ts'
 export { openRecall } from './client/open.ts'
-export type { CallOptions, Live, LiveOptions, Recall } from './client/recall.ts'
+export type {
+  CallOptions,
+  ImportOptions,
+  ImportSource,
+  IntegrityOptions,
+  Live,
+  LiveOptions,
+  Recall,
+  RetainOptions,
+} from './client/recall.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
 export type * from './core/model/authority.ts'
 export type * from './core/model/explanation.ts'
@@ -11,9 +20,10 @@ export type * from './core/model/query.ts'
 export { type ReasonCodeName, reasonCodes } from './core/model/reason-codes.ts'
 export type * from './core/model/record.ts'
 export type * from './core/model/result.ts'
+export type { RetentionConfig } from './core/model/retention.ts'
 export { type RiskFlag, type RiskFlagName, riskFlags } from './core/model/risk-flags.ts'
 export { type PolicyName, policies } from './core/policies/policies.ts'
 export type { FileState } from './core/quality/freshness.ts'
 export type { PredictedValue, Prediction } from './core/quality/prediction-error.ts'
 export type { Embedder } from './protocol/embedder.ts'
-export type { EngineEvent, EventListener } from './protocol/events.ts'
+export type { EngineEvent, EventListener, Progress } from './protocol/events.ts'

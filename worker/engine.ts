@@ -2,6 +2,7 @@
  * The composition root: the only importer of adapters. Opens storage, store and index, then answers verbs.
  * It reads no clock: every request brings its `now`.
  */
+import { parseRetention } from '../src/core/dynamics/retention.ts'
 import { parseAuthorityConfig } from '../src/core/ingest/parse-authority.ts'
 import { recallError } from '../src/core/model/errors.ts'
 import { tuning } from '../src/core/model/tuning.ts'
@@ -14,7 +15,11 @@ import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
+import { compact } from './operations/compact.ts'
+import { createExportParts } from './operations/export-parts.ts'
+import { createImportParts } from './operations/import-parts.ts'
 import { acknowledge } from './operations/acknowledge.ts'
+import { integrityCheck } from './operations/integrity-check.ts'
 import { events } from './operations/events.ts'
 import { expireProposals } from './operations/expire-proposals.ts'
 import { rememberedLesson } from './operations/learn.ts'
@@ -30,6 +35,8 @@ import { forget, verifyForgotten } from './operations/forget.ts'
 import { list } from './operations/list.ts'
 import { patched } from './operations/patch.ts'
 import { createPut } from './operations/put.ts'
+import { attachVectors, embedNext } from './operations/reembed.ts'
+import { createRetention } from './operations/retain.ts'
 import { recall } from './operations/recall.ts'
 import { scopeOf } from './operations/scope.ts'
 import { status } from './operations/status.ts'
@@ -190,7 +197,8 @@ function noHnsw() {
 }
 
 /** Throws before anything is opened when policy or authority is wrong. */
-function checkOptions({ policy, authority }: EngineOptions) {
+function checkOptions({ policy, authority, retention }: EngineOptions) {
+  if (retention) parseRetention(retention)
   return {
     policy: findPolicy(policy, 'policy'),
     authority: authority === null ? null : parseAuthorityConfig(authority),
@@ -245,8 +253,11 @@ type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) 
 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
 function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in Verb]: Handler<V> } {
-  const { serial, storage } = ports
+  const { serial, storage, options } = ports
+  const { retain, afterPut } = createRetention(ports)
   const { put, putMade } = createPut(ports)
+  const { exportPart, endExport } = createExportParts(ports)
+  const { importPart, finishImport, endImport } = createImportParts(ports)
   const end = (finish: () => Promise<void>) =>
     serial.write(async () => {
       closeStore()
@@ -263,7 +274,11 @@ function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in V
       return remembered ? read(remembered) : work({ ...ports, operation })
     })
   return {
-    put: ({ batch }, context) => put(batch, context),
+    put: async ({ batch }, context) => {
+      const receipt = await put(batch, context)
+      if (options.retention) await serial.write(() => afterPut(context.now))
+      return receipt
+    },
     patch: ({ id, fields }, context) => putMade(id, () => patched(ports.store, id, fields), context),
     get: ({ ids }) => ports.store.get(parseIds(ids)),
     list: ({ filter }) => list(ports.store, filter),
@@ -290,6 +305,16 @@ function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in V
         ({ expired }: { readonly expired?: number }) => expired ?? 0,
       ),
     events: ({ since }) => events(ports.store, since),
+    exportPart,
+    endExport,
+    importPart,
+    finishImport: (request, context) => serial.write(() => finishImport(request, context)),
+    endImport,
+    embedNext: (request) => embedNext(ports, request),
+    attachVectors: (request) => attachVectors(ports, request),
+    compact: () => serial.write(() => compact(ports)),
+    integrityCheck: (request) => serial.write(() => integrityCheck(ports, request)),
+    retain: (request, context) => serial.write(() => retain(request, context)),
     status: () => status(ports),
     close: () => end(storage.close),
     destroy: () => end(storage.destroy),

@@ -24,7 +24,7 @@ export async function embedRecords(
   signal: AbortSignal,
 ): Promise<readonly RecordInput[]> {
   const pieces = records.map(piecesToEmbed)
-  const vectors = await embedInBatches(
+  const vectors = await embedTexts(
     pieces.flat().map((piece) => piece.text),
     embedder,
     signal,
@@ -77,8 +77,8 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string'
 }
 
-/** null when the embedder makes no vectors. */
-async function embedInBatches(
+/** Vectors of document texts, in batches; null when the embedder makes none. */
+export async function embedTexts(
   texts: readonly string[],
   embedder: Embedder,
   signal: AbortSignal,

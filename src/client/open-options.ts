@@ -1,6 +1,7 @@
 /** What an app may say when it opens a store. All optional; defaults stand in resolve-options.ts. */
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
+import type { RetentionConfig } from '../core/model/retention.ts'
 import type { PolicyName } from '../core/policies/policies.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 
@@ -20,6 +21,8 @@ export interface OpenOptions {
   readonly policy?: Policy | PolicyName | undefined
   /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. Default: none. */
   readonly authority?: AuthorityConfig | undefined
+  /** What must be forgotten, and when: kept to after each put and by `retain`. Default: nothing ever is. */
+  readonly retention?: RetentionConfig | undefined
   /** ms since the epoch, sent with each request: the engine reads no clock. Default `Date.now`. */
   readonly now?: (() => number) | undefined
   /** Default `auto`. Leave it, unless measurements on your own records say otherwise. */

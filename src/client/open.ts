@@ -19,6 +19,8 @@ import { openWorkerLink } from './worker-link.ts'
  * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its cure.
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
+  if (options?.embedder != null || options?.assets != null || options?.metadataKeys != null)
+    (await import('./check-given.ts')).checkGiven(options)
   const resolved = resolveOptions(options, findPlatform())
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))

@@ -127,6 +127,19 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       )
     })
 
+  // A method for each: its arguments by these names, in this order, then the options.
+  const plain = Object.fromEntries(
+    Object.entries(plainMethods).map(([verb, names]) => [
+      verb,
+      (...given: readonly unknown[]) =>
+        call(
+          verb as Verb,
+          Object.fromEntries(names.map((name, i) => [name, given[i]])) as never,
+          given[names.length] as CallOptions,
+        ),
+    ]),
+  ) as unknown as Pick<Recall, keyof typeof plainMethods>
+
   const recall: Recall = {
     put,
     get,
@@ -138,18 +151,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     count: (scope = {}, options) => call('count', { scope }, options, scope),
     tags: (scope = {}, options) => call('tags', { scope }, options, scope),
     forget: (what, options) => call('forget', forgetRequest(what), options, what),
-    verifyForgotten: (id, options) => call('verifyForgotten', { id }, options),
-    acknowledge: (of, outcomes, options) => call('acknowledge', { of, outcomes }, options),
-    link: (a, b, weight, options) => call('link', { a, b, weight }, options),
-    strengthen: (a, b, delta, options) => call('strengthen', { a, b, delta }, options),
-    weakenLinks: (factor, options) => call('weakenLinks', { factor }, options),
-    linked: (id, limit, options) => call('linked', { id, limit }, options),
-    predict: (id, expected, options) => call('predict', { id, expected }, options),
-    resolvePrediction: (id, actual, options) => call('resolvePrediction', { id, actual }, options),
-    predictionErrors: (filter, options) => call('predictionErrors', { filter }, options),
-    proposals: (scope, options) => call('proposals', { scope }, options),
-    expireProposals: (ttlMs, options) => call('expireProposals', { ttlMs }, options),
-    events: (since, options) => call('events', { since }, options),
+    ...plain,
     recall: (given, options) =>
       ask(given, options, async (send, query, transfer) => unpackResult(await send('recall', { query }, transfer))),
     why: (given, id, options) => ask(given, options, (send, query, transfer) => send('why', { query, id }, transfer)),
@@ -162,7 +164,13 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
         authority: request.authority === undefined ? settings.authority : request.authority,
       })
     },
-    status: (options) => call('status', {}, options),
+    async *exportTo(options) {
+      yield* (await loadLong()).exportParts(calls, options)
+    },
+    importFrom: async (source, options) => (await loadLong()).importParts(calls, source, options),
+    reembed: async (options) => (await loadLong()).reembed(calls, embedder, options),
+    integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
+    retain: (options) => call('retain', { dryRun: options?.dryRun }, options),
     subscribe,
     async close(options) {
       refuseAborted(options)
@@ -181,6 +189,24 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   return { recall, end }
 }
 
+/** Methods that send their arguments as they are. */
+const plainMethods = {
+  verifyForgotten: ['id'],
+  acknowledge: ['of', 'outcomes'],
+  link: ['a', 'b', 'weight'],
+  strengthen: ['a', 'b', 'delta'],
+  weakenLinks: ['factor'],
+  linked: ['id', 'limit'],
+  predict: ['id', 'expected'],
+  resolvePrediction: ['id', 'actual'],
+  predictionErrors: ['filter'],
+  proposals: ['scope'],
+  expireProposals: ['ttlMs'],
+  events: ['since'],
+  compact: [],
+  status: [],
+} as const satisfies { readonly [V in Verb & keyof Recall]?: readonly (keyof Arguments<V>)[] }
+
 export function closed(name: string): RecallError {
   return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
     cure: 'Open it again with openRecall.',
@@ -197,6 +223,8 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
 }
 
 const loadReflecting = () => import('../core/present/reflect-prompt.ts')
+
+const loadLong = () => import('./long-operations.ts')
 
 /** Loaded when it is needed: with the built-in embedder, or none, the page never is. */
 const loadEmbedding = () => import('./embed-records.ts')

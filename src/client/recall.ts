@@ -18,11 +18,16 @@ import type { Explanation } from '../core/model/explanation.ts'
 import type { FileState } from '../core/quality/freshness.ts'
 import type {
   ForgetReceipt,
+  CompactReceipt,
   ForgottenProof,
+  ImportReceipt,
+  IntegrityReport,
   ListPage,
   PutReceipt,
   RecallResult,
   Receipt,
+  ReembedReceipt,
+  RetainReceipt,
   Status,
 } from '../core/model/result.ts'
 import type { Prediction } from '../core/quality/prediction-error.ts'
@@ -31,6 +36,33 @@ import type { EventListener } from '../protocol/events.ts'
 export interface CallOptions {
   /** Aborting rejects with `ABORTED` at once. A write that the engine has begun is still carried out. */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Where an import comes from: the bytes of `exportTo`, in pieces of any size. */
+export type ImportSource =
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | Iterable<Uint8Array>
+
+export interface ImportOptions extends CallOptions {
+  /**
+   * `merge`: of a record that is stored and imported the one of the higher updatedAt stays, then the one of the higher
+   * contentHash; links are united. `replace`: what is stored goes, the import takes its place.
+   */
+  readonly mode: 'merge' | 'replace'
+}
+
+export interface IntegrityOptions extends CallOptions {
+  /** Makes anew what is damaged and follows from the records. Default false: nothing is changed. */
+  readonly repair?: boolean | undefined
+}
+
+export interface RetainOptions extends CallOptions {
+  /** Default false. */
+  readonly dryRun?: boolean | undefined
 }
 
 /** A query that stays answered. */
@@ -111,6 +143,29 @@ export interface Recall {
   expireProposals(ttlMs?: number, options?: CallOptions): Promise<number>
   /** The log of changes after a revision, of at most 10,000 lines: ids and numbers, never text. */
   events(since?: number, options?: CallOptions): Promise<readonly LoggedEvent[]>
+  /**
+   * The store as one portable stream, of the one revision it had when the first bytes were asked for: records, vectors,
+   * what was learned, links, predictions, proposals, files, options. Equal content is equal bytes, wherever it is kept.
+   * Reports `progress`. Rejects with `LEADER_LOST` when another tab takes the store over meanwhile: export again.
+   */
+  exportTo(options?: CallOptions): AsyncIterable<Uint8Array>
+  /**
+   * Takes in what `exportTo` gave. Everything is checked first; then all of it lands, or nothing. Reports `progress`. Rejects
+   * with `INVALID_ARGUMENT` or `INVALID_RECORD` for what is damaged, `STORE_NEWER` for what a newer release wrote,
+   * `INVALID_CONFIG` when `replace` would bring records under other options, `DIMENSION_MISMATCH` for spaces of one name.
+   */
+  importFrom(source: ImportSource, options: ImportOptions): Promise<ImportReceipt>
+  /**
+   * Makes the vectors that records lack in the current embedder's space, in batches between other calls. Aborted or cut
+   * off, the next call goes on where it was. Reports `progress`.
+   */
+  reembed(options?: CallOptions): Promise<ReembedReceipt>
+  /** Gives freed space back and rewrites the database, so that nothing forgotten is left in it. */
+  compact(options?: CallOptions): Promise<CompactReceipt>
+  /** Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. */
+  integrityCheck(options?: IntegrityOptions): Promise<IntegrityReport>
+  /** Forgets what `OpenOptions.retention` says must go, or only tells. Nothing where no retention is configured. */
+  retain(options?: RetainOptions): Promise<RetainReceipt>
   status(options?: CallOptions): Promise<Status>
   /** Hears what the engine tells without being asked, until the returned function is called. */
   subscribe(listener: EventListener): () => void

@@ -1,6 +1,7 @@
 /**
  * Turns what an app said into complete options: the one place of defaults. Refuses with `INVALID_CONFIG` what the
- * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check.
+ * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check; what few
+ * apps give (embedder, assets, metadata keys) was checked before, in check-given.ts.
  */
 import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
@@ -26,13 +27,14 @@ export interface Platform {
   readonly hasWorkers: boolean
 }
 
+/** Of options that passed `checkGiven`. */
 export function resolveOptions(options: OpenOptions, platform: Platform): ResolvedOptions {
-  checkKeys(options, '', known)
+  checkKeys(options)
   const name = options.name ?? 'default'
   if (typeof name !== 'string' || name.trim() === '' || name.length > maxNameLength) {
     throw invalid('name', name, `is no name of 1 to ${maxNameLength} characters`, 'Give the store a short name.')
   }
-  const assets = resolveAssets(options.assets)
+  const assets = options.assets ?? {}
   const runtime = resolveRuntime(oneOf('runtime', options.runtime ?? 'auto', ['auto', 'worker', 'inline']), platform)
   const { space, embedder, builtIn } = resolveEmbedder(options.embedder, assets)
   return {
@@ -45,8 +47,9 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       ),
       policy: options.policy ?? 'balanced',
       authority: options.authority ?? null,
+      retention: options.retention ?? null,
       stemmer: oneOf('stemmer', options.stemmer ?? 'porter', ['porter', 'none']),
-      metadataKeys: resolveMetadataKeys(options.metadataKeys ?? []),
+      metadataKeys: [...(options.metadataKeys ?? [])],
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
@@ -63,13 +66,14 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
 
 const maxNameLength = 200
 
-const known = new Set<keyof OpenOptions>([
+const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'name',
   'storage',
   'runtime',
   'embedder',
   'policy',
   'authority',
+  'retention',
   'now',
   'index',
   'stemmer',
@@ -77,8 +81,6 @@ const known = new Set<keyof OpenOptions>([
   'autoLink',
   'assets',
 ])
-
-const knownAssets = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])
 
 function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers }: Platform): 'worker' | 'inline' {
   const runtime = wish === 'auto' ? (isNode ? 'inline' : 'worker') : wish
@@ -115,41 +117,12 @@ function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets):
   if (embedder === undefined || isBuiltIn(embedder)) {
     return { space: builtInSpace, embedder: null, builtIn: { table: assets.embedding ?? embedder?.table } }
   }
-  const { space, dimensions, embed } = embedder
-  if (typeof space !== 'string' || space.trim() === '') {
-    throw invalid('embedder.space', space, 'is blank', 'Name model and version.')
-  }
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
-    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
-    throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
-  }
-  if (typeof embed !== 'function') {
-    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
-  }
+  const { space, dimensions } = embedder
   return { space: { name: space, dimensions }, embedder, builtIn: null }
 }
 
 function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {
   return embedder.space === builtInSpace.name && 'table' in embedder
-}
-
-function resolveMetadataKeys(keys: readonly string[]): readonly string[] {
-  if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'is no array', 'Give an array of names.')
-  for (const [i, key] of keys.entries()) {
-    if (typeof key === 'string' && key !== '' && keys.indexOf(key) === i) continue
-    throw invalid(`metadataKeys[${i}]`, key, 'is no name of its own', 'Give distinct, non-empty names.')
-  }
-  return [...keys]
-}
-
-function resolveAssets(assets: Assets | undefined): Assets {
-  if (assets === undefined) return {}
-  checkKeys(assets, 'assets', knownAssets)
-  for (const [key, value] of Object.entries(assets)) {
-    if (value === undefined || value instanceof URL || (key === 'worker' && typeof value === 'function')) continue
-    throw invalid(`assets.${key}`, value, 'is no URL', 'Give an absolute URL object.')
-  }
-  return assets
 }
 
 function resolveNow(now: () => number): () => number {
@@ -166,19 +139,14 @@ function oneOf<T extends string | boolean>(field: string, value: T, allowed: rea
   throw invalid(field, value, `is none of ${allowed.join(', ')}`, 'Use one of them.')
 }
 
-function checkKeys(given: object, at: string, names: ReadonlySet<string>): void {
+function checkKeys(given: object): void {
   if (typeof given !== 'object' || given === null) {
-    throw invalid(at || 'options', given, 'is no object', 'Give an object of options.')
+    throw invalid('options', given, 'is no object', 'Give an object of options.')
   }
   for (const key of Object.keys(given)) {
-    if (names.has(key)) continue
-    const field = at === '' ? key : `${at}.${key}`
-    throw invalid(
-      field,
-      (given as Readonly<Record<string, unknown>>)[key],
-      'is no option',
-      `Known: ${[...names].join(', ')}.`,
-    )
+    if (known.has(key)) continue
+    const value = (given as Readonly<Record<string, unknown>>)[key]
+    throw invalid(key, value, 'is no option', `Known: ${[...known].join(', ')}.`)
   }
 }
 

@@ -3,7 +3,7 @@
  * Knows no verb; `recall-client.ts` says what is sent.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
-import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
+import { type Answer, type Arguments, deadlineOf, type Verb } from '../protocol/engine-api.ts'
 import { unwrap } from '../protocol/envelope.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { CallOptions } from './recall.ts'
@@ -63,7 +63,7 @@ export function createCalls(settings: CallSettings): Calls {
 }
 
 async function sendRequest<V extends Verb>(
-  { link, now, deadlineMs }: CallSettings,
+  { link, now, deadlineMs: shortMs }: CallSettings,
   id: string,
   signal: AbortSignal,
   verb: V,
@@ -72,6 +72,7 @@ async function sendRequest<V extends Verb>(
 ): Promise<Answer<V>> {
   signal.throwIfAborted()
   const context = { now: now(), operation: id }
+  const deadlineMs = deadlineOf(verb, shortMs)
   const cancel = () => link.cancel(id)
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

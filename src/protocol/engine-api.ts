@@ -16,10 +16,22 @@ import type {
   WeakenReceipt,
 } from '../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
-import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type { Explanation } from '../core/model/explanation.ts'
 import type { FileState } from '../core/quality/freshness.ts'
-import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Receipt, Status } from '../core/model/result.ts'
+import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
+import type {
+  CompactReceipt,
+  ForgetReceipt,
+  ForgottenProof,
+  ImportReceipt,
+  IntegrityReport,
+  ListPage,
+  PutReceipt,
+  Receipt,
+  RetainReceipt,
+  Status,
+} from '../core/model/result.ts'
 import type { Prediction } from '../core/quality/prediction-error.ts'
 import type { PackedResult } from './packed-result.ts'
 
@@ -58,9 +70,60 @@ export interface EngineVerbs {
   proposals: [{ readonly scope?: Scope | undefined }, readonly Proposal[]]
   expireProposals: [{ readonly ttlMs?: number | undefined }, number]
   events: [{ readonly since?: number | undefined }, readonly LoggedEvent[]]
+  exportPart: [
+    { readonly export: string; readonly part: number },
+    { readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean },
+  ]
+  endExport: [{ readonly export: string }, void]
+  importPart: [{ readonly import: string; readonly at: number; readonly bytes: Uint8Array }, void]
+  finishImport: [{ readonly import: string; readonly mode: 'merge' | 'replace' }, ImportReceipt]
+  endImport: [{ readonly import: string }, void]
+  embedNext: [EmbedNextRequest, EmbedNextAnswer]
+  attachVectors: [AttachRequest, number]
+  compact: [Record<string, never>, CompactReceipt]
+  integrityCheck: [{ readonly repair?: boolean | undefined }, IntegrityReport]
+  retain: [{ readonly dryRun?: boolean | undefined }, RetainReceipt]
   status: [Record<string, never>, Status]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]
+}
+
+/** A step of re-embedding; `done` of `total` is what its progress says. */
+export interface EmbedNextRequest {
+  /** Where the last step ended; 0 to begin. */
+  readonly after: number
+  readonly done: number
+  readonly total: number
+  /** The caller embeds: the engine only says what. */
+  readonly byCaller: boolean
+}
+
+export interface EmbedNextAnswer {
+  readonly after: number
+  readonly isLast: boolean
+  /** Records without vectors of the current space when this began; told by the first step. */
+  readonly total: number
+  readonly embedded: number
+  /** What the caller is to embed. */
+  readonly records: readonly Unembedded[]
+  readonly revision: number
+}
+
+export interface Unembedded {
+  readonly id: string
+  readonly contentHash: string
+  readonly pieces: readonly EmbeddingPiece[]
+}
+
+/** Vectors of records as they were: where the content is another one now, they are not taken. */
+export interface AttachRequest {
+  readonly records: readonly {
+    readonly id: string
+    readonly contentHash: string
+    readonly vectors: readonly VectorChunk[]
+  }[]
+  readonly done: number
+  readonly total: number
 }
 
 export type Verb = keyof EngineVerbs
@@ -90,6 +153,16 @@ export const verbs = [
   'proposals',
   'expireProposals',
   'events',
+  'exportPart',
+  'endExport',
+  'importPart',
+  'finishImport',
+  'endImport',
+  'embedNext',
+  'attachVectors',
+  'compact',
+  'integrityCheck',
+  'retain',
   'status',
   'close',
   'destroy',
@@ -122,10 +195,28 @@ export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> 
   proposals: 'again',
   expireProposals: 'operation',
   events: 'again',
+  exportPart: 'again',
+  endExport: 'again',
+  importPart: 'again',
+  finishImport: 'operation',
+  endImport: 'again',
+  // They only add what is missing, or take away what must go: done twice is done once.
+  embedNext: 'again',
+  attachVectors: 'again',
+  compact: 'again',
+  integrityCheck: 'again',
+  retain: 'operation',
   status: 'again',
   close: 'never',
   destroy: 'again',
 }
+
+/** ms a verb may take: some look at the whole store at once. */
+export function deadlineOf(verb: Verb, deadlineMs: number): number {
+  return /^(finish|compact|integ|retain)/.test(verb) ? deadlineMs * longFactor : deadlineMs
+}
+
+const longFactor = 60
 
 /** The engine as its callers see it, wherever it runs. */
 export interface EngineApi {

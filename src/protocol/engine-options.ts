@@ -1,5 +1,6 @@
 /** What an engine is opened with: resolved by the client, complete, plain data but for the embedding port. */
 import type { AuthorityConfig } from '../core/model/authority.ts'
+import type { RetentionConfig } from '../core/model/retention.ts'
 import type { Policy } from '../core/model/policy.ts'
 
 export interface EngineOptions {
@@ -16,6 +17,8 @@ export interface EngineOptions {
   readonly autoLink: boolean
   /** The space that vectors, given or made, belong to; null: lexical only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
+  /** How long records stay; none: until they are forgotten. */
+  readonly retention?: RetentionConfig | null | undefined
   readonly sqliteWasm?: string | undefined
   readonly kernel?: string | undefined
 }

@@ -10,6 +10,7 @@ export type EngineEvent =
   /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
   | StorageEvent
+  | Progress
   | { readonly type: 'closed' }
 
 /** `auto` had to do without the best kind of storage; told to every new listener. */
@@ -17,6 +18,14 @@ export interface StorageEvent {
   readonly type: 'storage'
   readonly backend: 'indexeddb' | 'memory'
   readonly degraded: readonly string[]
+}
+
+/** A long operation goes on, in whichever tab: so much is done, of so much in all. */
+export interface Progress {
+  readonly type: 'progress'
+  readonly operation: 'export' | 'import' | 'reembed' | 'integrityCheck' | 'compact' | 'retain'
+  readonly done: number
+  readonly total: number
 }
 
 export type EventListener = (event: EngineEvent) => void

@@ -19,8 +19,10 @@ export interface OpenedOver extends TestEngine {
 export async function openOver(
   options: Partial<EngineOptions> = {},
   embedding: EmbeddingPort | null = null,
+  prepare: (database: SqliteDatabase) => void = () => undefined,
 ): Promise<OpenedOver> {
   const storage = await openMemory(await initSqlite(), 'test')
+  prepare(storage.database)
   const over = (changed: Partial<EngineOptions>, port: EmbeddingPort | null): OpenedOver => {
     const engine = createEngineOver(storage, { ...defaults, ...changed }, port)
     return {

@@ -8,6 +8,7 @@ register()
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const suites = {
+  t7: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
   t6: async (args) => (await import('./t6/run.ts')).runTabs(args),
   t3: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
   t15: async (args) => (await import('./t15/run.ts')).runKills(args),

@@ -9,13 +9,21 @@ import { foundation } from './migrations/0001-foundation.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 
-const migrations: readonly Migration[] = [foundation]
+/** In their order, the first is 1. A released one never changes: test/fixtures/stores holds a store of each. */
+export const migrations: readonly Migration[] = [foundation]
 
 /** 'Jay1' as SQLite's application id: marks a file as a Scrubjay store. */
 const applicationId = 0x4a617931
 
-/** Migrates and returns the settings the store was created with; `wanted` counts only for a new store. */
-export function migrate(database: SqliteDatabase, wanted: StoreSettings): StoreSettings {
+/**
+ * Migrates and returns the settings the store was created with; `wanted` counts only for a new store. Each step is one
+ * transaction: cut off, the store is of the version before, and goes on from there. Throws STORE_NEWER, STORE_CORRUPT.
+ */
+export function migrate(
+  database: SqliteDatabase,
+  wanted: StoreSettings,
+  steps: readonly Migration[] = migrations,
+): StoreSettings {
   registerIndexForm(database)
   const version = pragma(database, 'user_version')
   const application = pragma(database, 'application_id')
@@ -25,7 +33,7 @@ export function migrate(database: SqliteDatabase, wanted: StoreSettings): StoreS
       cure: 'Open another name.',
     })
   }
-  const newest = migrations.length
+  const newest = steps.length
   if (version > newest) {
     throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
       value: version,
@@ -33,7 +41,7 @@ export function migrate(database: SqliteDatabase, wanted: StoreSettings): StoreS
     })
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
-  for (const migration of migrations) {
+  for (const migration of steps) {
     if (migration.version > version) apply(database, migration, wanted)
   }
   return readSettings(database)

@@ -9,8 +9,13 @@ import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { ResolvedRetention } from '../../src/core/model/retention.ts'
+import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
+import type { NewVectors, UnembeddedRow } from './embed-rows.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'
 import type { StoreSettings } from './migrations/migration.ts'
+import type { ExportSession } from './portable/export.ts'
+import type { Landed, Landing } from './portable/land-import.ts'
 import type { PostingList } from './postings.ts'
 import type { NumberColumn } from './record-columns.ts'
 
@@ -69,6 +74,8 @@ export interface SubstringHits {
   readonly command: Float64Array
   readonly paths: Float64Array
 }
+
+export type CheckedPart = 'sqlite' | 'fts' | 'vectors' | 'derived'
 
 export interface Store {
   readonly settings: StoreSettings
@@ -147,6 +154,28 @@ export interface Store {
     work: (changes: LearningChanges) => T,
     operation?: string,
   ): { readonly answer: T; readonly committed: Committed }
+  /** Records without vectors of the current space, by key, after one; none where no space was chosen. */
+  unembedded(after: number, limit: number): readonly UnembeddedRow[]
+  countUnembedded(): number
+  /** Gives vectors of the current space to those of these records that still lack them. */
+  attachVectors(given: readonly NewVectors[]): Committed
+  /** Bytes of the database, free pages included. */
+  fileBytes(): number
+  /** Leaves no free page. No transaction may be open. */
+  compact(): void
+  /** What retention looks at, of every record. */
+  retentionRows(config: ResolvedRetention): readonly RetentionRow[]
+  /** What is wrong with one part of what is stored, in words; empty: nothing. */
+  check(part: CheckedPart): readonly string[]
+  /** Makes a part anew from what it follows from, in one transaction, and all that is derived in memory. */
+  repair(part: Exclude<CheckedPart, 'sqlite'>): void
+  /** Begins an export of the revision that stands. */
+  openExport(): ExportSession
+  /** Lands an import whole or not at all; a replacing one puts it in the place of everything. */
+  land(
+    landing: Landing,
+    done?: (landed: Landed) => readonly DoneOperation[],
+  ): { readonly landed: Landed; readonly committed: Committed }
   /** What is remembered of an operation; null when it changed nothing, or was never carried out, or long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** What is left of an id in rows and in memory; rows no record owns count too. */

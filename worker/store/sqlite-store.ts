@@ -7,6 +7,8 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import { all, first } from './database.ts'
+import { compactDatabase, databaseFileBytes } from './compact-database.ts'
+import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.ts'
 import { appendEvents, type NewEvent } from './event-rows.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { createFileStates } from './file-states.ts'
@@ -17,17 +19,29 @@ import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import { doneWrite, rememberWrites } from './operation-rows.ts'
 import type { Committed, DoneOperation, EmbeddingSpace, ScopeAt, Store } from './port.ts'
+import { createExports } from './portable/export.ts'
+import { landImport, type LandedChanges } from './portable/land-import.ts'
 import { createPostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
+import {
+  checkDerivedRows,
+  checkFile,
+  checkTextIndex,
+  checkVectorRows,
+  rebuildDerivedRows,
+  rebuildTextIndex,
+  rebuildVectorRows,
+} from './integrity.ts'
 import { createRecordColumns } from './record-columns.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
+import { readRetentionRows } from './retention-rows.ts'
 import { createScopeMembers } from './scope-members.ts'
 import { conditionOf, keysQuery } from './scope-sql.ts'
 import { eachText } from './searched-texts.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
 import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
-import { applyWrites } from './write-records.ts'
+import { applyWrites, type WriteTarget } from './write-records.ts'
 
 export interface SqliteStore extends Store {
   /** Frees what the store holds beside the database. */
@@ -37,9 +51,13 @@ export interface SqliteStore extends Store {
 export function createSqliteStore(database: SqliteDatabase, wanted: StoreSettings): SqliteStore {
   const settings = migrate(database, wanted)
   const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
-  const lexical = createLexicalIndex(database, reader)
-  const idTable = createIdTable()
-  database.each(`SELECT key, id FROM records`, [], (row) => idTable.add(row.number(0), row.bytesInPlace(1)))
+  const openIds = () => {
+    const table = createIdTable()
+    database.each(`SELECT key, id FROM records`, [], (row) => table.add(row.number(0), row.bytesInPlace(1)))
+    return table
+  }
+  let lexical = createLexicalIndex(database, reader)
+  let idTable = openIds()
 
   // Contents that more than one record has, or had: nearly all have one, and then there is nothing to look up.
   let repeated: Set<string> | null = null
@@ -55,7 +73,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
   const scopes = createScopeMembers(database)
-  const columns = createRecordColumns(database, (id) => keyOf(id))
+  let columns = createRecordColumns(database, (id) => keyOf(id))
   const files = createFileStates(database)
   // Only one policy asks for it: its room is taken when it does.
   let substrings: SubstringIndex | null = null
@@ -63,6 +81,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
   const learning = createLearning(database)
+  const exporting = createExports(database, settings)
 
   /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
   const transact = <T extends Logged>(work: () => T, noted: (made: T) => readonly DoneOperation[]): T => {
@@ -109,6 +128,26 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     files.applied()
     return { ...changes, revision }
   }
+
+  /** What memory holds of the rows, against the rows. */
+  const checkMemory = (): readonly string[] => {
+    const fresh = createLexicalIndex(database, reader)
+    const [own, real] = [lexical.lengths(), fresh.lengths()]
+    const keys = all(database, `SELECT key, id FROM records`, [], (row) => [row.number(0), row.text(1)] as const)
+    const isOff = keys.some(([key]) => own[key] !== real[key])
+    const counted = [lexical, fresh].map((index) => canonicalJson(index.statistics(null)))
+    return [
+      ...(isOff || counted[0] !== counted[1] ? ['token counts in memory are not those of the text index'] : []),
+      ...(keys.some(([key, id]) => idTable.idOf(key) !== id) ? ['ids in memory are not those of the records'] : []),
+    ]
+  }
+
+  const target = (): WriteTarget => ({
+    database,
+    metadataKeys: settings.metadataKeys,
+    space: space?.row ?? null,
+    takeKey: () => nextKey++,
+  })
 
   const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
 
@@ -189,12 +228,12 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     members: (scope) =>
       conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), () => keysQuery(scope), nextKey),
     everyKey: () => scopes.read('', () => ({ sql: `SELECT key FROM records ORDER BY key`, bind: [] }), nextKey),
-    idOf: idTable.idOf,
+    idOf: (key) => idTable.idOf(key),
     keyOf,
-    postings: lexical.postings,
-    lengths: lexical.lengths,
-    statistics: lexical.statistics,
-    wholeStatistics: lexical.wholeStatistics,
+    postings: (phrases) => lexical.postings(phrases),
+    lengths: () => lexical.lengths(),
+    statistics: (members) => lexical.statistics(members),
+    wholeStatistics: () => lexical.wholeStatistics(),
     keysByTerm: (folded) => keysByTerm(database, folded),
     keysByFile: (paths) => keysByFile(database, paths),
     substrings(query, terms, members) {
@@ -215,9 +254,9 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
         (row) => row.number(0),
       )
     },
-    gated: columns.gates,
-    reasons: columns.reasons,
-    numbers: columns.numbers,
+    gated: () => columns.gates(),
+    reasons: () => columns.reasons(),
+    numbers: (name) => columns.numbers(name),
     freshness: files.freshness,
     keysOfFiles(parts) {
       const passes = new Map<string, boolean>()
@@ -272,12 +311,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     },
 
     commit(writes: readonly Write[], done = []) {
-      return commit(done, () =>
-        applyWrites(
-          { database, metadataKeys: settings.metadataKeys, space: space?.row ?? null, takeKey: () => nextKey++ },
-          writes,
-        ),
-      )
+      return commit(done, () => applyWrites(target(), writes))
     },
     commitFileStates(states, now, done = []) {
       const changed = database.transaction(() => {
@@ -309,9 +343,53 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       columns.applied(changed, [])
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
+    unembedded: (after, limit) => (space === null ? [] : readUnembedded(database, space.row, after, limit)),
+    countUnembedded: () => (space === null ? 0 : countUnembedded(database, space.row)),
+    attachVectors: (given) => commit([], () => ({ ...writeNewVectors(target(), given), events: [] })),
+    fileBytes: () => databaseFileBytes(database),
+    compact: () => compactDatabase(database),
+    retentionRows: (config) => readRetentionRows(database, config),
+    check(part) {
+      if (part === 'sqlite') return checkFile(database)
+      if (part === 'fts') return checkTextIndex(database)
+      if (part === 'vectors') return checkVectorRows(database)
+      const rows = [...checkDerivedRows(database, settings.metadataKeys)].map(([key, what]) => `record ${key}: ${what}`)
+      return [...rows, ...checkMemory()]
+    },
+    repair(part) {
+      database.transaction(() => {
+        if (part === 'fts') rebuildTextIndex(database)
+        else if (part === 'vectors') rebuildVectorRows(database)
+        else {
+          const { metadataKeys } = settings
+          rebuildDerivedRows(database, metadataKeys, checkDerivedRows(database, metadataKeys).keys())
+        }
+      })
+      lexical = createLexicalIndex(database, reader)
+      idTable = openIds()
+      columns = createRecordColumns(database, keyOf)
+      repeated = substrings = counts = null
+      scopes.clear()
+      files.applied()
+    },
+    openExport: exporting.begin,
+    land(landing, note = () => []) {
+      repeated = null
+      let landed: LandedChanges['landed'] | undefined
+      const done: DoneOperation[] = []
+      const committed = commit(done, () => {
+        const made = landImport(target(), landing)
+        landed = made.landed
+        done.push(...note(landed))
+        return made
+      })
+      files.applied()
+      counts = null
+      return { landed: landed as LandedChanges['landed'], committed }
+    },
     done: (operation) => doneWrite(database, operation),
     proof(id) {
-      return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) }
+      return { ...proofOf(database, id), bytes: idTable.bytesHeld(id) + exporting.bytesHeld(id) }
     },
     postingsMode: () => reader.mode,
     degraded: () =>

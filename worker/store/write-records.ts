@@ -107,7 +107,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   }
 }
 
-function withSpace({ space }: WriteTarget, digest: string | null): string | null {
+export function withSpace({ space }: WriteTarget, digest: string | null): string | null {
   return digest === null ? null : `${space ?? 0}:${digest}`
 }
 
@@ -196,11 +196,11 @@ function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
 
 const childLists = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'cycles'] as const
 
-function childrenOf(record: ParsedRecord): number {
+export function childrenOf(record: ParsedRecord): number {
   return childLists.reduce((bits, name) => (record[name].length > 0 ? bits | childBits[name] : bits), 0)
 }
 
-function removeChildren(database: Database, key: number, children: number): void {
+export function removeChildren(database: Database, key: number, children: number): void {
   for (const name of childLists) {
     if ((children & childBits[name]) !== 0) database.execute(`DELETE FROM ${name} WHERE key = ?`, [key])
   }
@@ -208,8 +208,8 @@ function removeChildren(database: Database, key: number, children: number): void
 }
 
 /** `learned`: the cycles the record had, of which those given again keep the amplitude they have learned. */
-function insertChildren(
-  { database, metadataKeys }: WriteTarget,
+export function insertChildren(
+  { database, metadataKeys }: Pick<WriteTarget, 'database' | 'metadataKeys'>,
   key: number,
   record: ParsedRecord,
   learned: readonly CycleRow[],
@@ -283,7 +283,11 @@ function setConfidence(database: Database, key: number, confidence: number): voi
   )
 }
 
-function insertVectors({ database, space }: WriteTarget, key: number, prepared: PreparedRecord): readonly Uint8Array[] {
+export function insertVectors(
+  { database, space }: WriteTarget,
+  key: number,
+  prepared: Pick<PreparedRecord, 'vectors' | 'spans'>,
+): readonly Uint8Array[] {
   if (space === null) return []
   return prepared.vectors.map((vector, i) => {
     const [from, to] = prepared.spans[i] ?? [null, null]

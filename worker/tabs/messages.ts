@@ -8,7 +8,7 @@ import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { type RequestContext, type Verb, verbs } from '../../src/protocol/engine-api.ts'
-import type { EngineEvent, StorageEvent } from '../../src/protocol/events.ts'
+import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 
 /** A value, an error of ours, or a fault that is none. */
@@ -41,7 +41,7 @@ export type TabMessage =
     }
   | Call
   | { readonly type: 'answer'; readonly id: string; readonly answer: TabAnswer }
-  | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' } }
+  | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' | 'progress' } }
   /** The store is being removed, by this tab's wish: all others have lost it. */
   | { readonly type: 'destroying'; readonly by: string }
   /** I have the store no longer. */
@@ -96,7 +96,8 @@ function parseMessage(fields: Fields): TabMessage | null {
       return isId(id) && answer ? { type, id, answer } : null
     }
     case 'event': {
-      const event = parseChanged(ownFields(fields['event']))
+      const told = ownFields(fields['event'])
+      const event = parseChanged(told) ?? parseProgress(told)
       return event && { type, event }
     }
     case 'destroying':
@@ -155,6 +156,21 @@ function parseStorage({ type, backend, degraded }: Fields): StorageEvent | undef
 function areTexts(given: unknown): given is string[] {
   return Array.isArray(given) && given.every((text) => typeof text === 'string')
 }
+
+function parseProgress({ type, operation, done, total }: Fields): Progress | null {
+  const known = operations.find((name) => name === operation)
+  if (type !== 'progress' || known === undefined || !isCount(done) || !isCount(total)) return null
+  return { type, operation: known, done, total }
+}
+
+const operations = [
+  'export',
+  'import',
+  'reembed',
+  'integrityCheck',
+  'compact',
+  'retain',
+] as const satisfies readonly Progress['operation'][]
 
 type Fields = Readonly<Record<string, unknown>>
 

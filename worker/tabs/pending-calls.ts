@@ -5,7 +5,7 @@
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { afterLoss, type RequestContext } from '../../src/protocol/engine-api.ts'
+import { afterLoss, deadlineOf, type RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Call, RemoteVerb, TabAnswer } from './messages.ts'
 
 export interface PendingCalls {
@@ -59,7 +59,7 @@ export function createPendingCalls(): PendingCalls {
       let timer: ReturnType<typeof setTimeout> | undefined
       const answered = new Promise<unknown>((resolve, reject) => {
         pending.set(id, { verb, request, context, sentTo: null, resolve, reject })
-        timer = setTimeout(() => settle(id, (call) => call.reject(tooLate(call))), tuning.deadlineMs)
+        timer = setTimeout(() => settle(id, (call) => call.reject(tooLate(call))), deadlineOf(verb, tuning.deadlineMs))
       })
       return answered.finally(() => clearTimeout(timer))
     },
@@ -108,7 +108,7 @@ function leaderLost(verb: RemoteVerb): RecallError {
 }
 
 function tooLate({ verb, sentTo }: Pending): RecallError {
-  const { deadlineMs } = tuning
+  const deadlineMs = deadlineOf(verb, tuning.deadlineMs)
   const problem =
     sentTo === null
       ? `no tab had the store open to answer ${verb} within ${deadlineMs} ms`

@@ -116,7 +116,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     state = { kind: 'leading', engine: withNotes(engine, notes), followers }
     engine.subscribe((event) => {
       if (event.type === 'changed') emitChanged(event)
-      if (event.type === 'storage') emitFallback(event)
+      else if (event.type === 'storage') emitFallback(event)
+      else if (event.type === 'progress') emit(event)
     })
     followers?.announce()
     arrived('leader', engine.revision())
@@ -209,7 +210,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
   function hearLeader(from: string, message: TabMessage | null): void {
     if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
-    else if (message?.type === 'event') emitChanged(message.event)
+    else if (message?.type === 'event' && message.event.type === 'changed') emitChanged(message.event)
+    else if (message?.type === 'event') emit(message.event)
     else if (message?.type === 'bye') state = { kind: 'seeking' }
     else if (message?.type === 'destroying') {
       if (message.by === broadcast.id) pending.end(closed(name), 'destroy')

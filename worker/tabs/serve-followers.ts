@@ -28,7 +28,7 @@ export function serveFollowers(
   const running = new Set<string>()
   let fallback: StorageEvent | null = null
   engine.subscribe((event) => {
-    if (event.type === 'changed') broadcast.tellAll({ type: 'event', event })
+    if (event.type === 'changed' || event.type === 'progress') broadcast.tellAll({ type: 'event', event })
     if (event.type === 'storage') fallback = event
   })
   return {

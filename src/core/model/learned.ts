@@ -89,6 +89,7 @@ export type EventKind =
   | 'propose'
   | 'settle'
   | 'expire'
+  | 'import'
 
 /** A line of the log: which record changed, when and how. Ids and numbers, never text of a record. */
 export interface LoggedEvent {

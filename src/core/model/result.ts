@@ -174,6 +174,69 @@ export interface ForgottenProof {
   readonly clean: boolean
 }
 
+export interface ImportReceipt {
+  readonly mode: 'merge' | 'replace'
+  /** Records in the import. */
+  readonly read: number
+  readonly inserted: number
+  /** Records that took the place of older ones. */
+  readonly updated: number
+  /** Records that were stored already, the same or newer. */
+  readonly unchanged: number
+  /** Records that are gone: only `replace` removes any. */
+  readonly removed: number
+  /** Links that are new or stronger than before. */
+  readonly links: number
+  /** Files of which more is known than before. */
+  readonly files: number
+  /** Options, fixed when a store is made, in which the exporting store differs: recall may answer otherwise here. */
+  readonly differing: readonly ('stemmer' | 'metadataKeys')[]
+  readonly revision: number
+  readonly durability: Durability
+}
+
+export interface ReembedReceipt {
+  /** Records that have vectors of the current embedder now, and had none before. */
+  readonly embedded: number
+  /** Records still without: changed meanwhile, or the embedder makes none. */
+  readonly remaining: number
+  readonly revision: number
+}
+
+/** `not built`: nothing of the kind is kept here, which is no fault. `repaired`: it was damaged, and is not any longer. */
+export type IntegrityState = 'ok' | 'not built' | 'damaged' | 'repaired'
+
+export interface IntegrityReport {
+  /** Nothing is damaged now. */
+  readonly ok: boolean
+  /** The database file itself: pages, indexes, references between tables. Never repaired. */
+  readonly sqlite: IntegrityState
+  /** The text index against the texts. */
+  readonly fts: IntegrityState
+  /** Codes and index against the vectors. */
+  readonly vectors: IntegrityState
+  /** Everything else that follows from the records: digests, extracted references, tables in memory. */
+  readonly derived: IntegrityState
+  /** What was found, in words; at most 100 of each kind. */
+  readonly problems: readonly string[]
+}
+
+export interface CompactReceipt {
+  /** Bytes of the database. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
+
+export type RetentionReason = 'max_age' | 'idle' | 'low_confidence' | 'max_records'
+
+export interface RetainReceipt {
+  /** What went, or would go in a dry run: by id, ascending, each with the first rule that says so. */
+  readonly records: readonly { readonly id: string; readonly reason: RetentionReason }[]
+  readonly dryRun: boolean
+  readonly revision: number
+  readonly durability: Durability
+}
+
 export interface ListPage {
   readonly items: readonly StoredRecord[]
   readonly nextCursor: string | null

@@ -117,6 +117,10 @@ export const tuning = Object.freeze({
   flatMean: 1e-9,
   /** Lines of the event log. */
   maxEvents: 10_000,
+  /** Signals a low confidence must rest on before retention forgets for it. */
+  retentionEvidence: 3,
+  /** ms between two looks at ages after puts: days pass slowly, and each look reads every record. */
+  retentionEveryMs: 60_000,
   /** How long an acknowledged receipt is remembered: a second one within this time changes nothing. */
   operationMemoryMs: 30 * 86_400_000,
 })

@@ -1,0 +1,50 @@
+/**
+ * Checks what few apps say when they open a store: an embedder, assets, metadata keys. Loaded when one of them is given.
+ * Throws `INVALID_CONFIG`. Shares nothing with resolve-options.ts, or bundlers would cut that in two.
+ */
+import { recallError } from '../core/model/errors.ts'
+import { tuning } from '../core/model/tuning.ts'
+import type { Assets, OpenOptions } from './open-options.ts'
+
+export function checkGiven({ embedder, assets, metadataKeys }: OpenOptions): void {
+  if (assets !== undefined) checkAssets(assets)
+  if (metadataKeys !== undefined) checkMetadataKeys(metadataKeys)
+  if (embedder === undefined || embedder === null) return
+  const { space, dimensions, embed } = embedder
+  if (typeof space !== 'string' || space.trim() === '') {
+    throw invalid('embedder.space', space, 'is blank', 'Name model and version.')
+  }
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
+    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
+    throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
+  }
+  if (typeof embed !== 'function') {
+    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
+  }
+}
+
+const knownAssets: ReadonlySet<string> = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])
+
+function checkMetadataKeys(keys: readonly string[]): void {
+  if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'is no array', 'Give an array of names.')
+  for (const [i, key] of keys.entries()) {
+    if (typeof key === 'string' && key !== '' && keys.indexOf(key) === i) continue
+    throw invalid(`metadataKeys[${i}]`, key, 'is no name of its own', 'Give distinct, non-empty names.')
+  }
+}
+
+function checkAssets(assets: Assets): void {
+  if (typeof assets !== 'object' || assets === null) {
+    throw invalid('assets', assets, 'is no object', 'Give an object of options.')
+  }
+  for (const [key, value] of Object.entries(assets)) {
+    if (!knownAssets.has(key))
+      throw invalid(`assets.${key}`, value, 'is no option', `Known: ${[...knownAssets].join(', ')}.`)
+    if (value === undefined || value instanceof URL || (key === 'worker' && typeof value === 'function')) continue
+    throw invalid(`assets.${key}`, value, 'is no URL', 'Give an absolute URL object.')
+  }
+}
+
+function invalid(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+}

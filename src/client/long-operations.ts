@@ -1,0 +1,141 @@
+/**
+ * The operations that take long: export, import, re-embedding. Each is many short requests, so that none outlives its
+ * deadline, other calls come in between, and an abort takes effect at once. Loaded with the first of them.
+ */
+import { recallError } from '../core/model/errors.ts'
+import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+import { embedTexts } from './embed-records.ts'
+import type { CallOptions, ImportOptions, ImportSource } from './recall.ts'
+import type { Calls } from './run-calls.ts'
+
+export async function* exportParts(calls: Calls, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  const own = newName()
+  try {
+    for (let part = 0; ; part++) {
+      const { bytes, isLast } = await calls.run(options, (send) => send('exportPart', { export: own, part }))
+      if (bytes.length > 0) yield bytes
+      if (isLast) return
+    }
+  } finally {
+    letGo(calls.run(undefined, (send) => send('endExport', { export: own })))
+  }
+}
+
+export function importParts(calls: Calls, source: ImportSource, options: ImportOptions): Promise<ImportReceipt> {
+  const own = newName()
+  return calls.run(options, async (send, signal) => {
+    try {
+      let at = 0
+      for await (const bytes of inParts(source, signal)) {
+        const { length } = bytes
+        await send('importPart', { import: own, at, bytes }, [bytes.buffer])
+        at += length
+      }
+      // Nothing at all is no export either: the engine says so.
+      if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
+      return await send('finishImport', { import: own, mode: options?.mode })
+    } finally {
+      letGo(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
+    }
+  })
+}
+
+/** In batches, by the app's own embedder where there is one, else by the engine's. */
+export function reembed(calls: Calls, embedder: Embedder | null, options?: CallOptions): Promise<ReembedReceipt> {
+  return calls.run(options, async (send, signal) => {
+    let after = 0
+    let done = 0
+    let total = 0
+    for (;;) {
+      const batch = await send('embedNext', { after, done, total, byCaller: embedder !== null })
+      if (after === 0) total = batch.total
+      after = batch.after
+      done += batch.embedded
+      if (embedder !== null && batch.records.length > 0) {
+        const texts = batch.records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
+        const vectors = await embedTexts(texts, embedder, signal)
+        // One that makes no vectors will not make any later.
+        if (vectors === null) return { embedded: done, remaining: total - done, revision: batch.revision }
+        // One buffer, handed over: views into larger ones must not drag those along.
+        const all = new Float32Array(vectors.length * embedder.dimensions)
+        let used = 0
+        const records = batch.records.map(({ id, contentHash, pieces }) => {
+          const chunks = pieces.map(({ from, to }) => {
+            const at = used * embedder.dimensions
+            all.set(vectors[used++] as Float32Array, at)
+            return { vector: all.subarray(at, at + embedder.dimensions), from, to }
+          })
+          return { id, contentHash, vectors: chunks }
+        })
+        done += await send('attachVectors', { records, done, total }, [all.buffer])
+      }
+      if (batch.isLast) return { embedded: done, remaining: Math.max(0, total - done), revision: batch.revision }
+    }
+  })
+}
+
+/** Bytes sent at once. */
+const partBytes = 256 * 1024
+
+/** The source's bytes in parts of one size, each in a buffer of its own. */
+async function* inParts(source: ImportSource, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let part = new Uint8Array(partBytes)
+  let filled = 0
+  for await (const piece of piecesOf(source)) {
+    signal.throwIfAborted()
+    const bytes = piece instanceof ArrayBuffer ? new Uint8Array(piece) : piece
+    if (!(bytes instanceof Uint8Array)) throw notBytes(piece)
+    for (let at = 0; at < bytes.length; ) {
+      const taken = bytes.subarray(at, at + partBytes - filled)
+      part.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+      if (filled < partBytes) continue
+      yield part
+      part = new Uint8Array(partBytes)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield part.slice(0, filled)
+}
+
+function piecesOf(source: ImportSource): AsyncIterable<unknown> | Iterable<unknown> {
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return [source]
+  const stream = source instanceof Blob ? source.stream() : source
+  if (stream instanceof ReadableStream) return chunksOf(stream)
+  if (typeof source === 'object' && source !== null && (Symbol.asyncIterator in source || Symbol.iterator in source))
+    return source as AsyncIterable<unknown>
+  throw notBytes(source)
+}
+
+/** Not every browser can iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<unknown>): AsyncGenerator<unknown> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    letGo(reader.cancel())
+  }
+}
+
+function notBytes(value: unknown) {
+  return recallError('INVALID_ARGUMENT', 'gives no bytes', {
+    field: 'source',
+    value,
+    cure: 'Give a Uint8Array, an ArrayBuffer, a Blob, a ReadableStream or an async iterable of Uint8Arrays.',
+  })
+}
+
+/** Cleaning up may fail when all is over anyway. */
+function letGo(promise: Promise<unknown>): void {
+  promise.catch(() => undefined)
+}
+
+function newName(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('-')
+}

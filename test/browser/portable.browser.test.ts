@@ -1,0 +1,190 @@
+/**
+ * Export, import and re-embedding in real browsers: through a worker, into the storage each one has, and the same bytes as
+ * in Node. A store of another tab is asked the same way.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRecall, type Recall, type RecordInput } from '../../src/index.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+/** What of an import the tests look at. */
+interface Landed {
+  readonly inserted: number
+  readonly unchanged: number
+}
+
+let bundled: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+let node: string
+
+const batch: readonly RecordInput[] = Array.from({ length: 300 }, (_, i) => ({
+  id: `record ${i}`,
+  title: `How to compile program ${i}`,
+  body: `café 図書館 ${'text '.repeat(i % 90)}`,
+  tags: [`t${i % 3}`],
+  createdAt: 1_700_000_000_000 + i,
+  updatedAt: 1_700_000_000_000 + i,
+}))
+
+beforeAll(async () => {
+  bundled = await bundlePage(pageScript)
+  site = await serveFolder(bundled.folder)
+  const recall = await openRecall({ name: 'portable in node', now: () => 1_800_000_000_000 })
+  await recall.put(batch)
+  await recall.link('record 1', 'record 2')
+  node = await base64Of(recall)
+  await recall.close()
+})
+
+afterAll(async () => {
+  await site.close()
+  await bundled.remove()
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+    page = await browser.page(`${site.url}/`)
+  })
+  afterAll(() => browser.close())
+
+  test('[D1] [X1] makes the bytes Node makes, takes them in, and gives them back', async () => {
+    const made = await page.evaluate<string>('(batch) => window.exportOf(batch)', batch)
+    expect(made).toBe(node)
+    const back = await page.evaluate<{ landed: Landed; again: string; progress: number[][]; found: string }>(
+      '(bytes) => window.roundTrip(bytes)',
+      node,
+    )
+    expect(back.landed).toMatchObject({ inserted: 300, unchanged: 0 })
+    expect(back.again).toBe(node)
+    expect(back.progress.at(-1)).toEqual([600, 600])
+    expect(back.found).toBe('record 7')
+  })
+
+  test('lands whole or not at all, and says why', async () => {
+    const refused = await page.evaluate<{ code: string; count: number }>('(bytes) => window.importHalf(bytes)', node)
+    expect(refused).toEqual({ code: 'INVALID_ARGUMENT', count: 0 })
+  })
+
+  test.runIf(kind !== 'webkit')(
+    '[P1] what was imported into OPFS is there after reopening, compacted and sound',
+    async () => {
+      const kept = await page.evaluate('(bytes) => window.keep(bytes)', node)
+      expect(kept).toMatchObject({ backend: 'opfs', count: 300, ok: true, vectors: 'ok', same: true })
+    },
+  )
+
+  test('reembeds by the embedder of the page, in the worker’s store', async () => {
+    const made = await page.evaluate('(bytes) => window.reembed(bytes)', node)
+    expect(made).toMatchObject({ before: 0, embedded: 300, remaining: 0, after: 300, ok: true })
+  })
+
+  test.runIf(kind === 'chromium')('a tab that follows exports and imports through the one that leads', async () => {
+    const other = await browser.page(`${site.url}/`)
+    await page.evaluate('(bytes) => window.lead(bytes)', node)
+    const seen = await other.evaluate<{ role: string; same: boolean; landed: Landed; progress: number }>(
+      '(bytes) => window.follow(bytes)',
+      node,
+    )
+    expect(seen).toMatchObject({ role: 'follower', same: true, landed: { inserted: 0, unchanged: 300 } })
+    expect(seen.progress).toBeGreaterThan(0)
+    await page.evaluate('() => window.stopLeading()')
+    await other.close()
+  })
+})
+
+async function base64Of(recall: Recall): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of recall.exportTo()) parts.push(part)
+  return Buffer.concat(parts).toString('base64')
+}
+
+const pageScript = `
+const now = () => 1_800_000_000_000
+const open = (options) => scrubjay.openRecall({ now, storage: 'memory', ...options })
+const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+async function encode(recall) {
+  const blob = new Blob(await collect(recall.exportTo()))
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}
+async function collect(parts) {
+  const all = []
+  for await (const part of parts) all.push(part)
+  return all
+}
+window.exportOf = async (batch) => {
+  const recall = await open({ name: 'source' })
+  await recall.put(batch)
+  await recall.link('record 1', 'record 2')
+  const made = await encode(recall)
+  await recall.close()
+  return made
+}
+window.roundTrip = async (bytes) => {
+  const recall = await open({ name: 'target' })
+  const progress = []
+  recall.subscribe((event) => event.type === 'progress' && event.operation === 'import' && progress.push([event.done, event.total]))
+  const landed = await recall.importFrom(new Blob([decode(bytes)]), { mode: 'replace' })
+  const { hits } = await recall.recall('compile program 7')
+  const again = await encode(recall)
+  await recall.close()
+  return { landed, again, progress, found: hits[0].record.id }
+}
+window.importHalf = async (bytes) => {
+  const recall = await open({ name: 'half' })
+  const half = decode(bytes).slice(0, 20_000)
+  const code = await recall.importFrom(half, { mode: 'merge' }).catch((error) => error.code)
+  const count = await recall.count()
+  await recall.close()
+  return { code, count }
+}
+window.keep = async (bytes) => {
+  const options = { name: 'kept', storage: 'opfs' }
+  const first = await open(options)
+  await first.importFrom(decode(bytes), { mode: 'replace' })
+  await first.put({ id: 'passing', body: 'by' })
+  await first.forget('passing')
+  await first.compact()
+  await first.close()
+  const recall = await open(options)
+  const { backend } = await recall.status()
+  const { ok, vectors } = await recall.integrityCheck()
+  const count = await recall.count()
+  const same = (await encode(recall)) === bytes
+  await recall.destroy()
+  return { backend, count, ok, vectors, same }
+}
+window.reembed = async (bytes) => {
+  const embed = async (texts) => texts.map((text) => Float32Array.from([text.length, text.charCodeAt(0), 1]))
+  const recall = await open({ name: 'reembedded', embedder: { space: 'own', dimensions: 3, embed } })
+  await recall.importFrom(decode(bytes), { mode: 'replace' })
+  const before = (await recall.status()).vectors.current
+  const { embedded, remaining } = await recall.reembed()
+  const after = (await recall.status()).vectors.current
+  const { ok } = await recall.integrityCheck()
+  await recall.close()
+  return { before, embedded, remaining, after, ok }
+}
+let leading
+window.lead = async (bytes) => {
+  leading = await open({ name: 'shared', storage: 'opfs' })
+  await leading.importFrom(decode(bytes), { mode: 'replace' })
+}
+window.follow = async (bytes) => {
+  const recall = await open({ name: 'shared', storage: 'opfs' })
+  let progress = 0
+  recall.subscribe((event) => { if (event.type === 'progress') progress++ })
+  const { role } = await recall.status()
+  const same = (await encode(recall)) === bytes
+  const landed = await recall.importFrom(decode(bytes), { mode: 'merge' })
+  await recall.close()
+  return { role, same, landed, progress }
+}
+window.stopLeading = () => leading.destroy()
+`

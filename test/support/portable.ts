@@ -1,0 +1,134 @@
+/** Exports and imports over a test engine's verbs, and a store that has something of everything an export carries. */
+import type { RecordInput } from '../../src/core/model/record.ts'
+import type { ImportReceipt } from '../../src/core/model/result.ts'
+import { sha256HexOfBytes } from '../../src/core/text/sha256.ts'
+import { setUint32 } from '../../worker/portable/container.ts'
+import { startOfTime, type TestEngine } from './open-engine.ts'
+import { openOver, type OpenedOver } from './open-over.ts'
+import { createRandom } from './random.ts'
+
+let named = 0
+
+/** `between` is called after each part with its number. */
+export async function exported(
+  { call }: Pick<TestEngine, 'call'>,
+  between: (part: number) => Promise<unknown> = async () => undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const own = `export ${++named}`
+  const parts: Uint8Array[] = []
+  for (let part = 0; ; part++) {
+    const { bytes, isLast } = await call('exportPart', { export: own, part })
+    parts.push(bytes)
+    if (isLast) break
+    await between(part)
+  }
+  await call('endExport', { export: own })
+  return Uint8Array.from(Buffer.concat(parts))
+}
+
+export async function imported(
+  { call }: Pick<TestEngine, 'call'>,
+  bytes: Uint8Array,
+  mode: 'merge' | 'replace' = 'replace',
+  now = startOfTime,
+  partBytes = 100_000,
+): Promise<ImportReceipt> {
+  const own = `import ${++named}`
+  for (let at = 0; at === 0 || at < bytes.length; at += partBytes)
+    await call('importPart', { import: own, at, bytes: bytes.slice(at, at + partBytes) }, now)
+  return call('finishImport', { import: own, mode }, now)
+}
+
+const space = { name: 'eight', dimensions: 8 }
+
+export const portableOptions = { space, metadataKeys: ['flag'] }
+
+/** Records of every shape, seeded, with what was learned of them; the log and keys depend on the history, the rest not. */
+export async function openRich(count = 60, seed = 1): Promise<OpenedOver> {
+  const opened = await openOver(portableOptions)
+  const { call, database } = opened
+  const random = createRandom(seed)
+  const words = ['jay', 'acorn', 'cache', 'café', 'worm', 'oak', '橡子', 'failure', 'src/app.ts', 'TypeError']
+  const text = () => Array.from({ length: 3 + random.below(12) }, () => random.pick(words)).join(' ')
+  const batch = Array.from({ length: count }, (_, i): RecordInput => {
+    const at = startOfTime - random.below(1e9)
+    const vectors = [random.vector(8), random.vector(8)].map((vector, n) => ({ vector, from: n, to: n + 9 }))
+    return {
+      id: `id ${String(random.below(1e6))} ${i}`,
+      title: text(),
+      body: random.below(3) === 0 ? null : text(),
+      project: random.pick([null, 'a', 'b']),
+      tags: random.shuffled(['x', 'y', 'zé']).slice(0, random.below(3)),
+      files: random.below(3) === 0 ? [{ path: `docs\\${i}.md`, sha256: 'abc', mtime: at }] : [],
+      terms: random.below(4) === 0 ? [{ term: 'Declared', kind: 'symbol' }] : [],
+      reasons: random.below(4) === 0 ? [{ code: 'user_pinned', weight: 0.5 }] : [],
+      risks: random.below(5) === 0 ? [{ flag: 'raw_logs_deferred' }] : [],
+      relations: random.below(5) === 0 ? [{ kind: 'about', target: 'elsewhere' }] : [],
+      anchors: random.below(5) === 0 ? [{ id: 'a', path: 'b', kind: 'c' }] : [],
+      cycles: random.below(3) === 0 ? [{ periodSeconds: 86_400, amplitude: 0.5, phaseSeconds: 3 }] : [],
+      importance: random.pick([1, 0, 2.5]),
+      confidence: random.pick([null, 0.25]),
+      status: random.pick(['active', 'active', 'deprecated']),
+      authorityTier: random.pick([null, 'canonical']),
+      metadata: random.below(2) === 0 ? {} : { flag: true, deep: { list: [1, null, 'ü'] } },
+      writeScore: random.pick([null, 0.8]),
+      exitCode: random.pick([null, 2]),
+      createdAt: at,
+      updatedAt: at + random.below(1000),
+      ...(random.below(3) === 0 ? { vectors } : random.below(2) === 0 ? { vectors: random.vector(8) } : {}),
+    }
+  })
+  await call('put', { batch })
+  const ids = batch.map(({ id }) => id as string)
+  for (let i = 0; i < count; i++) {
+    await call('link', {
+      a: ids[i] as string,
+      b: ids[(i + 1 + (i % 3)) % count] as string,
+      weight: 0.1 + random.next() / 2,
+    })
+    if (i % 3 === 0) await call('predict', { id: ids[i] as string, expected: { value: i } }, startOfTime + i)
+    if (i % 6 === 0) await call('resolvePrediction', { id: ids[i] as string, actual: { value: 7 } }, startOfTime + 99)
+    if (i % 4 === 0) await call('acknowledge', { of: [ids[i] as string], outcomes: { [ids[i] as string]: 'acted' } })
+    if (i % 5 === 0)
+      await call('acknowledge', { of: [ids[i] as string], outcomes: { [ids[i] as string]: 'dismissed' } })
+    if (i % 9 === 0)
+      database.execute(
+        `INSERT INTO proposals SELECT '{"project":"a"}', key, ?, 'proactive' FROM records WHERE id = ?`,
+        [startOfTime + i, ids[i] as string],
+      )
+  }
+  await call('checkFiles', {
+    states: [
+      { path: 'docs/3.md', exists: true, sha256: 'abc' },
+      { path: 'gone.ts', exists: false },
+    ],
+  })
+  return opened
+}
+
+/** An export's bytes with a change made inside its checksums, which are then right again. */
+export function resealed(bytes: Uint8Array, change: (content: Buffer) => Uint8Array): Uint8Array {
+  const contents: Uint8Array[] = []
+  for (let at = 12; ; ) {
+    const length = Buffer.from(bytes).readUInt32LE(at)
+    if (length === 0) break
+    contents.push(bytes.slice(at + 4, at + 4 + length))
+    at += 4 + length + 32
+  }
+  const changed = change(Buffer.concat(contents))
+  const parts: Uint8Array[] = [bytes.slice(0, 12)]
+  const digests: Buffer[] = []
+  for (let at = 0; at < changed.length; at += 65_536) {
+    const content = changed.subarray(at, at + 65_536)
+    const numbered = new Uint8Array(4 + content.length)
+    setUint32(numbered, 0, digests.length)
+    numbered.set(content, 4)
+    const digest = Buffer.from(sha256HexOfBytes(numbered), 'hex')
+    const length = new Uint8Array(4)
+    setUint32(length, 0, content.length)
+    digests.push(digest)
+    parts.push(length, content, digest)
+  }
+  const total = Buffer.from(sha256HexOfBytes(Buffer.concat([bytes.slice(0, 12), ...digests])), 'hex')
+  return Uint8Array.from(Buffer.concat([...parts, new Uint8Array(4), total]))
+}

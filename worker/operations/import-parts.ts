@@ -1,0 +1,131 @@
+/**
+ * importPart, finishImport, endImport: bytes come in parts and are checked as they come; only when all are there, and sound,
+ * does one transaction land them. Whoever gives up leaves nothing behind.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { ImportReceipt } from '../../src/core/model/result.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Ports } from '../ports.ts'
+import { createStaging, type StagedImport, type Staging } from '../portable/staging.ts'
+import type { Landed } from '../store/portable/land-import.ts'
+import { applyToIndex } from './apply-to-index.ts'
+import { checkName, lostSession } from './export-parts.ts'
+
+export interface ImportPartRequest {
+  /** Made by the caller, unique for ever. */
+  readonly import: string
+  /** Bytes that went before. */
+  readonly at: number
+  readonly bytes: Uint8Array
+}
+
+export interface FinishImportRequest {
+  readonly import: string
+  readonly mode: 'merge' | 'replace'
+}
+
+interface Open {
+  readonly staging: Staging
+  received: number
+}
+
+/** Imports that may be under way at once: each is kept in memory until it lands. */
+const mostOpen = 2
+
+export function createImportParts(ports: Ports) {
+  const { store, storage, emit } = ports
+  const open = new Map<string, Open>()
+
+  return {
+    importPart({ import: id, at, bytes }: ImportPartRequest): void {
+      checkName(id, 'import')
+      if (!(bytes instanceof Uint8Array)) throw notBytes(bytes)
+      if (at === 0 && !open.has(id)) {
+        for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - mostOpen + 1))) open.delete(oldest)
+        open.set(id, { staging: createStaging(), received: 0 })
+      }
+      const found = open.get(id)
+      // Asked again, because the answer was lost.
+      if (found !== undefined && found.received === at + bytes.length && bytes.length > 0) return
+      if (found === undefined || found.received !== at) throw lostSession('import')
+      try {
+        found.staging.push(bytes)
+      } catch (error) {
+        open.delete(id)
+        throw error
+      }
+      found.received += bytes.length
+      emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, 0) })
+    },
+
+    finishImport({ import: id, mode }: FinishImportRequest, { now, operation }: RequestContext): ImportReceipt {
+      if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
+      const known = operation === undefined ? null : store.done(operation)
+      if (known !== null)
+        return { ...(JSON.parse(known.answer) as Noted), revision: known.revision, durability: storage.durability }
+      const found = open.get(id)
+      if (found === undefined) throw lostSession('import')
+      open.delete(id)
+      const staged = found.staging.end()
+      const differing = differences(staged, ports)
+      if (mode === 'replace' && differing.length > 0) throw otherOptions(differing, staged)
+      const receipt = (landed: Landed): Noted => ({ mode, read: staged.records.length, ...landed, differing })
+      const progress = (done: number) =>
+        emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, done) })
+      const { landed, committed } = store.land({ mode, staged, at: now, progress }, (made) =>
+        operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }],
+      )
+      applyToIndex(ports, committed)
+      // What was replaced must leave the journal as well.
+      if (mode === 'replace') storage.checkpoint()
+      if (committed.changed.length === 0 && landed.files > 0)
+        emit({ type: 'changed', revision: committed.revision, ids: [] })
+      progress(staged.records.length)
+      return { ...receipt(landed), revision: committed.revision, durability: storage.durability }
+    },
+
+    endImport: ({ import: id }: Pick<ImportPartRequest, 'import'>): void => void open.delete(id),
+  }
+}
+
+type Noted = Omit<ImportReceipt, 'revision' | 'durability'>
+
+/** Reading is one half, landing the other. */
+function progressOf(staging: Staging, landed: number) {
+  const { done, total } = staging.progress()
+  return { done: done + landed, total: 2 * total }
+}
+
+/** Options that are fixed when a store is made, and are others here. */
+function differences({ header }: StagedImport, { store: { settings } }: Ports): ImportReceipt['differing'] {
+  const isSame = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && a.every((key) => b.includes(key))
+  return [
+    ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),
+    ...(isSame(header.metadataKeys, settings.metadataKeys) ? [] : (['metadataKeys'] as const)),
+  ]
+}
+
+function otherOptions(differing: readonly string[], { header }: StagedImport) {
+  const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
+  return recallError('INVALID_CONFIG', `was exported from a store with other options: ${wanted}`, {
+    field: differing[0] as string,
+    cure: 'Make a new store with them and import there, or merge: then records come in, and the options stay.',
+  })
+}
+
+function notBytes(value: unknown) {
+  return recallError('INVALID_ARGUMENT', 'is no Uint8Array', {
+    field: 'source',
+    value,
+    cure: 'Give the bytes of exportTo: a Uint8Array, a Blob, a stream or an async iterable.',
+  })
+}
+
+function noMode(mode: unknown) {
+  return recallError('INVALID_ARGUMENT', 'is neither merge nor replace', {
+    field: 'mode',
+    value: mode,
+    cure: 'Say whether the import joins what is stored or takes its place.',
+  })
+}

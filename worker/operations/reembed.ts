@@ -1,0 +1,102 @@
+/**
+ * embedNext, attachVectors: records that lack vectors of the current space get them, a batch at a time. Nothing is noted of
+ * how far it came: what is missing is seen from the rows, so it goes on after any end. Meanwhile words alone find them.
+ */
+import { embeddingPieces } from '../../src/core/ingest/embedding-text.ts'
+import { parseVectors } from '../../src/core/ingest/parse-vectors.ts'
+import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
+import { recallError } from '../../src/core/model/errors.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } from '../../src/protocol/engine-api.ts'
+import type { Ports } from '../ports.ts'
+import type { NewVectors } from '../store/embed-rows.ts'
+import type { EmbeddingSpace } from '../store/port.ts'
+import { applyToIndex } from './apply-to-index.ts'
+
+/** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
+const batchRecords = 64
+
+export async function embedNext(ports: Ports, request: EmbedNextRequest): Promise<EmbedNextAnswer> {
+  const { store, embedding } = ports
+  const { after, done, byCaller } = request
+  const space = store.space()
+  const answer = { after, isLast: true, total: 0, embedded: 0, records: [], revision: store.revision() }
+  if (space === null) return answer
+  const total = after === 0 ? store.countUnembedded() : request.total
+  const rows = store.unembedded(after, batchRecords)
+  const records = rows.map((row) => ({ id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }))
+  const step = { ...answer, after: rows.at(-1)?.key ?? after, isLast: rows.length < batchRecords, total }
+  if (byCaller) return { ...step, records }
+  if (embedding === null || rows.length === 0) return { ...step, isLast: true }
+  const vectors = await embedding.embed(
+    records.flatMap(({ pieces }) => pieces.map(({ text }) => text)),
+    'document',
+  )
+  if (vectors.length === 0) return { ...step, isLast: true }
+  const made = newVectors(records, vectors, space)
+  const embedded = await attach(ports, made)
+  ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
+  return { ...step, embedded, revision: store.revision() }
+}
+
+/** Answers how many were taken. Refuses all of them for one wrong vector. */
+export async function attachVectors(ports: Ports, { records, done, total }: AttachRequest): Promise<number> {
+  const space = ports.store.space()
+  if (space === null) throw recallError('SPACE_MISMATCH', 'the store has no embedding space', { field: 'vectors' })
+  if (!Array.isArray(records) || records.length > tuning.maxPutBatch) throw noRecords(records)
+  const given = Array.from(records as readonly unknown[], (record): NewVectors => {
+    if (!isPlainObject(record)) throw noRecords(record)
+    const { id, contentHash, vectors } = record
+    if (typeof id !== 'string' || typeof contentHash !== 'string') throw noRecords(record)
+    const pieces = parseVectors(vectors)
+    const all = pieces.map(({ vector }) => checked(vector, space))
+    const spans = pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : ([from, to] as const)))
+    return { id, contentHash, vectors: all, spans, vectorsHash: vectorsDigest(all) }
+  })
+  const embedded = await attach(ports, given)
+  ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
+  return embedded
+}
+
+function attach(ports: Ports, given: readonly NewVectors[]): Promise<number> {
+  return ports.serial.write(() => {
+    const committed = ports.store.attachVectors(given)
+    applyToIndex(ports, committed)
+    return committed.changed.length
+  })
+}
+
+function newVectors(
+  records: readonly Unembedded[],
+  vectors: readonly Float32Array[],
+  space: EmbeddingSpace,
+): readonly NewVectors[] {
+  let next = 0
+  return records.map(({ id, contentHash, pieces }) => ({
+    id,
+    contentHash,
+    vectors: pieces.map(() => checked(vectors[next++], space)),
+    spans: pieces.map(({ from, to }) => [from, to] as const),
+    // As `prepare` says of vectors made from the text.
+    vectorsHash: `text:${contentHash.slice(0, 16)}`,
+  }))
+}
+
+/** One that is no use would spoil the whole index (V4). */
+function checked(vector: Float32Array | undefined, space: EmbeddingSpace): Float32Array {
+  if (vector?.length === space.dimensions && vector.every(Number.isFinite)) return vector
+  throw recallError('DIMENSION_MISMATCH', `is not ${space.dimensions} finite numbers, as ${space.name} has them`, {
+    field: 'vectors',
+    value: vector,
+    cure: 'Check the embedder.',
+  })
+}
+
+function noRecords(value: unknown) {
+  return recallError('INVALID_ARGUMENT', 'is not { id, contentHash, vectors }', {
+    field: 'records',
+    value,
+    cure: 'Give records as embedNext told of them.',
+  })
+}

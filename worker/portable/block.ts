@@ -1,0 +1,278 @@
+/**
+ * What an export says of one record, and the only validator of it: the caller's fields go through `parseRecord`, and all
+ * that was learned is held to the bounds the engine itself keeps. Unknown fields are refused by name.
+ */
+import type { LearnedState } from '../../src/core/dynamics/apply-outcome.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import {
+  optionalNumber,
+  parseList,
+  parseObject,
+  parseTimestamp,
+  refuse,
+  requiredString,
+} from '../../src/core/ingest/parse-fields.ts'
+import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { parsePrediction } from '../../src/core/quality/parse-prediction.ts'
+import { parseScope } from '../../src/core/query/parse-query.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { compareCodePoints } from '../../src/core/text/order.ts'
+import type { FileState } from '../../src/core/quality/freshness.ts'
+import { damaged } from './container.ts'
+import type { Header, VectorsHead } from './frames.ts'
+
+export interface PortablePrediction {
+  readonly createdAt: number
+  /** Canonical JSON. */
+  readonly expected: string
+  /** Canonical JSON; null: an outcome resolved it, or nothing yet. */
+  readonly actual: string | null
+  readonly error: number | null
+  /** Null: it is open. */
+  readonly resolvedAt: number | null
+}
+
+export interface PortableProposal {
+  /** Canonical JSON of the scope it was made in. */
+  readonly scope: string
+  readonly createdAt: number
+  readonly reason: string
+}
+
+/** As it is written; lists that are empty and states nothing was learned of are left out. */
+export interface PortableBlock {
+  readonly record: RecordInput
+  readonly learned?: LearnedState
+  /** To records of smaller ids, by id: each link stands once. */
+  readonly links?: readonly (readonly [id: string, weight: number])[]
+  readonly predictions?: readonly PortablePrediction[]
+  readonly proposals?: readonly PortableProposal[]
+  readonly vectors?: VectorsHead
+}
+
+/** A block that passed. */
+export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'learned' | 'vectors'>> {
+  readonly record: ParsedRecord & { readonly createdAt: number; readonly updatedAt: number }
+  readonly learned: LearnedState | null
+  readonly vectors: VectorsHead | null
+  /** Canonical JSON of all but the links: which of two blocks of one record and time wins. */
+  readonly spelled: string
+}
+
+export interface PortableFile extends FileState {
+  /** ms: when the app told of it. */
+  readonly seenAt: number
+}
+
+export function parseHeader(input: unknown): Header {
+  const given = parseObject(
+    input,
+    'source.header',
+    fields('format', 'stemmer', 'metadataKeys', 'records', 'files'),
+    invalid,
+  )
+  const { stemmer, format } = given
+  if (format !== 1) throw damaged('its header is of another format')
+  if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header names no stemmer')
+  const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
+    requiredString(key, field, tuning.maxTextBytes, invalid),
+  )
+  return { format, stemmer, metadataKeys, records: count(given, 'records'), files: count(given, 'files') }
+}
+
+export function parseBlock(input: unknown): ParsedBlock {
+  const names = fields('record', 'learned', 'links', 'predictions', 'proposals', 'vectors')
+  const given = parseObject(input, 'block', names)
+  const parsed = parseRecord(given['record'])
+  const { createdAt, updatedAt } = parsed
+  const { id } = given['record'] as RecordInput
+  if (id === undefined || createdAt === null || updatedAt === null || parsed.confidence !== null || parsed.pieces)
+    throw damaged('a record is not as exports have them')
+  const { links: _links, ...rest } = given
+  return {
+    record: { ...parsed, createdAt, updatedAt },
+    learned: parseLearned(given['learned'], parsed.cycles.length),
+    links: parseLinks(given['links'], parsed.id),
+    predictions: parsePredictions(given['predictions']),
+    proposals: parseProposals(given['proposals']),
+    vectors: parseVectorsHead(given['vectors']),
+    spelled: canonicalJson(rest),
+  }
+}
+
+export function parseFile(input: unknown): PortableFile {
+  const given = parseObject(input, 'file', fields('path', 'exists', 'sha256', 'mtime', 'git', 'seenAt'))
+  const text = (name: string) => (given[name] == null ? null : requiredString(given[name], `file.${name}`, maxState))
+  const seenAt = parseTimestamp(given, 'seenAt')
+  if (typeof given['exists'] !== 'boolean' || seenAt === null) throw damaged('a file is not as exports have them')
+  return {
+    path: requiredString(given['path'], 'file.path', tuning.maxTextBytes),
+    exists: given['exists'],
+    sha256: text('sha256'),
+    mtime: parseTimestamp(given, 'mtime'),
+    git: text('git'),
+    seenAt,
+  }
+}
+
+/** The vectors a head announces. Throws INVALID_ARGUMENT where they are of another size, or no finite numbers. */
+export function parseVectorBytes({ dimensions, spans }: VectorsHead, bytes: Uint8Array<ArrayBuffer>): Float32Array[] {
+  if (bytes.length !== spans.length * dimensions * 4) throw damaged('vectors of a record are of another size')
+  // Aligned: a frame's bytes are its own.
+  const all = new Float32Array(bytes.buffer)
+  if (!all.every(Number.isFinite)) throw damaged('a vector is not finite')
+  return spans.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
+}
+
+const invalid = 'INVALID_ARGUMENT'
+const maxState = 1_024
+/** Outcomes of years; one more than that is no honest history. */
+const maxHistory = 1_000_000
+type Given = Readonly<Record<string, unknown>>
+
+function fields(...names: readonly string[]): ReadonlySet<string> {
+  return new Set(names)
+}
+
+function parseLearned(input: unknown, cycles: number): LearnedState | null {
+  if (input === undefined) return null
+  const names = fields('confidence', 'touchedAt', 'resolvedAt', 'accessCount', 'accessedAt', 'amplitudes')
+  const given = parseObject(input, 'learned', names)
+  const told = parseObject(
+    given['confidence'],
+    'learned.confidence',
+    fields('confidence', 'evidence', 'corroborations', 'contradictions'),
+  )
+  const accessedAt = parseList(given['accessedAt'], 'learned.accessedAt', tuning.maxAccesses, (at, field) =>
+    needed({ at }, 'at', { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, field),
+  )
+  if (accessedAt.some((at, i) => i > 0 && at < (accessedAt[i - 1] as number))) throw damaged('reads are not in order')
+  const amplitudes = parseList(given['amplitudes'], 'learned.amplitudes', tuning.maxCycles, (amplitude, field) =>
+    needed({ amplitude }, 'amplitude', { min: 0, max: tuning.maxAmplitude }, field),
+  )
+  if (amplitudes.length !== cycles) throw damaged('a record has more amplitudes than cycles, or less')
+  const counted = (from: Given, name: string, at: string) =>
+    needed(from, name, { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }, at)
+  return {
+    confidence: {
+      confidence: needed(told, 'confidence', { min: 0, max: 1 }, 'learned.confidence'),
+      evidence: counted(told, 'evidence', 'learned.confidence'),
+      corroborations: counted(told, 'corroborations', 'learned.confidence'),
+      contradictions: counted(told, 'contradictions', 'learned.confidence'),
+    },
+    touchedAt: parseTimestamp(given, 'touchedAt', 'learned'),
+    resolvedAt: parseTimestamp(given, 'resolvedAt', 'learned'),
+    accessCount: counted(given, 'accessCount', 'learned'),
+    accessedAt,
+    amplitudes,
+  }
+}
+
+function parseLinks(input: unknown, own: string): ParsedBlock['links'] {
+  const links = parseList(input, 'links', maxHistory, (entry, field) => {
+    if (!Array.isArray(entry) || entry.length !== 2) throw refuse(field, entry, 'is no link', 'Export again.')
+    const [id, weight] = entry as readonly unknown[]
+    const range = { min: tuning.minLinkWeight, max: 1 }
+    return [requiredString(id, field, tuning.maxIdLength), needed({ weight }, 'weight', range, field)] as const
+  })
+  let last: string | null = null
+  for (const [id] of links) {
+    if (compareCodePoints(id, own) >= 0 || (last !== null && compareCodePoints(last, id) >= 0))
+      throw damaged('links are not in order')
+    last = id
+  }
+  return links
+}
+
+function parsePredictions(input: unknown): readonly PortablePrediction[] {
+  const predictions = parseList(input, 'predictions', maxHistory, (entry, field) => {
+    const given = parseObject(entry, field, fields('createdAt', 'expected', 'actual', 'error', 'resolvedAt'))
+    const resolvedAt = parseTimestamp(given, 'resolvedAt', field)
+    const error = optionalNumber(given, 'error', { min: 0, max: 1 }, field)
+    const actual = given['actual'] == null ? null : spelledPrediction(given['actual'], `${field}.actual`)
+    if ((resolvedAt === null) !== (error === null) || (resolvedAt === null && actual !== null))
+      throw damaged('a prediction is half resolved')
+    return {
+      createdAt: needed(given, 'createdAt', { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, field),
+      expected: spelledPrediction(given['expected'], `${field}.expected`),
+      actual,
+      error,
+      resolvedAt,
+    }
+  })
+  if (predictions.some(({ createdAt }, i) => i > 0 && createdAt <= (predictions[i - 1]?.createdAt ?? 0)))
+    throw damaged('predictions are not in order')
+  if (predictions.filter(({ resolvedAt }) => resolvedAt === null).length > 1)
+    throw damaged('a record has two open predictions')
+  return predictions
+}
+
+function spelledPrediction(text: unknown, field: string): string {
+  return canonicalJson(parsePrediction(parseSpelled(text, field), field))
+}
+
+function parseProposals(input: unknown): readonly PortableProposal[] {
+  const proposals = parseList(input, 'proposals', maxHistory, (entry, field) => {
+    const given = parseObject(entry, field, fields('scope', 'createdAt', 'reason'))
+    return {
+      scope: canonicalJson(parseScope(parseSpelled(given['scope'], `${field}.scope`), `${field}.scope`)),
+      createdAt: needed(given, 'createdAt', { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, field),
+      reason: requiredString(given['reason'], `${field}.reason`, tuning.maxTagLength),
+    }
+  })
+  if (proposals.some(({ scope }, i) => i > 0 && compareCodePoints(proposals[i - 1]?.scope ?? '', scope) >= 0))
+    throw damaged('proposals are not in order')
+  return proposals
+}
+
+function parseSpelled(text: unknown, field: string): unknown {
+  try {
+    return JSON.parse(text as string)
+  } catch {
+    throw refuse(field, text, 'is no JSON', 'Export again.')
+  }
+}
+
+function parseVectorsHead(input: unknown): VectorsHead | null {
+  if (input === undefined) return null
+  const given = parseObject(input, 'vectors', fields('space', 'dimensions', 'made', 'spans'))
+  if (typeof given['made'] !== 'boolean') throw damaged('vectors do not say how they were made')
+  const position = { min: 0, max: 2 ** 31, integer: true }
+  const spans = parseList(given['spans'], 'vectors.spans', tuning.maxVectorsPerRecord, (span, field) => {
+    if (span === null) return null
+    if (!Array.isArray(span) || span.length !== 2) throw refuse(field, span, 'is no span', 'Export again.')
+    const [from, to] = span as readonly unknown[]
+    return [needed({ from }, 'from', position, field), needed({ to }, 'to', position, field)] as const
+  })
+  if (spans.length === 0) throw damaged('a record has vectors, and none')
+  return {
+    space: requiredString(given['space'], 'vectors.space', tuning.maxTextBytes),
+    dimensions: needed(given, 'dimensions', { min: 1, max: tuning.maxDimensions, integer: true }, 'vectors'),
+    made: given['made'],
+    spans,
+  }
+}
+
+function count(given: Given, name: string): number {
+  return needed(given, name, { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }, 'source.header')
+}
+
+function needed(given: Given, name: string, bounds: Parameters<typeof optionalNumber>[2], at: string): number {
+  const value = optionalNumber(given, name, bounds, at)
+  if (value === null) throw refuse(`${at}.${name}`, undefined, 'is missing', 'Export again.')
+  return value
+}
+
+/** A record with nothing in it that is absent anyway: the same content is the same bytes. */
+export function compact(record: object): RecordInput {
+  const kept = Object.entries(record).filter(
+    ([, value]) =>
+      value !== null &&
+      value !== undefined &&
+      !(Array.isArray(value) && value.length === 0) &&
+      !(isPlainObject(value) && Object.keys(value).length === 0),
+  )
+  return Object.fromEntries(kept) as RecordInput
+}

@@ -1,0 +1,204 @@
+/**
+ * The outer layer of an export: `SCRUBJAY`, a version, then chunks of at most 64 KiB, each with the SHA-256 of its number
+ * and bytes, and an end with the SHA-256 of all that went before. Nothing is handed on that was not checked.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import { sha256HexOfBytes } from '../../src/core/text/sha256.ts'
+
+/** Format this build writes, and the newest it reads. */
+export const portableVersion = 1
+
+const magic = 'SCRUBJAY'
+const preambleBytes = magic.length + 4
+const chunkBytes = 65_536
+const digestBytes = 32
+
+export interface ContainerWriter {
+  write(content: Uint8Array): void
+  /** Writes what is left and the end. */
+  end(): void
+  /** Bytes that wait to be taken. */
+  size(): number
+  /** All of them, once. */
+  take(): Uint8Array<ArrayBuffer>
+}
+
+export function createContainerWriter(): ContainerWriter {
+  // The chunk's number stands in front of its content, as it is hashed.
+  const chunk = new Uint8Array(4 + chunkBytes)
+  const digests: Uint8Array[] = []
+  let filled = 0
+  let made: Uint8Array[] = [preamble(portableVersion)]
+  let size = preambleBytes
+  const push = (bytes: Uint8Array) => {
+    made.push(bytes)
+    size += bytes.length
+  }
+  const flush = () => {
+    setUint32(chunk, 0, digests.length)
+    const digest = digestOf(chunk.subarray(0, 4 + filled))
+    digests.push(digest)
+    push(uint32(filled))
+    push(chunk.slice(4, 4 + filled))
+    push(digest)
+    filled = 0
+  }
+  return {
+    write(content) {
+      for (let at = 0; at < content.length; ) {
+        const part = content.subarray(at, at + chunkBytes - filled)
+        chunk.set(part, 4 + filled)
+        filled += part.length
+        at += part.length
+        if (filled === chunkBytes) flush()
+      }
+    },
+    end() {
+      if (filled > 0) flush()
+      push(uint32(0))
+      push(totalOf(portableVersion, digests))
+    },
+    size: () => size,
+    take() {
+      const all = joined(made, size)
+      made = []
+      size = 0
+      return all
+    },
+  }
+}
+
+export interface ContainerReader {
+  /** Hands checked content on. Throws INVALID_ARGUMENT for what is no export, STORE_NEWER for one of a later format. */
+  push(bytes: Uint8Array): void
+  /** Throws when the end was not reached. */
+  end(): void
+}
+
+export function createContainerReader(content: (bytes: Uint8Array) => void): ContainerReader {
+  // Room for the number of a chunk, its content and its digest.
+  const buffer = new Uint8Array(4 + chunkBytes + digestBytes)
+  const digests: Uint8Array[] = []
+  let state: 'preamble' | 'length' | 'chunk' | 'end' | 'done' = 'preamble'
+  let filled = 0
+  let needed = preambleBytes
+  let length = 0
+  const expect = (next: typeof state, bytes: number, from = 0) => {
+    state = next
+    filled = from
+    needed = bytes
+  }
+
+  const step = () => {
+    if (state === 'preamble') {
+      checkPreamble(buffer)
+      expect('length', 4)
+    } else if (state === 'length') {
+      length = getUint32(buffer, 0)
+      if (length > chunkBytes) throw damaged(`chunk ${digests.length} claims ${length} bytes`)
+      if (length === 0) return expect('end', digestBytes)
+      setUint32(buffer, 0, digests.length)
+      expect('chunk', 4 + length + digestBytes, 4)
+    } else if (state === 'chunk') {
+      const digest = digestOf(buffer.subarray(0, 4 + length))
+      if (!isSame(digest, buffer.subarray(4 + length, needed)))
+        throw damaged(`the checksum of chunk ${digests.length} differs`)
+      digests.push(digest)
+      content(buffer.subarray(4, 4 + length))
+      expect('length', 4)
+    } else {
+      if (!isSame(totalOf(portableVersion, digests), buffer.subarray(0, digestBytes)))
+        throw damaged('the checksum of the whole differs')
+      expect('done', 0)
+    }
+  }
+
+  return {
+    push(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        if (state === 'done') throw damaged('something follows its end')
+        const part = bytes.subarray(at, at + needed - filled)
+        buffer.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === needed) step()
+      }
+    },
+    end() {
+      if (state !== 'done') throw damaged('it ends too early')
+    },
+  }
+}
+
+/** What is wrong with bytes that are, or pretend to be, an export. */
+export function damaged(problem: string) {
+  return recallError('INVALID_ARGUMENT', `is no sound export: ${problem}`, {
+    field: 'source',
+    cure: 'Give the bytes of exportTo, all of them and in their order. Nothing was changed.',
+  })
+}
+
+function checkPreamble(bytes: Uint8Array): void {
+  for (let i = 0; i < magic.length; i++)
+    if (bytes[i] !== magic.charCodeAt(i)) throw damaged('it does not begin like one')
+  const version = getUint32(bytes, magic.length)
+  if (version === portableVersion) return
+  if (version === 0) throw damaged('its version is 0')
+  throw recallError('STORE_NEWER', 'was exported by a newer Scrubjay', {
+    field: 'source',
+    value: version,
+    cure: `This build reads format ${portableVersion}; reload the page to get the newer build.`,
+  })
+}
+
+function preamble(version: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(preambleBytes)
+  for (let i = 0; i < magic.length; i++) bytes[i] = magic.charCodeAt(i)
+  setUint32(bytes, magic.length, version)
+  return bytes
+}
+
+/** Over preamble and digests, which stand for all else. */
+function totalOf(version: number, digests: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return digestOf(joined([preamble(version), ...digests], preambleBytes + digests.length * digestBytes))
+}
+
+function digestOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const hex = sha256HexOfBytes(bytes)
+  return Uint8Array.from({ length: digestBytes }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}
+
+export function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
+
+/** Little-endian, here and everywhere in the format. */
+export function setUint32(bytes: Uint8Array, at: number, value: number): void {
+  for (let i = 0; i < 4; i++) bytes[at + i] = value >>> (8 * i)
+}
+
+export function getUint32(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)) >>>
+    0
+  )
+}
+
+function uint32(value: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4)
+  setUint32(bytes, 0, value)
+  return bytes
+}

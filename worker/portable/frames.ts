@@ -1,0 +1,87 @@
+/**
+ * The inner layer of an export: frames of a kind, a length and bytes. A header, then each record by ascending id (with
+ * its vectors behind it), then what is known of files. Numbers are little-endian, texts canonical JSON in UTF-8.
+ */
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { damaged, getUint32, joined, setUint32 } from './container.ts'
+
+export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4 } as const
+export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
+
+/** The most that 4,096 vectors of 4,096 dimensions take. */
+const maxFrameBytes = 64 * 1024 * 1024
+const headBytes = 5
+
+export interface Header {
+  readonly format: 1
+  readonly stemmer: 'porter' | 'none'
+  readonly metadataKeys: readonly string[]
+  readonly records: number
+  readonly files: number
+}
+
+/** Vectors of a record: its space, how they came about, and where in the text each one belongs. */
+export interface VectorsHead {
+  readonly space: string
+  readonly dimensions: number
+  /** Whether they were made from the record's text, or given with it. */
+  readonly made: boolean
+  readonly spans: readonly (readonly [number, number] | null)[]
+}
+
+export function encodeFrame(kind: FrameKind, payload: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(headBytes + payload.length)
+  frame[0] = kind
+  setUint32(frame, 1, payload.length)
+  frame.set(payload, headBytes)
+  return frame
+}
+
+export function encodeJsonFrame(kind: FrameKind, value: unknown): Uint8Array<ArrayBuffer> {
+  return encodeFrame(kind, encoder.encode(canonicalJson(value)))
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The value of a frame's JSON. Throws INVALID_ARGUMENT. */
+export function decodeJson(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(payload))
+  } catch {
+    throw damaged('a frame holds no JSON')
+  }
+}
+
+/** Puts frames together again from content as it comes. A frame's bytes are its own. */
+export function createFrameReader(frame: (kind: number, payload: Uint8Array<ArrayBuffer>) => void) {
+  const head = new Uint8Array(headBytes)
+  let headFilled = 0
+  let parts: Uint8Array[] = []
+  let filled = 0
+  return {
+    push(content: Uint8Array): void {
+      for (let at = 0; at < content.length; ) {
+        if (headFilled < headBytes) {
+          head[headFilled++] = content[at++] as number
+          if (headFilled < headBytes) continue
+          if (getUint32(head, 1) > maxFrameBytes) throw damaged('a frame claims more than 64 MiB')
+        }
+        const length = getUint32(head, 1)
+        // Room is taken for what has come, never for what a frame claims.
+        const part = content.slice(at, at + length - filled)
+        parts.push(part)
+        filled += part.length
+        at += part.length
+        if (filled < length) continue
+        const payload = joined(parts, length)
+        headFilled = filled = 0
+        parts = []
+        frame(head[0] as number, payload)
+      }
+    },
+    end(): void {
+      if (headFilled > 0) throw damaged('its last frame is cut off')
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * An import as it arrives: bytes are checked, put together and parsed, record by record, and kept until all are there.
+ * Nothing touches the store before that. What is wrong is said with the number of the record it is in.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { compareCodePoints } from '../../src/core/text/order.ts'
+import { type ParsedBlock, parseBlock, parseFile, parseHeader, parseVectorBytes, type PortableFile } from './block.ts'
+import { createContainerReader, damaged } from './container.ts'
+import { createFrameReader, decodeJson, frameKinds, type Header } from './frames.ts'
+
+export interface StagedRecord extends ParsedBlock {
+  readonly pieces: readonly Float32Array[]
+}
+
+export interface StagedImport {
+  readonly header: Header
+  readonly records: readonly StagedRecord[]
+  readonly files: readonly PortableFile[]
+}
+
+export interface Staging {
+  push(bytes: Uint8Array): void
+  /** Records read so far, and how many the header announces. */
+  progress(): { readonly done: number; readonly total: number }
+  /** All of it. Throws when something is missing. */
+  end(): StagedImport
+}
+
+export function createStaging(): Staging {
+  const records: StagedRecord[] = []
+  const files: PortableFile[] = []
+  const ids = new Set<string>()
+  let header: Header | null = null
+  let waiting: ParsedBlock | null = null
+
+  const add = (block: ParsedBlock, pieces: readonly Float32Array[]) => {
+    records.push({ ...block, pieces })
+    ids.add(block.record.id)
+  }
+  const readRecord = (payload: Uint8Array) => {
+    if (files.length > 0) throw damaged('a record stands behind the files')
+    const block = named(`record ${records.length}`, () => parseBlock(decodeJson(payload)))
+    const last = records.at(-1)?.record.id
+    if (last !== undefined && compareCodePoints(last, block.record.id) >= 0)
+      throw damaged(`record ${records.length} is not in order`)
+    for (const [id] of block.links) if (!ids.has(id)) throw damaged(`record ${records.length} has a link to nothing`)
+    if (block.vectors === null) add(block, [])
+    else waiting = block
+  }
+  const readFile = (payload: Uint8Array) => {
+    const file = named(`file ${files.length}`, () => parseFile(decodeJson(payload)))
+    const last = files.at(-1)?.path
+    if (last !== undefined && compareCodePoints(last, file.path) >= 0) throw damaged('files are not in order')
+    files.push(file)
+  }
+  const frames = createFrameReader((kind, payload) => {
+    if (header === null) {
+      if (kind !== frameKinds.header) throw damaged('it has no header')
+      header = parseHeader(decodeJson(payload))
+    } else if (waiting !== null) {
+      if (kind !== frameKinds.vectors || waiting.vectors === null) throw damaged('vectors are missing')
+      add(waiting, parseVectorBytes(waiting.vectors, payload))
+      waiting = null
+    } else if (kind === frameKinds.record) readRecord(payload)
+    else if (kind === frameKinds.file) readFile(payload)
+    else throw damaged(`a frame is of unknown kind ${kind}`)
+  })
+  const container = createContainerReader(frames.push)
+
+  return {
+    push: container.push,
+    progress: () => ({ done: records.length, total: header?.records ?? 0 }),
+    end() {
+      container.end()
+      frames.end()
+      if (header === null || waiting !== null) throw damaged('it ends too early')
+      if (header.records !== records.length || header.files !== files.length)
+        throw damaged('it holds more or less than its header says')
+      return { header, records, files }
+    },
+  }
+}
+
+function named<T>(what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RecallError) || error.field === 'source') throw error
+    const { code, message, field, cure } = error
+    throw recallError(code, `${what}: ${message}`, {
+      field: field === undefined ? 'source' : `source.${field}`,
+      ...(cure === undefined ? {} : { cure: 'Nothing was changed.' }),
+    })
+  }
+}

@@ -1,0 +1,78 @@
+/** Records that have no vectors in a space, and vectors that are given to them later. */
+import type { StoredRecord } from '../../src/core/model/record.ts'
+import { all, type Database, first } from './database.ts'
+import type { Committed } from './port.ts'
+import { removeVectors } from './vector-rows.ts'
+import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
+
+/** A record to embed, as far as embedding needs it. */
+export interface UnembeddedRow extends Pick<StoredRecord, 'title' | 'summary' | 'body' | 'instruction' | 'command'> {
+  readonly key: number
+  readonly id: string
+  readonly contentHash: string
+}
+
+export interface NewVectors {
+  readonly id: string
+  /** Of the text they were made from. */
+  readonly contentHash: string
+  readonly vectors: readonly Float32Array[]
+  readonly spans: readonly (readonly [number, number] | null)[]
+  readonly vectorsHash: string
+}
+
+/** Vectors that are none, or of another space: their digest does not begin with the space's row. */
+const lacking = `(vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1) + 1) <> ?1 || ':')`
+
+/** By key, after `after`. */
+export function readUnembedded(database: Database, space: number, after: number, limit: number): UnembeddedRow[] {
+  return all(
+    database,
+    `SELECT key, id, content_hash, title, summary, body, instruction, command FROM records
+      WHERE ${lacking} AND key > ?2 ORDER BY key LIMIT ?3`,
+    [String(space), after, limit],
+    (row) => ({
+      key: row.number(0),
+      id: row.text(1),
+      contentHash: row.text(2),
+      title: row.textOrNull(3),
+      summary: row.textOrNull(4),
+      body: row.textOrNull(5),
+      instruction: row.textOrNull(6),
+      command: row.textOrNull(7),
+    }),
+  )
+}
+
+export function countUnembedded(database: Database, space: number): number {
+  return first(database, `SELECT count(*) FROM records WHERE ${lacking}`, [String(space)], (row) => row.number(0)) ?? 0
+}
+
+/** Inside the caller's transaction; passes over records that changed or have vectors by now. Their times stay. */
+export function writeNewVectors(target: WriteTarget, given: readonly NewVectors[]): Omit<Committed, 'revision'> {
+  const { database, space } = target
+  const added: Committed['added'][number][] = []
+  const removed: number[] = []
+  const changed: string[] = []
+  for (const { id, contentHash, vectors, spans, vectorsHash } of given) {
+    const old = first(
+      database,
+      `SELECT key FROM records WHERE ${lacking} AND id = ?2 AND content_hash = ?3`,
+      [String(space), id, contentHash],
+      (row) => row.number(0),
+    )
+    if (old === undefined) continue
+    const key = target.takeKey()
+    removeVectors(database, old)
+    // A key names one version of text and vectors; what hangs on it follows by cascade.
+    database.execute(`UPDATE records SET key = ?, vectors_hash = ? WHERE key = ?`, [
+      key,
+      withSpace(target, vectorsHash),
+      old,
+    ])
+    added.push({ key, codes: insertVectors(target, key, { vectors, spans }) })
+    removed.push(old)
+    changed.push(id)
+  }
+  return { added, removed, changed }
+}
