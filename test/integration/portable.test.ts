@@ -163,6 +163,25 @@ describe('one consistent revision', () => {
   })
 })
 
+test('a write goes through, and says nothing, when an export cannot keep a record aside', async () => {
+  const source = await openRich(900)
+  await source.call('exportPart', { export: 'first', part: 0 })
+  // Its metadata cannot be read, so neither can the record be kept.
+  const last = (await source.call('list', { filter: { limit: 900 } })).items
+    .map(({ id }) => id)
+    .sort()
+    .at(-1) as string
+  source.database.execute(`UPDATE records SET metadata = '{' WHERE id = ?`, [last])
+  await source.call('exportPart', { export: 'second', part: 0 })
+  const receipt = await source.call('put', { batch: [{ id: last, body: 'sound again' }] })
+  expect(receipt.records[0]).toMatchObject({ outcome: 'updated' })
+  await expect(source.call('exportPart', { export: 'second', part: 1 })).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+  })
+  await source.call('endExport', { export: 'first' })
+  expect((await exported(source)).length).toBeGreaterThan(1000)
+})
+
 describe('merge', () => {
   test('the higher updatedAt wins, then the higher content hash, in either order', async () => {
     const a = await openOver()

@@ -2,11 +2,11 @@
 import type { CompactReceipt } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
 
-export function compact({ store, storage, emit }: Ports): CompactReceipt {
+export async function compact({ store, storage, emit }: Ports): Promise<CompactReceipt> {
   const bytesBefore = store.fileBytes()
   emit({ type: 'progress', operation: 'compact', done: 0, total: 1 })
   store.compact()
-  storage.checkpoint()
+  await storage.checkpoint()
   emit({ type: 'progress', operation: 'compact', done: 1, total: 1 })
   return { bytesBefore, bytesAfter: store.fileBytes() }
 }

@@ -27,7 +27,7 @@ interface Open {
 /** Exports that may be under way at once. */
 const mostOpen = 4
 
-export function createExportParts({ store, emit }: Ports) {
+export function createExportParts(ports: Ports) {
   const open = new Map<string, Open>()
   const end = (id: string) => {
     open.get(id)?.session.end()
@@ -39,7 +39,11 @@ export function createExportParts({ store, emit }: Ports) {
       checkName(id, 'export')
       if (part === 0 && !open.has(id)) {
         for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - mostOpen + 1))) end(oldest)
-        open.set(id, { session: store.openExport(), part: -1, answer: { bytes: new Uint8Array(0), isLast: false } })
+        open.set(id, {
+          session: ports.store.openExport(),
+          part: -1,
+          answer: { bytes: new Uint8Array(0), isLast: false },
+        })
       }
       const found = open.get(id)
       if (found === undefined || (part !== found.part && part !== found.part + 1)) throw lostSession('export')
@@ -52,7 +56,7 @@ export function createExportParts({ store, emit }: Ports) {
         end(id)
         throw error
       }
-      emit({ type: 'progress', operation: 'export', ...found.session.progress() })
+      ports.emit({ type: 'progress', operation: 'export', ...found.session.progress() })
       return found.answer
     },
     endExport: ({ export: id }: Pick<ExportPartRequest, 'export'>): void => end(id),

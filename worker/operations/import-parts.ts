@@ -8,8 +8,8 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import { createStaging, type StagedImport, type Staging } from '../portable/staging.ts'
 import type { Landed } from '../store/portable/land-import.ts'
-import { applyToIndex } from './apply-to-index.ts'
 import { checkName, lostSession } from './export-parts.ts'
+import { settle } from './settle.ts'
 
 export interface ImportPartRequest {
   /** Made by the caller, unique for ever. */
@@ -33,7 +33,7 @@ interface Open {
 const mostOpen = 2
 
 export function createImportParts(ports: Ports) {
-  const { store, storage, emit } = ports
+  const { emit } = ports
   const open = new Map<string, Open>()
 
   return {
@@ -58,7 +58,11 @@ export function createImportParts(ports: Ports) {
       emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, 0) })
     },
 
-    finishImport({ import: id, mode }: FinishImportRequest, { now, operation }: RequestContext): ImportReceipt {
+    async finishImport(
+      { import: id, mode }: FinishImportRequest,
+      { now, operation }: RequestContext,
+    ): Promise<ImportReceipt> {
+      const { store, storage } = ports
       if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
       const known = operation === undefined ? null : store.done(operation)
       if (known !== null)
@@ -75,9 +79,9 @@ export function createImportParts(ports: Ports) {
       const { landed, committed } = store.land({ mode, staged, at: now, progress }, (made) =>
         operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }],
       )
-      applyToIndex(ports, committed)
+      await settle(ports, committed)
       // What was replaced must leave the journal as well.
-      if (mode === 'replace') storage.checkpoint()
+      if (mode === 'replace') await storage.checkpoint()
       if (committed.changed.length === 0 && landed.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
       progress(staged.records.length)

@@ -12,7 +12,7 @@ import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } fro
 import type { Ports } from '../ports.ts'
 import type { NewVectors } from '../store/embed-rows.ts'
 import type { EmbeddingSpace } from '../store/port.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { settle } from './settle.ts'
 
 /** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
 const batchRecords = 64
@@ -60,9 +60,9 @@ export async function attachVectors(ports: Ports, { records, done, total }: Atta
 }
 
 function attach(ports: Ports, given: readonly NewVectors[]): Promise<number> {
-  return ports.serial.write(() => {
+  return ports.serial.write(async () => {
     const committed = ports.store.attachVectors(given)
-    applyToIndex(ports, committed)
+    await settle(ports, committed)
     return committed.changed.length
   })
 }

@@ -7,25 +7,26 @@ import type { RetainReceipt } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { settle } from './settle.ts'
 
 export interface RetainRequest {
   readonly dryRun?: boolean | undefined
 }
 
 export interface Retention {
-  retain(request: RetainRequest, context: RequestContext): RetainReceipt
+  retain(request: RetainRequest, context: RequestContext): Promise<RetainReceipt>
   /** What is due after a put at this time. Numbers are kept to at each one, times looked at once a minute. */
-  afterPut(now: number): void
+  afterPut(now: number): Promise<void>
 }
 
 /** Throws INVALID_CONFIG where the engine's retention is none. */
 export function createRetention(ports: Ports): Retention {
-  const { store, storage, emit, options } = ports
+  const { storage, emit, options } = ports
   const config = options.retention ? parseRetention(options.retention) : null
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  const carryOut = (dryRun: boolean, now: number, operation: string | undefined): RetainReceipt => {
+  const carryOut = async (dryRun: boolean, now: number, operation: string | undefined): Promise<RetainReceipt> => {
+    const { store } = ports
     const records = config === null ? [] : planRetention(store.retentionRows(config), config, now)
     const shared = { records, dryRun, durability: storage.durability }
     if (dryRun || records.length === 0) return { ...shared, revision: store.revision() }
@@ -35,30 +36,30 @@ export function createRetention(ports: Ports): Retention {
       now,
       done,
     )
-    applyToIndex(ports, committed)
-    storage.checkpoint()
+    await settle(ports, committed)
+    await storage.checkpoint()
     emit({ type: 'progress', operation: 'retain', done: records.length, total: records.length })
     return { ...shared, revision: committed.revision }
   }
 
   return {
-    retain({ dryRun = false }, { now, operation }) {
-      const known = operation === undefined ? null : store.done(operation)
+    async retain({ dryRun = false }, { now, operation }) {
+      const known = operation === undefined ? null : ports.store.done(operation)
       if (known === null) return carryOut(dryRun === true, now, operation)
-      storage.checkpoint()
+      await storage.checkpoint()
       const records = JSON.parse(known.answer) as RetainReceipt['records']
       return { records, dryRun: false, revision: known.revision, durability: storage.durability }
     },
-    afterPut(now) {
+    async afterPut(now) {
       if (config === null) return
       const { maxAgeDays, maxIdleDays, minConfidence, maxRecords } = config
-      const isFull = maxRecords !== null && store.statistics(null).records > maxRecords
+      const isFull = maxRecords !== null && ports.store.statistics(null).records > maxRecords
       const hasTimes = maxAgeDays !== null || maxIdleDays !== null || minConfidence !== null
       // An app's clock may jump back.
       const isDue = hasTimes && Math.abs(now - lookedAt) >= tuning.retentionEveryMs
       if (!isFull && !isDue) return
       if (isDue) lookedAt = now
-      carryOut(false, now, undefined)
+      await carryOut(false, now, undefined)
     },
   }
 }

@@ -396,7 +396,10 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       reader.fallbackReason === null ? [] : [`posting lists are read by plain statements: ${reader.fallbackReason}`],
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
     cacheBytes: () => lexical.cacheBytes() + idTable.bytes() + columns.bytes() + (substrings?.bytes() ?? 0),
-    close: () => reader.close(),
+    close() {
+      exporting.close()
+      reader.close()
+    },
   }
 }
 

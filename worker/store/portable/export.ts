@@ -27,6 +27,8 @@ export interface ExportSession {
 export interface Exports {
   begin(): ExportSession
   bytesHeld(id: string): number
+  /** Ends those under way: the store is closed, or its rows are others now. */
+  close(): void
 }
 
 /** Bytes handed over at once. */
@@ -50,10 +52,10 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
   const watch = () => {
     if (!isRegistered) register(database, running)
     isRegistered = true
-    for (const statement of triggers) database.execute(`CREATE TEMP TRIGGER ${statement}`)
+    for (const statement of triggers) database.execute(`CREATE TEMP TRIGGER IF NOT EXISTS ${statement}`)
   }
   const unwatch = () => {
-    for (const statement of triggers) database.execute(`DROP TRIGGER temp.${statement.split(' ', 1)[0]}`)
+    for (const statement of triggers) database.execute(`DROP TRIGGER IF EXISTS temp.${statement.split(' ', 1)[0]}`)
   }
 
   return {
@@ -66,6 +68,12 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
       return session
     },
     bytesHeld: (id) => [...running].reduce((sum, session) => sum + session.bytesHeld(id), 0),
+    close() {
+      for (const session of [...running]) {
+        session.fail(ended())
+        session.end()
+      }
+    },
   }
 }
 
@@ -118,7 +126,10 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
 
   return {
     next() {
-      if (failure !== null) throw failure
+      if (failure !== null) {
+        end()
+        throw failure
+      }
       if (isDone) return null
       return database.reading(() => {
         while (writer.size() < partBytes) {
@@ -144,9 +155,11 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
     keepFiles() {
       if (!isDone) files ??= readFiles(database)
     },
+    // Called in the middle of a write: its triggers must not go under it, so the end comes later.
     fail(error) {
-      failure = error
-      end()
+      failure ??= error
+      isDone = true
+      aside.clear()
     },
   }
 }
@@ -233,6 +246,10 @@ function tooMuch(): RecallError {
   return recallError('STORE_BUSY', 'more was rewritten while the export ran than can be kept aside', {
     cure: 'Export again, and take its bytes faster or write less meanwhile.',
   })
+}
+
+function ended(): RecallError {
+  return recallError('LEADER_LOST', 'the store went away under the export', { cure: 'Export again.' })
 }
 
 function broken(error: unknown): RecallError {

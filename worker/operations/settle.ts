@@ -1,0 +1,9 @@
+/** What follows a commit of the long operations, in one place: the index first, then whoever listens. */
+import type { Ports } from '../ports.ts'
+import type { Committed } from '../store/port.ts'
+import { applyToIndex } from './apply-to-index.ts'
+
+/** Resolves when the commit may be told of. */
+export async function settle(ports: Ports, committed: Committed): Promise<void> {
+  applyToIndex(ports, committed)
+}
