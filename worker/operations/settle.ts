@@ -1,9 +1,11 @@
-/** What follows a commit of the long operations, in one place: the index first, then whoever listens. */
+/** What follows a commit of the long operations, in one place: the index first, then durability, then whoever listens. */
 import type { Ports } from '../ports.ts'
 import type { Committed } from '../store/port.ts'
-import { applyToIndex } from './apply-to-index.ts'
+import { applyToIndex, tellChanged } from './apply-to-index.ts'
 
-/** Resolves when the commit may be told of. */
+/** Resolves when the commit is durable and was told of. */
 export async function settle(ports: Ports, committed: Committed): Promise<void> {
   applyToIndex(ports, committed)
+  await ports.storage.flush?.()
+  tellChanged(ports, committed)
 }
