@@ -11,6 +11,7 @@ import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
+import { type LoadedExtensions, loadExtensions, noExtensions } from './extensions.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
@@ -55,18 +56,24 @@ export async function openEngine(options: EngineOptions, embedding: EmbeddingPor
   // Here too: one that follows opens nothing that would find out.
   const { policy } = checkOptions(options)
   const resolved = { ...options, policy }
-  const open = () => createEngine(resolved, embedding)
+  // Once, whoever leads: a module that cannot be loaded is said at once.
+  const extensions = await loadExtensions(options.extensions)
+  const open = () => createEngine(resolved, embedding, extensions)
   return openTabs(resolved, { open, prepare: () => rehearse(resolved) }, findTabsPlatform())
 }
 
-export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
+export async function createEngine(
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+  extensions: LoadedExtensions = noExtensions,
+): Promise<Engine> {
   if (options.index === 'hnsw') throw noHnsw()
   checkOptions(options)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    return createEngineOver(storage, options, embedding, kernel)
+    return createEngineOver(storage, options, embedding, kernel, extensions)
   } catch (error) {
     // A store that was refused must not keep its files from the next who asks.
     await storage.close()
@@ -80,6 +87,7 @@ export function createEngineOver(
   options: EngineOptions,
   embedding: EmbeddingPort | null,
   kernel?: BufferSource,
+  extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
   const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
@@ -93,6 +101,7 @@ export function createEngineOver(
     storage,
     index,
     embedding,
+    extensions,
     scorer: createLexicalScorer(),
     rows: createKeyRows(),
     serial: createSerial(),

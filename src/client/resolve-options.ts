@@ -6,6 +6,7 @@ import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
+import type { Extensions } from '../protocol/extensions.ts'
 import type { Assets, OpenOptions } from './open-options.ts'
 
 export interface ResolvedOptions {
@@ -16,6 +17,8 @@ export interface ResolvedOptions {
   readonly builtIn: { readonly table: URL | undefined } | null
   readonly now: () => number
   readonly assets: Assets
+  /** Given as functions, for an engine in this process. */
+  readonly functions?: Extensions
   /** What was said: a second opener of a store may only insist on that. */
   readonly given: OpenOptions
 }
@@ -75,6 +78,7 @@ const known = new Set<keyof OpenOptions>([
   'stemmer',
   'metadataKeys',
   'autoLink',
+  'extensions',
   'assets',
 ])
 

@@ -86,9 +86,10 @@ export function ledgerTable(ledger: readonly Dropped[], maxDropped: number): Tab
   }
 }
 
-/** Up to four decimals, without zeros at the end. */
+/** Up to four decimals, without zeros at the end; what is less than that, with one digit. */
 export function shortNumber(value: number): string {
-  return `${Number(value.toFixed(4))}`
+  const rounded = Number(value.toFixed(4))
+  return `${rounded === 0 && value !== 0 ? value.toExponential(0) : rounded}`
 }
 
 function amountOf(hit: Hit, signal: string): string {

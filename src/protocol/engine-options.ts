@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly autoLink: boolean
   /** The space that vectors, given or made, belong to; null: lexical only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
+  /** URL of a module with `Extensions`; the engine's thread imports it. */
+  readonly extensions?: string | undefined
   readonly sqliteWasm?: string | undefined
   readonly kernel?: string | undefined
 }

@@ -247,6 +247,7 @@ describe('what cannot share', () => {
   test.each<[string, TabSettings]>([
     ['authority', { authority: { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] } }],
     ['autoLink', { autoLink: false }],
+    ['extensions', { extensions: 'https://example.org/redact.js' }],
   ])('[E1] a tab with another %s is refused with INVALID_CONFIG', async (field, settings) => {
     await world.tab()
     await expect(world.tab(settings)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
@@ -328,6 +329,7 @@ describe('what no tab believes', () => {
         policy: '',
         authority: '',
         autoLink: true,
+        extensions: null,
         revision: 1,
       }),
     ],
@@ -341,6 +343,7 @@ describe('what no tab believes', () => {
         policy: '',
         authority: '',
         autoLink: true,
+        extensions: null,
         revision: 1,
       }),
     ],

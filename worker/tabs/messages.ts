@@ -33,6 +33,8 @@ export type TabMessage =
       /** Hash of the authority configuration, by which every put and every answer goes. */
       readonly authority: string
       readonly autoLink: boolean
+      /** URL of what redacts and counts. */
+      readonly extensions: string | null
       readonly revision: number
     }
   | Call
@@ -103,11 +105,21 @@ function parseMessage(fields: Fields): TabMessage | null {
 
 const backends = ['opfs', 'indexeddb', 'memory'] as const
 
-function parseLead({ backend, space, dimensions, policy, authority, autoLink, revision }: Fields): TabMessage | null {
+function parseLead({
+  backend,
+  space,
+  dimensions,
+  policy,
+  authority,
+  autoLink,
+  extensions,
+  revision,
+}: Fields): TabMessage | null {
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
-  const lead = { type: 'lead', backend: known, policy, authority, autoLink, revision } as const
+  if (extensions !== null && typeof extensions !== 'string') return null
+  const lead = { type: 'lead', backend: known, policy, authority, autoLink, extensions, revision } as const
   if (space === null && dimensions === null) return { ...lead, space, dimensions }
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
 }

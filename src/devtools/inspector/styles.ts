@@ -19,6 +19,7 @@ h2 { font-size: 15px; }
 h3 { font-size: 14px; }
 header { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline; padding: 10px 12px; }
 header p { color: var(--soft); }
+details:not(.part) { padding-block-start: 10px; }
 details.part { border-top: 1px solid var(--line); }
 details.part > summary { padding: 8px 12px; font-weight: 600; cursor: pointer; }
 details.part > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; padding: 0 12px 12px; min-width: 0; }
@@ -42,7 +43,8 @@ th, td { padding: 3px 10px 3px 0; text-align: start; vertical-align: baseline; b
 .scroller td { white-space: nowrap; max-inline-size: 24rem; overflow: hidden; text-overflow: ellipsis; }
 .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .waterfall th, .waterfall td { border: 0; padding-block: 2px; font-weight: 400; }
-.waterfall .bar { inline-size: 38%; }
+.waterfall { table-layout: fixed; }
+.waterfall th { inline-size: 7rem; } .waterfall .bar { inline-size: 40%; } .waterfall .number { inline-size: 6rem; }
 .waterfall .reason { color: var(--soft); }
 svg { display: block; inline-size: 100%; block-size: 10px; }
 svg.histogram { block-size: 64px; }
@@ -58,7 +60,8 @@ mark { background: color-mix(in srgb, var(--more) 25%, transparent); color: inhe
   .waterfall, .waterfall tbody { display: block; }
   .waterfall tr { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; padding-block: 3px; }
   .waterfall th { grid-area: 1 / 1; padding: 0; } .waterfall .number { grid-area: 1 / 2; padding: 0; }
-  .waterfall .bar { grid-area: 2 / 1 / auto / span 2; inline-size: auto; padding: 0; }
+  .waterfall .bar { grid-area: 2 / 1 / auto / span 2; padding: 0; }
+  .waterfall th, .waterfall .bar, .waterfall .number { inline-size: auto; }
   .waterfall .reason { grid-area: 3 / 1 / auto / span 2; padding: 0; font-size: 12px; }
 }
 @media (forced-colors: active) { .more, .less { fill: CanvasText; } .track { fill: Canvas; stroke: CanvasText; } }
