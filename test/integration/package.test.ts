@@ -72,7 +72,9 @@ describe('the tarball', () => {
     expect(engine).toContain('new URL("sqlite3.wasm",import.meta.url)')
     // But for the extensions an app names, which bundlers are told to leave alone.
     const imports = engine?.match(/\bimport\([^)]*\)/g) ?? []
-    expect(imports).toEqual([expect.stringMatching(/^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//)])
+    expect(imports).toEqual([
+      expect.stringMatching(/^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//),
+    ])
     expect(embedding).not.toMatch(/\bimport\(/)
     for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
   })
