@@ -21,10 +21,22 @@ export interface LoadedExtensions {
 export const noExtensions: LoadedExtensions = { countTokens: estimateTokens, redactRecord: (input) => input }
 
 /** Rejects with `INVALID_CONFIG`. */
-export async function loadExtensions(given: string | Extensions | undefined): Promise<LoadedExtensions> {
+export async function loadExtensions(given: string | URL | Extensions | undefined): Promise<LoadedExtensions> {
   if (given === undefined) return noExtensions
-  return completeExtensions(typeof given === 'string' ? await importModule(given) : given)
+  if (typeof given === 'string' || given instanceof URL) return completeExtensions(await importModule(wholeUrl(given)))
+  if (typeof given === 'object' && given !== null) return completeExtensions(given)
+  throw invalid('extensions', 'is no URL', urlCure, given)
 }
+
+/** From the root of the site where there is one: this thread's own place is none of the app's. */
+function wholeUrl(given: string | URL): string {
+  const { location } = globalThis as { readonly location?: { readonly origin: string } }
+  const text = String(given)
+  if (URL.canParse(text, location?.origin)) return new URL(text, location?.origin).href
+  throw invalid('extensions', 'is no URL', urlCure, text)
+}
+
+const urlCure = 'Give the absolute URL of a module; functions are for the inline engine alone.'
 
 /** Throws `INVALID_CONFIG` for functions that fail on a text of one word. */
 function completeExtensions(given: Extensions): LoadedExtensions {

@@ -19,9 +19,9 @@ export interface InlineEngine extends EngineCalls {
 export async function openInline(
   options: EngineOptions,
   embedding: EmbeddingSource,
-  functions?: Extensions,
+  given?: string | URL | Extensions,
 ): Promise<InlineEngine> {
-  const extensions = await loadExtensions(functions ?? options.extensions)
+  const extensions = await loadExtensions(given ?? options.extensions)
   const engine = await createEngine(options, openEmbedding(embedding), extensions)
   const { call, cancel } = answerCalls(engine)
   return {

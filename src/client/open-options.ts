@@ -33,7 +33,7 @@ export interface OpenOptions {
   readonly autoLink?: boolean | undefined
   /**
    * Counts tokens and redacts texts before they are stored (`redactSecrets` of `scrubjay/core` is one that does): a module with
-   * `countTokens(text)` or `redact(text)` that the worker imports, by absolute URL or relative to the page; `inline` also takes
+   * `countTokens(text)` or `redact(text)` that the worker imports, by absolute URL or from the root of the site; `inline` also takes
    * the functions. An embedder of the app's own is called before. The first opener's count. Default: an estimate, no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined

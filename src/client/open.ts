@@ -19,8 +19,7 @@ import { openWorkerLink } from './worker-link.ts'
  * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its cure.
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
-  let resolved = resolveOptions(options, findPlatform())
-  if (options.extensions !== undefined) resolved = (await loadExtending()).resolveExtensions(resolved)
+  const resolved = resolveOptions(options, findPlatform())
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
   const { name, policy, authority } = resolved.engine
@@ -40,8 +39,6 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   return client.recall
 }
 
-const loadExtending = () => import('./resolve-extensions.ts')
-
 /** ms an engine may take to open: it may have to wait for handles, to migrate and to read all vectors. */
 const openMs = 60_000
 
@@ -54,11 +51,11 @@ function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   )
 }
 
-async function openInlineLink({ engine, builtIn, functions }: ResolvedOptions): Promise<EngineLink> {
+async function openInlineLink({ engine, builtIn, given }: ResolvedOptions): Promise<EngineLink> {
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { openInline } = await import('#inline')
   const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
-  const inline = await openInline(engine, embedding, functions)
+  const inline = await openInline(engine, embedding, given.extensions)
   // It shares this thread's fate: it neither fails alone nor has anything to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
 }

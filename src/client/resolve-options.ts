@@ -6,7 +6,6 @@ import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
-import type { Extensions } from '../protocol/extensions.ts'
 import type { Assets, OpenOptions } from './open-options.ts'
 
 export interface ResolvedOptions {
@@ -17,8 +16,6 @@ export interface ResolvedOptions {
   readonly builtIn: { readonly table: URL | undefined } | null
   readonly now: () => number
   readonly assets: Assets
-  /** Given as functions, for an engine in this process. */
-  readonly functions?: Extensions
   /** What was said: a second opener of a store may only insist on that. */
   readonly given: OpenOptions
 }
@@ -53,6 +50,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
+      // Functions turn into what the worker refuses as no URL; an inline engine is given them as they are.
+      extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm?.href,
       kernel: assets.kernel?.href,
     },
@@ -90,8 +89,8 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
     throw invalid(
       'runtime',
       wish,
-      'needs Web Workers, which this context does not have',
-      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
+      'needs Web Workers',
+      isNode ? 'Use "inline" in Node.' : 'Open it in a page, an offscreen document or a side panel.',
     )
   }
   return runtime
@@ -100,7 +99,7 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
 function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
   if (runtime === 'worker') return storage
   if (storage === 'auto' || storage === 'memory') return 'memory'
-  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had where the engine runs inline', {
+  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
     field: 'storage',
     value: storage,
     cure: 'Use "auto" or "memory"; durable storage is the browser’s.',
@@ -128,7 +127,7 @@ function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets):
     throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
   }
   if (typeof embed !== 'function') {
-    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
+    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role).')
   }
   return { space: { name: space, dimensions }, embedder, builtIn: null }
 }

@@ -19,7 +19,7 @@ export interface Arbitraries {
   vector(dimensions: number): FastCheck.Arbitrary<Float32Array>
 }
 
-export function arbitraries(fc: typeof FastCheck): Arbitraries {
+export function arbitraries(fc: Omit<typeof FastCheck, 'default'>): Arbitraries {
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
     fc.constantFrom('jay', 'acorn', 'deploy', '漢字', 'a b', '\ufeffx', '\0'),

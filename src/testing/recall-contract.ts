@@ -123,7 +123,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
           (reason: unknown) => reason as { readonly name?: unknown; readonly code?: unknown; readonly field?: unknown },
         )
         expectSame([error?.name, error?.code], ['RecallError', 'INVALID_ARGUMENT'], 'the error')
-        expectThat(/limit$/.test(String(error?.field)), 'the error names no field')
+        expectThat(String(error?.field).endsWith('limit'), 'the error names no field')
       }),
   },
 ]
