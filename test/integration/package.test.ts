@@ -128,6 +128,27 @@ describe('the checkers', () => {
   })
 })
 
+describe('the entries beside the engine', () => {
+  test('are imported by Node without a document, and without the packages that are the app’s', async () => {
+    const names = entries.filter((name) => !/ai-sdk|react|transformers-worker/.test(name))
+    const source = `for (const name of ${JSON.stringify(names)}) await import(name); console.log('all')`
+    await writeFile(join(installed.app, 'all.js'), source)
+    expect(await run(process.execPath, ['all.js'], installed.app)).toBe('all\n')
+  })
+
+  test.each(['tools', 'devtools', 'testing'])('[B1] scrubjay/%s holds no wasm and no worker', async (name) => {
+    const { code, assets } = await bundle(`export * from 'scrubjay/${name}'`)
+    expect(code.length).toBeGreaterThan(3_000)
+    expect(code).not.toMatch(/WebAssembly|new Worker|\.wasm\b/)
+    expect(assets).toEqual([])
+  })
+
+  test('scrubjay/embedders is bundled where transformers.js is not installed', async () => {
+    const { assets } = await bundle("export { transformersEmbedder, httpEmbedder } from 'scrubjay/embedders'")
+    expect(assets.filter((name) => /transformers-worker/.test(name))).toHaveLength(1)
+  })
+})
+
 describe('a bundle for browsers', () => {
   test('[B1] of scrubjay/core holds no wasm and no worker', async () => {
     const { code, assets } = await bundle("export * from 'scrubjay/core'")
@@ -239,6 +260,8 @@ const typedApp = `
 import { openRecall, RecallError, policies, type Hit, type OpenOptions, type RecallResult } from 'scrubjay'
 import { contentHash, decide, type Facts } from 'scrubjay/core'
 import { precomputed, staticEmbedder, type Embedder } from 'scrubjay/embedders'
+import { createTelemetry, defineInspector, explain, withTelemetry } from 'scrubjay/devtools'
+import { anthropicTools, openaiTools, runTool } from 'scrubjay/tools'
 const embedder: Embedder = Math.random() > 2 ? precomputed(3, 'mine') : staticEmbedder()
 const options: OpenOptions = { embedder, policy: policies.balanced, storage: 'memory' }
 export const recall = await openRecall(options)
@@ -248,5 +271,8 @@ export const many: readonly unknown[] = await recall.get(['a'])
 export const title: string | null | undefined = (await recall.get('a'))?.title
 export const stop: () => void = recall.subscribe((event) => { if (event.type === 'changed') event.ids.at(0) })
 export const facts: Facts | undefined = undefined
-export const functions = [contentHash, decide, RecallError]
+export const functions = [contentHash, decide, RecallError, defineInspector, openaiTools, anthropicTools]
+export const told: string = explain(result, { format: 'html' })
+export const counted = withTelemetry(recall, createTelemetry())
+export const called: Promise<object> = runTool(counted, 'recall', { query: 'x' }, { scope: { project: 'p' } })
 `
