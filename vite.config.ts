@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
-      output: { entryFileNames: '[name].js', comments: { legal: true } },
+      output: { entryFileNames: '[name].js', comments: { legal: true, annotation: true } },
     },
   },
   test: {

@@ -12,6 +12,7 @@ import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
+import { type LoadedExtensions, loadExtensions, noExtensions } from './extensions.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
@@ -62,18 +63,24 @@ export async function openEngine(options: EngineOptions, embedding: EmbeddingPor
   // Here too: one that follows opens nothing that would find out.
   const { policy } = checkOptions(options)
   const resolved = { ...options, policy }
-  const open = () => createEngine(resolved, embedding)
+  // Once, whoever leads: a module that cannot be loaded is said at once.
+  const extensions = await loadExtensions(options.extensions)
+  const open = () => createEngine(resolved, embedding, extensions)
   return openTabs(resolved, { open, prepare: () => rehearse(resolved) }, findTabsPlatform())
 }
 
-export async function createEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<Engine> {
+export async function createEngine(
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+  extensions: LoadedExtensions = noExtensions,
+): Promise<Engine> {
   if (options.index === 'hnsw') throw noHnsw()
   checkOptions(options)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    const engine = createEngineOver(storage, options, embedding, kernel)
+    const engine = createEngineOver(storage, options, embedding, kernel, extensions)
     // What opening itself wrote: a store that cannot keep its schema is better refused now than at the first put.
     await storage.flush?.()
     return engine
@@ -90,6 +97,7 @@ export function createEngineOver(
   options: EngineOptions,
   embedding: EmbeddingPort | null,
   kernel?: BufferSource,
+  extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
   const derive = () => {
@@ -109,6 +117,7 @@ export function createEngineOver(
     authority,
     storage,
     embedding,
+    extensions,
     get store() {
       return derived.store
     },

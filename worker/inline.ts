@@ -6,16 +6,23 @@ import { staticEmbedder } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
+import type { Extensions } from '../src/protocol/extensions.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createEngine } from './engine.ts'
+import { loadExtensions } from './extensions.ts'
 
 export interface InlineEngine extends EngineCalls {
   subscribe(listener: EventListener): () => void
 }
 
 /** Opens an engine in this process. Rejects as `createEngine` does. */
-export async function openInline(options: EngineOptions, embedding: EmbeddingSource): Promise<InlineEngine> {
-  const engine = await createEngine(options, openEmbedding(embedding))
+export async function openInline(
+  options: EngineOptions,
+  embedding: EmbeddingSource,
+  given?: string | URL | Extensions,
+): Promise<InlineEngine> {
+  const extensions = await loadExtensions(given ?? options.extensions)
+  const engine = await createEngine(options, openEmbedding(embedding), extensions)
   const { call, cancel } = answerCalls(engine)
   return {
     // `async`, so that what cannot be copied rejects instead of throwing.

@@ -4,6 +4,7 @@ import type { Policy } from '../src/core/model/policy.ts'
 import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'
+import type { LoadedExtensions } from './extensions.ts'
 import type { KeyRows } from './gather/key-rows.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Serial } from './serial.ts'
@@ -23,6 +24,7 @@ export interface Ports {
   readonly rows: KeyRows
   /** Null when the client attaches vectors, or there are none. */
   readonly embedding: EmbeddingPort | null
+  readonly extensions: LoadedExtensions
   readonly serial: Serial
   /** Of the write that is being carried out, where it has one and is remembered by it. */
   readonly operation?: string | undefined

@@ -4,7 +4,7 @@ import type { Status } from '../core/model/result.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './share-engine.ts'
 
-const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'retention', 'space'] as const
+const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'retention', 'extensions', 'space'] as const
 
 /** Rejects with INVALID_CONFIG. Only what the second opener said itself can contradict; a default goes along. */
 export async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {

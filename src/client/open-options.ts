@@ -4,6 +4,7 @@ import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
 import type { PolicyName } from '../core/policies/policies.ts'
 import type { Embedder } from '../protocol/embedder.ts'
+import type { Extensions } from '../protocol/extensions.ts'
 
 export interface OpenOptions {
   /** One name is one database. Opened twice on a page, it is one shared engine. Default `default`. */
@@ -33,6 +34,12 @@ export interface OpenOptions {
   readonly metadataKeys?: readonly string[] | undefined
   /** Whether records that are acknowledged as used together are linked with each other. Default true. */
   readonly autoLink?: boolean | undefined
+  /**
+   * Counts tokens and redacts texts before they are stored (`redactSecrets` of `scrubjay/core` is one that does): a module with
+   * `countTokens(text)` or `redact(text)` that the worker imports, by absolute URL or from the root of the site; `inline` also takes
+   * the functions. An embedder of the app's own is called before. The first opener's count. Default: an estimate, no redaction.
+   */
+  readonly extensions?: string | URL | Extensions | undefined
   /** For bundlers, content security policies and CDNs that need a hand. Default: files beside this module. */
   readonly assets?: Assets | undefined
 }

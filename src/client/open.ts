@@ -53,11 +53,11 @@ function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   )
 }
 
-async function openInlineLink({ engine, builtIn }: ResolvedOptions): Promise<EngineLink> {
+async function openInlineLink({ engine, builtIn, given }: ResolvedOptions): Promise<EngineLink> {
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { openInline } = await import('#inline')
   const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
-  const inline = await openInline(engine, embedding)
+  const inline = await openInline(engine, embedding, given.extensions)
   // It shares this thread's fate: it neither fails alone nor has anything to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
 }

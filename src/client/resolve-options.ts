@@ -53,6 +53,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
+      // Functions turn into what the worker refuses as no URL; an inline engine is given them as they are.
+      extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm?.href,
       kernel: assets.kernel?.href,
     },
@@ -79,6 +81,7 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'stemmer',
   'metadataKeys',
   'autoLink',
+  'extensions',
   'assets',
 ])
 
@@ -88,8 +91,8 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
     throw invalid(
       'runtime',
       wish,
-      'needs Web Workers, which this context does not have',
-      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
+      'needs Web Workers',
+      isNode ? 'Use "inline" in Node.' : 'Open it in a page, an offscreen document or a side panel.',
     )
   }
   return runtime
@@ -98,7 +101,7 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
 function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
   if (runtime === 'worker') return storage
   if (storage === 'auto' || storage === 'memory') return 'memory'
-  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had where the engine runs inline', {
+  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
     field: 'storage',
     value: storage,
     cure: 'Use "auto" or "memory"; durable storage is the browser’s.',

@@ -1,4 +1,13 @@
 /** The entry `scrubjay/embedders`. */
 export type { BuiltInEmbedder, Embedder } from '../protocol/embedder.ts'
+export { type HttpEmbedderOptions, httpEmbedder } from './http-embedder.ts'
 export { precomputed } from './precomputed.ts'
 export { type StaticEmbedderOptions, staticEmbedder } from './static-embedder.ts'
+export {
+  type Device,
+  type Dtype,
+  type LoadProgress,
+  type TransformersEmbedder,
+  type TransformersEmbedderOptions,
+  transformersEmbedder,
+} from './transformers-embedder.ts'

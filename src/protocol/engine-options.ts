@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly space: { readonly name: string; readonly dimensions: number } | null
   /** How long records stay; none: until they are forgotten. */
   readonly retention?: RetentionConfig | null | undefined
+  /** URL of a module with `Extensions`; the engine's thread imports it. */
+  readonly extensions?: string | undefined
   readonly sqliteWasm?: string | undefined
   readonly kernel?: string | undefined
 }

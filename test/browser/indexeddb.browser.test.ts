@@ -3,7 +3,7 @@
  * rung of the ladder, moving between kinds, and erasure. Each test has a store name and workers of its own.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storageContract } from '../contract/storage-contract.ts'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
 import { serveFolder } from '../support/static-server.ts'
 import { type Bundle, bundleWorker } from '../torture/bundle.ts'

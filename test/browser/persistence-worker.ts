@@ -11,7 +11,7 @@ import { openOpfs, removeOpfs } from '../../worker/persistence/opfs.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 import { directoryName, rootDirectory } from '../../worker/persistence/store-directory.ts'
 import { all, first } from '../../worker/store/database.ts'
-import { storageContract } from '../contract/storage-contract.ts'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 
 let storage: OpenStorage | undefined
 

@@ -4,7 +4,7 @@
  */
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storageContract } from '../contract/storage-contract.ts'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
 import { findBrowser } from '../support/find-browser.ts'
 import { serveFolder } from '../support/static-server.ts'

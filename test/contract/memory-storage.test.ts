@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openStorage } from '../../worker/persistence/ladder.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
-import { storageContract } from './storage-contract.ts'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe('memory storage', () => {
   test.each(storageContract)('$name', async ({ run }) => {

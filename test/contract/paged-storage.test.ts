@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest'
 import { createMemoryByteStore } from '../support/memory-byte-store.ts'
 import { openPaged, shortLimits } from '../support/open-paged.ts'
-import { storageContract } from './storage-contract.ts'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe.each([
   ['shipped limits', undefined],

@@ -18,6 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove())
 
+/** Every entry with code; package.json is one more, without. */
+const entries = [
+  'scrubjay',
+  ...['core', 'embedders', 'embedders/transformers-worker', 'tools', 'ai-sdk', 'react', 'devtools', 'testing'].map(
+    (name) => `scrubjay/${name}`,
+  ),
+]
+
 describe('the tarball', () => {
   test('is below 8 MB and holds what is needed, sources and build state left out', () => {
     process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
@@ -33,6 +41,8 @@ describe('the tarball', () => {
         'dist/src/embedders/index.js',
         'dist/src/embedders/minilm-static-128.bin',
         'dist/src/embedders/NOTICE.md',
+        'dist/src/embedders/transformers-worker.js',
+        ...['tools', 'ai-sdk', 'react', 'devtools', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/inline.js',
@@ -60,7 +70,13 @@ describe('the tarball', () => {
       ['index', 'embedding'].map((name) => readFile(join(root, `dist/worker/${name}.js`), 'utf8')),
     )
     expect(engine).toContain('new URL("sqlite3.wasm",import.meta.url)')
-    for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']|\bimport\(/m)
+    // But for the extensions an app names, which bundlers are told to leave alone.
+    const imports = engine?.match(/\bimport\([^)]*\)/g) ?? []
+    expect(imports).toEqual([
+      expect.stringMatching(/^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//),
+    ])
+    expect(embedding).not.toMatch(/\bimport\(/)
+    for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
   })
 })
 
@@ -107,8 +123,29 @@ describe('the checkers', () => {
       root,
     )
     const verdicts = report.match(/^(node16 \(from ESM\)|bundler): .*$/gm) ?? []
-    expect(verdicts).toHaveLength(2 * 4)
+    expect(verdicts).toHaveLength(2 * (entries.length + 1))
     for (const verdict of verdicts) expect(verdict).toContain('🟢')
+  })
+})
+
+describe('the entries beside the engine', () => {
+  test('are imported by Node without a document, and without the packages that are the app’s', async () => {
+    const names = entries.filter((name) => !/ai-sdk|react|transformers-worker/.test(name))
+    const source = `for (const name of ${JSON.stringify(names)}) await import(name); console.log('all')`
+    await writeFile(join(installed.app, 'all.js'), source)
+    expect(await run(process.execPath, ['all.js'], installed.app)).toBe('all\n')
+  })
+
+  test.each(['tools', 'devtools', 'testing'])('[B1] scrubjay/%s holds no wasm and no worker', async (name) => {
+    const { code, assets } = await bundle(`export * from 'scrubjay/${name}'`)
+    expect(code.length).toBeGreaterThan(3_000)
+    expect(code).not.toMatch(/WebAssembly|new Worker|\.wasm\b/)
+    expect(assets).toEqual([])
+  })
+
+  test('scrubjay/embedders is bundled where transformers.js is not installed', async () => {
+    const { assets } = await bundle("export { transformersEmbedder, httpEmbedder } from 'scrubjay/embedders'")
+    expect(assets.filter((name) => /transformers-worker/.test(name))).toHaveLength(1)
   })
 })
 
@@ -223,6 +260,8 @@ const typedApp = `
 import { openRecall, RecallError, policies, type Hit, type OpenOptions, type RecallResult } from 'scrubjay'
 import { contentHash, decide, type Facts } from 'scrubjay/core'
 import { precomputed, staticEmbedder, type Embedder } from 'scrubjay/embedders'
+import { createTelemetry, defineInspector, explain, withTelemetry } from 'scrubjay/devtools'
+import { anthropicTools, openaiTools, runTool } from 'scrubjay/tools'
 const embedder: Embedder = Math.random() > 2 ? precomputed(3, 'mine') : staticEmbedder()
 const options: OpenOptions = { embedder, policy: policies.balanced, storage: 'memory' }
 export const recall = await openRecall(options)
@@ -232,5 +271,8 @@ export const many: readonly unknown[] = await recall.get(['a'])
 export const title: string | null | undefined = (await recall.get('a'))?.title
 export const stop: () => void = recall.subscribe((event) => { if (event.type === 'changed') event.ids.at(0) })
 export const facts: Facts | undefined = undefined
-export const functions = [contentHash, decide, RecallError]
+export const functions = [contentHash, decide, RecallError, defineInspector, openaiTools, anthropicTools]
+export const told: string = explain(result, { format: 'html' })
+export const counted = withTelemetry(recall, createTelemetry())
+export const called: Promise<object> = runTool(counted, 'recall', { query: 'x' }, { scope: { project: 'p' } })
 `

@@ -272,6 +272,7 @@ describe('what cannot share', () => {
   test.each<[string, TabSettings]>([
     ['authority', { authority: { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] } }],
     ['autoLink', { autoLink: false }],
+    ['extensions', { extensions: 'https://example.org/redact.js' }],
   ])('[E1] a tab with another %s is refused with INVALID_CONFIG', async (field, settings) => {
     await world.tab()
     await expect(world.tab(settings)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
@@ -353,6 +354,7 @@ describe('what no tab believes', () => {
         policy: '',
         authority: '',
         autoLink: true,
+        extensions: null,
         revision: 1,
       }),
     ],
@@ -366,6 +368,7 @@ describe('what no tab believes', () => {
         policy: '',
         authority: '',
         autoLink: true,
+        extensions: null,
         revision: 1,
       }),
     ],

@@ -1,6 +1,7 @@
 /**
  * Builds a page around the built package, as an app would with Vite and without any configuration for it, into a
- * temporary folder. The page's script gets the public entries as `scrubjay` and `embedders`.
+ * temporary folder. The page's script gets the public entries as `scrubjay`,
+ * `embedders` and `devtools`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ export async function bundlePage(script: string): Promise<BundledPage> {
     resolve: {
       alias: [
         { find: /^scrubjay$/, replacement: join(dist, 'src/index.js') },
-        { find: /^scrubjay\/embedders$/, replacement: join(dist, 'src/embedders/index.js') },
+        { find: /^scrubjay\/(embedders|devtools)$/, replacement: join(dist, 'src/$1/index.js') },
       ],
     },
   })
@@ -42,4 +43,5 @@ const pageHtml = `<!doctype html><html lang="en"><meta charset="utf-8"><title>sc
 <script type="module" src="main.js"></script></html>`
 
 const imports = `import * as scrubjay from 'scrubjay'
-import * as embedders from 'scrubjay/embedders'`
+import * as embedders from 'scrubjay/embedders'
+import * as devtools from 'scrubjay/devtools'`

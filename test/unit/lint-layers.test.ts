@@ -58,6 +58,13 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['src/embedders', "export { wrap } from 'comlink'", null],
   ['src/embedders', "export { open } from '../client/open.ts'", imports],
   ['src/devtools', "export { open } from '../client/open.ts'", imports],
+  ['src/devtools', "export type { Recall } from '../client/recall.ts'", null],
+  ['src/tools', "export type { Recall } from '../client/recall.ts'", null],
+  ['src/tools', "export { open } from '../client/open.ts'", imports],
+  ['src/ai-sdk', "export { tool } from 'ai'", null],
+  ['src/ai-sdk', "export { recallError } from '../core/model/errors.ts'", imports],
+  ['src/react', "export { useState } from 'react'", null],
+  ['src/react', "export { open } from '../client/open.ts'", imports],
 
   ['worker/operations', "export type { Store } from '../store/port.ts'", null],
   ['worker/operations', "export type { Storage } from '../persistence/port.ts'", null],

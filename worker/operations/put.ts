@@ -35,6 +35,7 @@ export interface Put {
 
 export function createPut(ports: Ports): Put {
   const { serial } = ports
+  const { redactRecord } = ports.extensions
   let group: Waiting[] = []
   let groupQueuedAs = -1
 
@@ -42,7 +43,7 @@ export function createPut(ports: Ports): Put {
     put(batch, { now, operation }) {
       checkBatch(batch)
       // Array.from: a hole is rejected like any other record that is none.
-      const parsed = Array.from(batch, parseOrReject)
+      const parsed = Array.from(batch, (input) => parseOrReject(input, redactRecord))
       return new Promise((resolve, reject) => {
         const job: Waiting = { parsed, now, operation, resolve, reject }
         // Behind another write a put must not slip into the turn before it.
@@ -54,7 +55,7 @@ export function createPut(ports: Ports): Put {
       serial.write(async () => {
         const remembered = rememberedPut(ports, operation, [{ id }])
         if (remembered) return remembered
-        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(make())], now, operation }])
+        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(redactRecord(make()))], now, operation }])
         throwIfRejected(receipt as PutReceipt)
         return receipt as PutReceipt
       }),
@@ -147,9 +148,9 @@ function checkBatch(batch: unknown): void {
   }
 }
 
-function parseOrReject(input: unknown): Parsed {
+function parseOrReject(input: unknown, redactRecord: (input: unknown) => unknown): Parsed {
   try {
-    return parseRecord(input)
+    return parseRecord(redactRecord(input))
   } catch (error) {
     if (!(error instanceof RecallError)) throw error
     const id =

@@ -37,6 +37,8 @@ export type TabMessage =
       readonly autoLink: boolean
       /** Set when the leader's `auto` had to do without the best kind of storage. */
       readonly fallback: StorageEvent | null
+      /** URL of what redacts and counts. */
+      readonly extensions: string | null
       readonly revision: number
     }
   | Call
@@ -110,13 +112,14 @@ function parseMessage(fields: Fields): TabMessage | null {
 const backends = ['opfs', 'indexeddb', 'memory'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
-  const { backend, space, dimensions, policy, authority, autoLink, revision } = fields
+  const { backend, space, dimensions, policy, authority, autoLink, extensions, revision } = fields
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
+  if (extensions !== null && typeof extensions !== 'string') return null
   const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
   if (fallback === undefined) return null
-  const lead = { type: 'lead', backend: known, policy, authority, autoLink, fallback, revision } as const
+  const lead = { type: 'lead', backend: known, policy, authority, autoLink, extensions, fallback, revision } as const
   if (space === null && dimensions === null) return { ...lead, space, dimensions }
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
 }

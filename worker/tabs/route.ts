@@ -379,7 +379,7 @@ function withPolicy(call: Call, { policy }: TabOptions): Call {
 /** Why a tab with these options cannot follow, or null. */
 function refusalOf(
   lead: TabMessage & { readonly type: 'lead' },
-  { name, space, storage, authority, autoLink }: TabOptions,
+  { name, space, storage, authority, autoLink, extensions }: TabOptions,
 ) {
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
@@ -392,9 +392,12 @@ function refusalOf(
       },
     )
   }
-  const differing =
-    lead.authority !== authorityHash(authority) ? 'authority' : lead.autoLink !== autoLink ? 'autoLink' : null
-  if (differing !== null) {
+  const differing = [
+    lead.authority === authorityHash(authority) ? null : 'authority',
+    lead.autoLink === autoLink ? null : 'autoLink',
+    lead.extensions === (extensions ?? null) ? null : 'extensions',
+  ].find((field) => field !== null)
+  if (differing !== undefined) {
     return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
       field: differing,
       cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',

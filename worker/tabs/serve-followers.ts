@@ -20,7 +20,7 @@ export interface Followers {
 /** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
 export function serveFollowers(
   engine: LeadingEngine,
-  { space, policy, authority, autoLink }: TabOptions,
+  { space, policy, authority, autoLink, extensions }: TabOptions,
   broadcast: Broadcast,
   run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
@@ -41,6 +41,7 @@ export function serveFollowers(
         policy: policyHash(policy),
         authority: authorityHash(authority),
         autoLink,
+        extensions: extensions ?? null,
         fallback,
         revision: engine.revision(),
       }

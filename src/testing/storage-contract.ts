@@ -4,16 +4,12 @@
  */
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 import { all, first } from '../../worker/store/database.ts'
+import type { ContractCase } from './contract.ts'
 
 /** Opens a store of the kind under test; the same name finds the same store. */
 export type OpenStore = (name: string) => Promise<OpenStorage>
 
-export interface ContractCase {
-  readonly name: string
-  readonly run: (open: OpenStore) => Promise<void>
-}
-
-export const storageContract: readonly ContractCase[] = [
+export const storageContract: readonly ContractCase<OpenStore>[] = [
   {
     name: '[P1] keeps what a transaction committed and nothing of one that threw',
     run: (open) =>

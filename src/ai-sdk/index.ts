@@ -1,0 +1,28 @@
+/** The entry `scrubjay/ai-sdk`: the tools of `scrubjay/tools` for the Vercel AI SDK, which the app installs (`ai`). */
+import { jsonSchema, type JSONSchema7, type Tool, tool } from 'ai'
+import { checkArguments, type CheckedArguments } from '../tools/check-arguments.ts'
+import { toolDefinitions, type ToolName, toolNames } from '../tools/definitions.ts'
+import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
+
+export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>
+
+/** For `tools` of `generateText` and `streamText`; leave some out by picking from it. Aborts with the SDK's call. */
+export function recallTools(recall: ToolStore, options: ToolOptions = {}): RecallTools {
+  return Object.fromEntries(
+    toolNames.map((name) => {
+      const { description, parameters } = toolDefinitions[name]
+      const inputSchema = jsonSchema<CheckedArguments>(parameters as JSONSchema7, {
+        validate(value) {
+          try {
+            return { success: true, value: checkArguments(parameters, value) }
+          } catch (error) {
+            return { success: false, error: error as Error }
+          }
+        },
+      })
+      const execute = (args: CheckedArguments, { abortSignal }: { readonly abortSignal?: AbortSignal | undefined }) =>
+        runTool(recall, name, args, { ...options, signal: abortSignal ?? options.signal })
+      return [name, tool({ description, inputSchema, execute })]
+    }),
+  ) as unknown as RecallTools
+}

@@ -1,0 +1,188 @@
+/**
+ * Text to vectors by a model of transformers.js, which the app installs beside Scrubjay. In a page it runs in a worker of
+ * its own, in Node in this process. Nothing is loaded before the first text.
+ */
+import { RecallError, recallError } from '../core/model/errors.ts'
+import { tuning } from '../core/model/tuning.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+import { findModelShape, type ModelShape } from './known-models.ts'
+import { rememberQueries } from './remember-queries.ts'
+import {
+  type Device,
+  type Dtype,
+  embeddingAborted,
+  type LoadProgress,
+  type ModelSettings,
+  type TransformersModel,
+} from './transformers-model.ts'
+
+export type { Device, Dtype, LoadProgress } from './transformers-model.ts'
+
+export interface TransformersEmbedderOptions {
+  /** Name of a model with ONNX files, for example `Xenova/all-MiniLM-L6-v2`. */
+  readonly model: string
+  /** Numbers of a vector. Needed for models that are not in known-models.ts; checked against the first vector. */
+  readonly dimensions?: number | undefined
+  /** Default: as the model was trained, `mean` where that is not known. */
+  readonly pooling?: 'mean' | 'cls' | undefined
+  /** Put before each text. Default: as the model was trained, nothing where that is not known. */
+  readonly prefixes?: { readonly query: string; readonly document: string } | undefined
+  /** Default `main`. Name a commit where vectors have to stay comparable. */
+  readonly revision?: string | undefined
+  /** Precision of the weights. Default `q8`: a quarter of the bytes. */
+  readonly dtype?: Dtype | undefined
+  /**
+   * Default `auto`: WebGPU where there is one and the weights are not int8, else WebAssembly, in Node the processor.
+   * The numbers of two devices differ in the last bits.
+   */
+  readonly device?: Device | undefined
+  /** Texts of one call to the model. Default 1, on WebGPU 16. With int8 weights above 1 vectors depend on their batch. */
+  readonly batchSize?: number | undefined
+  /** Default: made of model, revision, dtype, pooling and prefixes, for vectors of other ones are not comparable. */
+  readonly space?: string | undefined
+  /** Told while the model's files come in. They are kept by the browser's cache, in Node by the library's folder. */
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined
+  /** Where a browser finds the library's module when no bundler put it into the worker. */
+  readonly library?: URL | undefined
+  /** A folder of models, `MODEL/config.json`, `MODEL/onnx/…`: then nothing is fetched from elsewhere. In Node a path or URL. */
+  readonly modelPath?: string | URL | undefined
+  /** A folder of the ONNX runtime’s wasm files; without one the library fetches them from a CDN. */
+  readonly wasmPath?: string | URL | undefined
+  /** Starts the app's own worker, which imports `scrubjay/embedders/transformers-worker`. */
+  readonly worker?: (() => Worker) | undefined
+}
+
+export interface TransformersEmbedder extends Embedder {
+  /** Loads the model now instead of at the first text. */
+  load(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Ends the worker, or frees the model. Later calls reject with `CLOSED`. */
+  close(): Promise<void>
+}
+
+/** Throws `INVALID_CONFIG`. `embed` rejects with it when library or model cannot be loaded, and tries again when asked again. */
+export function transformersEmbedder(options: TransformersEmbedderOptions): TransformersEmbedder {
+  const settings = resolveSettings(options)
+  const { dimensions } = settings
+  let opening: Promise<TransformersModel> | undefined
+  let isClosed = false
+
+  const open = () => {
+    opening ??= openModel(settings, options).catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+  const embed: Embedder['embed'] = async (texts, role, { signal } = {}) => {
+    const model = await orAborted(open(), signal)
+    try {
+      return await model.embed(texts, role, signal)
+    } catch (error) {
+      if (isWorkerDead(error)) opening = undefined
+      throw error
+    }
+  }
+  const remembered = rememberQueries(embed)
+  return {
+    space: options.space ?? nameSpace(settings),
+    dimensions,
+    async embed(texts, role, callOptions) {
+      if (isClosed) throw closed()
+      if (callOptions?.signal?.aborted) throw embeddingAborted()
+      return texts.length === 0 ? [] : remembered(texts, role, callOptions)
+    },
+    async load({ signal } = {}) {
+      if (isClosed) throw closed()
+      await embed(['load'], 'query', { signal })
+    },
+    async close() {
+      isClosed = true
+      await (await opening?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+async function openModel(
+  settings: ModelSettings,
+  { onProgress, worker }: TransformersEmbedderOptions,
+): Promise<TransformersModel> {
+  const report = (progress: LoadProgress) => onProgress?.(progress)
+  if (settings.device !== 'cpu' && typeof Worker === 'function') {
+    const { openTransformersWorker } = await import('./open-transformers-worker.ts')
+    return openTransformersWorker(settings, report, worker)
+  }
+  const { loadTransformersModel } = await import('./transformers-model.ts')
+  return loadTransformersModel(settings, report)
+}
+
+/** Then the next call starts another one. */
+function isWorkerDead(error: unknown): boolean {
+  return error instanceof RecallError && error.field === 'embedder.worker'
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  if (signal.aborted) throw embeddingAborted()
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(embeddingAborted())
+    signal.addEventListener('abort', onAbort)
+  })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort as () => void))
+}
+
+function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {
+  const { model, batchSize } = options
+  if (typeof model !== 'string' || model.trim() === '') {
+    throw invalid('model', model, 'is blank', 'Name a model, for example "Xenova/all-MiniLM-L6-v2".')
+  }
+  const shape: Partial<ModelShape> = findModelShape(model) ?? {}
+  const dimensions = options.dimensions ?? shape.dimensions
+  if (
+    dimensions === undefined ||
+    !Number.isInteger(dimensions) ||
+    dimensions < 1 ||
+    dimensions > tuning.maxDimensions
+  ) {
+    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
+    throw invalid('dimensions', dimensions, problem, 'Give hidden_size of the model’s config.json.')
+  }
+  if (batchSize !== undefined && (!Number.isInteger(batchSize) || batchSize < 1)) {
+    throw invalid('batchSize', batchSize, 'is no whole number from 1 on', 'Leave it out.')
+  }
+  return {
+    model,
+    dimensions,
+    revision: options.revision ?? 'main',
+    dtype: options.dtype ?? 'q8',
+    device: options.device ?? 'auto',
+    pooling: options.pooling ?? shape.pooling ?? 'mean',
+    prefixes: options.prefixes ?? shape.prefixes ?? { query: '', document: '' },
+    batchSize: batchSize ?? null,
+    library: options.library?.href ?? null,
+    modelPath: folderOf(options.modelPath),
+    wasmPath: folderOf(options.wasmPath),
+  }
+}
+
+/** With the slash the library needs at its end; Node's library reads folders by path. */
+function folderOf(folder: string | URL | undefined): string | null {
+  if (folder === undefined) return null
+  const text =
+    folder instanceof URL ? (folder.protocol === 'file:' ? decodeURIComponent(folder.pathname) : folder.href) : folder
+  return text.endsWith('/') ? text : `${text}/`
+}
+
+function nameSpace({ model, revision, dtype, pooling, prefixes }: ModelSettings): string {
+  const { query, document } = prefixes
+  const asked = query === '' && document === '' ? '' : ` ${JSON.stringify([query, document])}`
+  return `${model}@${revision} ${dtype} ${pooling}${asked}`
+}
+
+function closed() {
+  return recallError('CLOSED', 'the embedder is closed', { cure: 'Make a new one.' })
+}
+
+function invalid(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_CONFIG', problem, { field: `embedder.${field}`, value, cure })
+}

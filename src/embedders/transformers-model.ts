@@ -1,0 +1,220 @@
+/**
+ * A model of transformers.js, loaded in this thread: one batch at a time, queries before documents, so that a question
+ * does not wait for an import. The embedder and its worker both use it; neither knows the library.
+ */
+import { recallError } from '../core/model/errors.ts'
+import type { TransformersLibrary } from './transformers-library.ts'
+
+export type Dtype = 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16'
+export type Device = 'auto' | 'wasm' | 'webgpu' | 'cpu'
+
+/** Plain data: it crosses to the worker. */
+export interface ModelSettings {
+  readonly model: string
+  readonly revision: string
+  readonly dtype: Dtype
+  readonly device: Device
+  readonly pooling: 'mean' | 'cls'
+  readonly prefixes: { readonly query: string; readonly document: string }
+  readonly dimensions: number
+  /** null: one text at a time, 16 on WebGPU. */
+  readonly batchSize: number | null
+  /** Where the library's module is; null: as the bundler or Node resolves its name. */
+  readonly library: string | null
+  /** Folder of models; null: the library's own sources. */
+  readonly modelPath: string | null
+  /** Folder of the ONNX runtime's wasm files; null: the library's own source. */
+  readonly wasmPath: string | null
+}
+
+export interface LoadProgress {
+  /** Bytes of the model's files that are here, of all that are known so far. */
+  readonly loaded: number
+  readonly total: number
+}
+
+export interface TransformersModel {
+  /** Unit vectors in the order of the texts. Aborting ends the wait; the batch that runs is finished. */
+  embed(texts: readonly string[], role: 'query' | 'document', signal?: AbortSignal): Promise<Float32Array[]>
+  /** Frees what the model holds. */
+  close(): Promise<void>
+}
+
+/** Rejects with `INVALID_CONFIG` when library or model cannot be loaded. */
+export async function loadTransformersModel(
+  settings: ModelSettings,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<TransformersModel> {
+  const library = await importLibrary(settings.library)
+  configure(library, settings)
+  const device = await chooseDevice(settings)
+  const extractor = await openPipeline(library, settings, device, onProgress)
+  const batchSize = settings.batchSize ?? (device === 'webgpu' ? gpuBatch : 1)
+  const run = createTurns(async (texts, role) => {
+    const { dims, data } = await extractor(
+      texts.map((text) => settings.prefixes[role] + text),
+      { pooling: settings.pooling, normalize: true },
+    )
+    return unpack(dims, data, texts.length, settings)
+  }, batchSize)
+  return {
+    embed: run,
+    async close() {
+      await extractor.dispose()
+    },
+  }
+}
+
+/**
+ * Texts of one call to the model on WebGPU. On processors one: batches are padded to their longest text and gain no
+ * time, and an int8 model scales by the whole batch, so that a vector would depend on its neighbours.
+ */
+const gpuBatch = 16
+
+async function importLibrary(url: string | null): Promise<TransformersLibrary> {
+  try {
+    if (url !== null) return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as TransformersLibrary
+    // Named in full and within `try`: bundlers find it when it is installed, and go on without when it is not.
+    // @ts-ignore -- an optional package: where it is not installed, the compiler does not find it either.
+    return (await import('@huggingface/transformers')) as TransformersLibrary
+  } catch (error) {
+    throw recallError('INVALID_CONFIG', `transformers.js cannot be loaded: ${messageOf(error)}`, {
+      field: 'embedder.library',
+      value: url,
+      cure: 'Install @huggingface/transformers, or say with library where its module is served.',
+    })
+  }
+}
+
+/** Only what was asked for: in Node the library's settings are shared with the app. */
+function configure({ env }: TransformersLibrary, { modelPath, wasmPath }: ModelSettings): void {
+  if (modelPath !== null) {
+    // A folder behind an address is a remote one to the library: as a local one it finds only part of a model there.
+    const isRemote = /^https?:/.test(modelPath)
+    env.allowLocalModels = !isRemote
+    env.allowRemoteModels = isRemote
+    if (isRemote) {
+      env.remoteHost = modelPath
+      env.remotePathTemplate = '{model}/'
+    } else env.localModelPath = modelPath
+  }
+  if (wasmPath !== null && env.backends.onnx.wasm) env.backends.onnx.wasm.wasmPaths = wasmPath
+}
+
+/** `auto` takes the graphics processor only for weights it computes with: int8 ones would go back and forth. */
+async function chooseDevice({ device, dtype }: ModelSettings): Promise<Exclude<Device, 'auto'>> {
+  if (device !== 'auto') return device
+  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
+  if (process?.versions?.node !== undefined) return 'cpu'
+  if (!gpuDtypes.has(dtype)) return 'wasm'
+  const { gpu } = navigator as { readonly gpu?: { requestAdapter(): Promise<object | null> } }
+  const adapter = await gpu?.requestAdapter().catch(() => null)
+  return adapter ? 'webgpu' : 'wasm'
+}
+
+const gpuDtypes: ReadonlySet<Dtype> = new Set(['fp32', 'fp16', 'q4', 'q4f16'])
+
+async function openPipeline(
+  library: TransformersLibrary,
+  { model, dtype, revision }: ModelSettings,
+  device: string,
+  onProgress: (progress: LoadProgress) => void,
+) {
+  try {
+    return await library.pipeline('feature-extraction', model, {
+      dtype,
+      revision,
+      device,
+      progress_callback({ status, loaded, total }) {
+        if (status === 'progress_total' && loaded !== undefined && total !== undefined) onProgress({ loaded, total })
+      },
+    })
+  } catch (error) {
+    throw recallError('INVALID_CONFIG', `the model cannot be loaded: ${messageOf(error)}`, {
+      field: 'embedder.model',
+      value: model,
+      cure: 'Check its name, revision and dtype, and whether its files can be reached.',
+    })
+  }
+}
+
+function unpack(
+  dims: readonly number[],
+  data: ArrayLike<number>,
+  count: number,
+  { model, dimensions }: ModelSettings,
+): Float32Array[] {
+  const [rows, width] = dims
+  if (dims.length !== 2 || rows !== count || width !== dimensions) {
+    throw recallError(
+      'DIMENSION_MISMATCH',
+      `${model} makes vectors of ${width} numbers where ${dimensions} were announced`,
+      { field: 'embedder.dimensions', value: dimensions, cure: `Give dimensions: ${width}.` },
+    )
+  }
+  return Array.from({ length: count }, (_, i) =>
+    Float32Array.from({ length: dimensions }, (__, j) => data[i * dimensions + j] as number),
+  )
+}
+
+interface Job {
+  readonly texts: readonly string[]
+  readonly role: 'query' | 'document'
+  readonly made: Float32Array[]
+  readonly resolve: (vectors: Float32Array[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+type RunBatch = (texts: readonly string[], role: 'query' | 'document') => Promise<readonly Float32Array[]>
+
+/** One batch at a time; the next one is a query's where there is one. */
+function createTurns(runBatch: RunBatch, batchSize: number): TransformersModel['embed'] {
+  const jobs: Job[] = []
+  let isRunning = false
+
+  const work = async () => {
+    isRunning = true
+    for (;;) {
+      const job = jobs.find(({ role }) => role === 'query') ?? jobs[0]
+      if (job === undefined) break
+      try {
+        const from = job.made.length
+        job.made.push(...(await runBatch(job.texts.slice(from, from + batchSize), job.role)))
+        if (job.made.length < job.texts.length) continue
+        job.resolve(job.made)
+      } catch (error) {
+        job.reject(error)
+      }
+      drop(job)
+    }
+    isRunning = false
+  }
+  const drop = (job: Job) => {
+    const at = jobs.indexOf(job)
+    if (at >= 0) jobs.splice(at, 1)
+  }
+
+  return (texts, role, signal) => {
+    if (signal?.aborted) return Promise.reject(embeddingAborted())
+    if (texts.length === 0) return Promise.resolve([])
+    let job: Job | undefined
+    const onAbort = () => {
+      if (job) drop(job)
+      job?.reject(embeddingAborted())
+    }
+    return new Promise<Float32Array[]>((resolve, reject) => {
+      job = { texts, role, made: [], resolve, reject }
+      jobs.push(job)
+      signal?.addEventListener('abort', onAbort)
+      if (!isRunning) void work()
+    }).finally(() => signal?.removeEventListener('abort', onAbort))
+  }
+}
+
+export function embeddingAborted() {
+  return recallError('ABORTED', 'embedding was aborted by its signal')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

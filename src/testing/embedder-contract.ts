@@ -1,0 +1,129 @@
+/** What the engine and its stores rely on in an embedder. One that makes no vectors (`precomputed`) keeps it too. */
+import { tuning } from '../core/model/tuning.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+import { type ContractCase, expectSame, expectThat } from './contract.ts'
+
+export type CreateEmbedder = () => Embedder | Promise<Embedder>
+
+const texts = [
+  'The jay hides acorns in autumn.',
+  'acorn',
+  'Deploying the documentation site to production',
+  '松鸦会记住自己把食物藏在哪里',
+  'a much longer text, '.repeat(60),
+] as const
+
+/** Told apart by their texts alone, so that vectors can be compared by value. */
+const oddTexts = ['', ' ', '🐦', '\ud800', '\0', 'x'.repeat(10_000)] as const
+
+export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
+  {
+    name: '[V4] names its space, and how long its vectors are',
+    run: async (create) => {
+      const { space, dimensions } = await create()
+      expectThat(typeof space === 'string' && space.trim() !== '', 'the space is blank')
+      expectThat(
+        Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= tuning.maxDimensions,
+        `dimensions are no whole number from 1 to ${tuning.maxDimensions}`,
+      )
+      const again = await create()
+      expectSame([again.space, again.dimensions], [space, dimensions], 'space and dimensions of a second one')
+    },
+  },
+  {
+    name: 'makes one vector of finite numbers per text, or none at all',
+    run: async (create) => {
+      const embedder = await create()
+      for (const role of ['document', 'query'] as const) {
+        for (const batch of [texts, oddTexts]) checkVectors(await embedder.embed(batch, role), batch.length, embedder)
+      }
+      expectSame(await embedder.embed([], 'document'), [], 'vectors of no texts')
+    },
+  },
+  {
+    name: '[D1] gives the same text the same vector, alone, in a batch, and at another time',
+    run: async (create) => {
+      const embedder = await create()
+      const together = await embedder.embed(texts, 'document')
+      if (together.length === 0) return
+      for (const [i, text] of texts.entries()) {
+        const [alone] = await embedder.embed([text], 'document')
+        expectThat(
+          isNear(alone as Float32Array, together[i] as Float32Array),
+          `another vector for ${text.slice(0, 20)}`,
+        )
+      }
+      const other = await (await create()).embed([texts[0]], 'document')
+      expectThat(isNear(other[0] as Float32Array, together[0] as Float32Array), 'another vector from a second one')
+    },
+  },
+  {
+    name: 'keeps order: what it makes of texts does not depend on where they stand',
+    run: async (create) => {
+      const embedder = await create()
+      const forwards = await embedder.embed(texts, 'document')
+      const backwards = (await embedder.embed(texts.toReversed(), 'document')).toReversed()
+      for (const [i, vector] of forwards.entries()) {
+        expectThat(isNear(vector, backwards[i] as Float32Array), `text ${i} has another vector in another place`)
+      }
+    },
+  },
+  {
+    name: 'hands out vectors that are the caller’s: changing one changes no other',
+    run: async (create) => {
+      const embedder = await create()
+      const [first] = await embedder.embed(['acorn'], 'query')
+      if (first === undefined) return
+      const before = Array.from(first)
+      first.fill(0)
+      const [second] = await embedder.embed(['acorn'], 'query')
+      expectThat(isNear(second as Float32Array, Float32Array.from(before)), 'the vector given before was changed')
+    },
+  },
+  {
+    name: 'answers calls that overlap each with its own vectors',
+    run: async (create) => {
+      const embedder = await create()
+      const one = await embedder.embed(texts, 'document')
+      const many = await Promise.all(texts.map((text) => embedder.embed([text], 'document')))
+      for (const [i, vector] of one.entries()) {
+        expectThat(isNear(many[i]?.[0] as Float32Array, vector), `text ${i} got the vector of another`)
+      }
+    },
+  },
+  {
+    name: 'rejects or answers when it is aborted, and works afterwards',
+    run: async (create) => {
+      const embedder = await create()
+      const controller = new AbortController()
+      const work = embedder.embed(texts, 'document', { signal: controller.signal }).catch(() => undefined)
+      controller.abort()
+      await work
+      checkVectors(await embedder.embed(texts, 'document'), texts.length, embedder)
+    },
+  },
+]
+
+/** Of an int8 model, or one on a graphics processor, the last bits may differ; of another batch, no more than this. */
+const nearest = 0.9999
+
+function isNear(one: Float32Array, other: Float32Array): boolean {
+  let [dot, a, b] = [0, 0, 0]
+  for (const [i, value] of one.entries()) {
+    const with_ = other[i] as number
+    dot += value * with_
+    a += value * value
+    b += with_ * with_
+  }
+  return a === 0 || b === 0 ? a === b : dot / Math.sqrt(a * b) >= nearest
+}
+
+function checkVectors(made: readonly Float32Array[], count: number, { dimensions }: Embedder): void {
+  if (made.length === 0) return
+  expectSame(made.length, count, 'number of vectors')
+  for (const [i, vector] of made.entries()) {
+    expectThat(vector instanceof Float32Array, `vector ${i} is no Float32Array`)
+    expectSame(vector.length, dimensions, `length of vector ${i}`)
+    expectThat(vector.every(Number.isFinite), `vector ${i} is not finite`)
+  }
+}

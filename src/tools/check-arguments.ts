@@ -1,0 +1,78 @@
+/** Checks arguments a model made up against their schema. Throws `INVALID_ARGUMENT` in words the model can act on. */
+import { recallError } from '../core/model/errors.ts'
+import { isPlainObject } from '../core/model/plain-object.ts'
+import type { ArgumentSchema, ArgumentsSchema } from './definitions.ts'
+
+export type CheckedArguments = Readonly<Record<string, unknown>>
+
+/** The arguments without those that are null, which some models write for "none". JSON text is read. */
+export function checkArguments(schema: ArgumentsSchema, given: unknown): CheckedArguments {
+  const value = typeof given === 'string' ? parseJson(given) : given
+  if (!isPlainObject(value)) throw wrong('arguments', value, 'is no object', 'Give an object.')
+  const checked: Record<string, unknown> = {}
+  for (const [name, argument] of Object.entries(value)) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    if (property === undefined) {
+      throw wrong(name, argument, 'is no argument', `Known: ${Object.keys(schema.properties).join(', ')}.`)
+    }
+    if (argument === null || argument === undefined) continue
+    check(property, argument, name)
+    checked[name] = argument
+  }
+  for (const name of schema.required) {
+    if (checked[name] === undefined) throw wrong(name, checked[name], 'is missing', 'Give it.')
+  }
+  return checked
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong('arguments', text, 'is no JSON', 'Give an object as JSON.')
+  }
+}
+
+function check(schema: ArgumentSchema, value: unknown, field: string): void {
+  if (schema.type === 'string') checkString(schema, value, field)
+  else if (schema.type === 'array') checkArray(schema, value, field)
+  else checkNumber(schema, value, field)
+}
+
+function checkString(schema: Extract<ArgumentSchema, { type: 'string' }>, value: unknown, field: string): void {
+  const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema
+  if (typeof value !== 'string') throw wrong(field, value, 'is no text', 'Give a string.')
+  if (value.length < minLength || value.length > maxLength) {
+    throw wrong(field, value, `has not ${minLength} to ${maxLength} characters`, 'Shorten or fill it.')
+  }
+  if (schema.format === 'date-time' && !(dateTime.test(value) && Number.isFinite(Date.parse(value)))) {
+    throw wrong(field, value, 'is no time', 'Give one as 2026-01-31T09:30:00Z.')
+  }
+}
+
+/** A date alone is the start of its day, UTC. */
+const dateTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+function checkNumber(
+  schema: Extract<ArgumentSchema, { type: 'integer' | 'number' }>,
+  value: unknown,
+  field: string,
+): void {
+  const { type, minimum = -Infinity, maximum = Infinity } = schema
+  const isOfType = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)
+  if (isOfType && (value as number) >= minimum && (value as number) <= maximum) return
+  throw wrong(field, value, `is no ${type} from ${minimum} to ${maximum}`, 'Give one.')
+}
+
+function checkArray(schema: Extract<ArgumentSchema, { type: 'array' }>, value: unknown, field: string): void {
+  const { items, minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = schema
+  if (!Array.isArray(value)) throw wrong(field, value, 'is no array', 'Give an array.')
+  if (value.length < minItems || value.length > maxItems) {
+    throw wrong(field, value, `has not ${minItems} to ${maxItems} elements`, 'Give fewer or more.')
+  }
+  for (const [i, element] of value.entries()) check(items, element, `${field}[${i}]`)
+}
+
+function wrong(field: string, value: unknown, problem: string, cure: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+}

@@ -1,0 +1,129 @@
+/**
+ * The tools a language model is offered: names, descriptions for the model, and JSON Schemas of their arguments. What they
+ * leave out is left out on purpose: provenance, scope and ids of new records are the app's to set, and nothing is forgotten but by id.
+ */
+
+/** The part of JSON Schema that is used; `check-arguments.ts` checks exactly this. */
+export type ArgumentSchema =
+  | {
+      readonly type: 'string'
+      readonly description?: string
+      readonly minLength?: number
+      readonly maxLength?: number
+      readonly format?: 'date-time'
+    }
+  | {
+      readonly type: 'integer' | 'number'
+      readonly description?: string
+      readonly minimum?: number
+      readonly maximum?: number
+    }
+  | {
+      readonly type: 'array'
+      readonly description?: string
+      readonly items: ArgumentSchema
+      readonly minItems?: number
+      readonly maxItems?: number
+    }
+
+export interface ArgumentsSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, ArgumentSchema>>
+  readonly required: readonly string[]
+  readonly additionalProperties: false
+}
+
+export interface ToolDefinition {
+  readonly name: ToolName
+  readonly description: string
+  readonly parameters: ArgumentsSchema
+}
+
+export const toolNames = ['remember', 'recall', 'why', 'forget'] as const
+export type ToolName = (typeof toolNames)[number]
+
+const id = { type: 'string', minLength: 1, maxLength: 512 } as const
+const tags = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 256 }, maxItems: 32 } as const
+
+export const toolDefinitions: Readonly<Record<ToolName, ToolDefinition>> = Object.freeze({
+  remember: {
+    name: 'remember',
+    description:
+      'Stores something worth knowing later: a decision, a fact, a preference, how a problem was solved. One idea per call, in words that will still make sense without this conversation.',
+    parameters: {
+      type: 'object',
+      properties: {
+        title: { type: 'string', minLength: 1, maxLength: 200, description: 'A short heading.' },
+        text: { type: 'string', minLength: 1, maxLength: 50_000, description: 'What is to be known.' },
+        kind: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 64,
+          description: 'For example note, decision, preference, fact. Default note.',
+        },
+        tags: { ...tags, description: 'A few words to find it by.' },
+        importance: { type: 'number', minimum: 0, maximum: 10, description: 'Default 1; 2 weighs twice as much.' },
+      },
+      required: ['text'],
+      additionalProperties: false,
+    },
+  },
+  recall: {
+    name: 'recall',
+    description:
+      'Finds what was stored that helps with a question. Call it before answering from memory. "evidence": "none" means that nothing stored answers it.',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, maxLength: 4096, description: 'The question, or words to look for.' },
+        limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most records to return. Default 5.' },
+        tags: { ...tags, description: 'Only records with one of these tags.' },
+        kind: { type: 'string', minLength: 1, maxLength: 64, description: 'Only records of this kind.' },
+        after: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Only records from this time on, for example 2026-01-31T00:00:00Z.',
+        },
+        before: { type: 'string', format: 'date-time', description: 'Only records before this time.' },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+  },
+  why: {
+    name: 'why',
+    description: 'Explains why a stored record is in the answer to a question, or what kept it out.',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, maxLength: 4096, description: 'The question that was asked.' },
+        id: { ...id, description: 'The id of the record.' },
+      },
+      required: ['query', 'id'],
+      additionalProperties: false,
+    },
+  },
+  forget: {
+    name: 'forget',
+    description: 'Removes records for good, by the ids that recall gave. Only when the user asks for it.',
+    parameters: {
+      type: 'object',
+      properties: { ids: { type: 'array', items: id, minItems: 1, maxItems: 50, description: 'Ids of records.' } },
+      required: ['ids'],
+      additionalProperties: false,
+    },
+  },
+})
+
+/** For `tools` of OpenAI's chat completions, and of all that speak as it does. */
+export function openaiTools(names: readonly ToolName[] = toolNames) {
+  return names.map((name) => ({ type: 'function' as const, function: toolDefinitions[name] }))
+}
+
+/** For `tools` of Anthropic's messages. */
+export function anthropicTools(names: readonly ToolName[] = toolNames) {
+  return names.map((name) => {
+    const { description, parameters } = toolDefinitions[name]
+    return { name, description, input_schema: parameters }
+  })
+}

@@ -1,0 +1,220 @@
+/**
+ * Carries out a call a language model made. What the model may see and change is the app's to say, with `scope` and
+ * `record`; the model's arguments can only narrow it. Answers are plain JSON.
+ */
+import type { CallOptions, Recall } from '../client/recall.ts'
+import { RecallError, recallError } from '../core/model/errors.ts'
+import type { Scope } from '../core/model/query.ts'
+import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { Contribution, Hit } from '../core/model/result.ts'
+import { type CheckedArguments, checkArguments } from './check-arguments.ts'
+import { toolDefinitions, type ToolName, toolNames } from './definitions.ts'
+
+export interface ToolOptions extends CallOptions {
+  /** What the model can reach: recall, why and forget see nothing else. Default: the whole store. */
+  readonly scope?: Scope | undefined
+  /**
+   * What every remembered record gets, before and above the model's own: project, agent, session … Default: `source:
+   * 'llm_response', authority: 'llm_generated'`.
+   */
+  readonly record?: Partial<RecordInput> | undefined
+  /** Characters of a record's text in an answer. Default 2,000. */
+  readonly maxCharacters?: number | undefined
+}
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+/** The methods of a store that the tools use. */
+export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget'>
+
+/**
+ * Runs the named tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for an
+ * unknown tool or wrong arguments, and as the store does; `answerTool` turns that into an answer for the model.
+ */
+export async function runTool(
+  recall: ToolStore,
+  name: string,
+  args: unknown,
+  options: ToolOptions = {},
+): Promise<JsonObject> {
+  if (!isToolName(name)) {
+    throw recallError('INVALID_ARGUMENT', 'is no tool', {
+      field: 'name',
+      value: name,
+      cure: `Known: ${toolNames.join(', ')}.`,
+    })
+  }
+  return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
+}
+
+/** As `runTool`, but an error of Scrubjay is an answer too: `{ error: { code, message, field, cure } }`. */
+export async function answerTool(
+  recall: ToolStore,
+  name: string,
+  args: unknown,
+  options: ToolOptions = {},
+): Promise<JsonObject> {
+  try {
+    return await runTool(recall, name, args, options)
+  } catch (error) {
+    if (!(error instanceof RecallError)) throw error
+    const { code, message, field = null, cure = null } = error.toDetails()
+    return { error: { code, message, field, cure } }
+  }
+}
+
+function isToolName(name: string): name is ToolName {
+  return (toolNames as readonly string[]).includes(name)
+}
+
+type Tool = (recall: ToolStore, args: CheckedArguments, options: ToolOptions) => Promise<JsonObject>
+
+const tools: Readonly<Record<ToolName, Tool>> = { remember, recall: recallRecords, why, forget }
+
+async function remember(
+  recall: ToolStore,
+  args: CheckedArguments,
+  { record, signal }: ToolOptions,
+): Promise<JsonObject> {
+  const { text, ...own } = args as Partial<RecordInput> & { readonly text: string }
+  const tags = [...new Set([...(record?.tags ?? []), ...(own.tags ?? [])])]
+  const { records, durability } = await recall.put(
+    { source: 'llm_response', authority: 'llm_generated', ...own, body: text, ...record, tags },
+    { signal },
+  )
+  const [outcome] = records
+  return { id: outcome?.id ?? '', outcome: outcome?.outcome ?? 'rejected', durability }
+}
+
+async function recallRecords(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
+  const {
+    query,
+    limit = 5,
+    tags,
+    kind,
+    after,
+    before,
+  } = args as {
+    readonly query: string
+    readonly limit?: number
+    readonly tags?: readonly string[]
+    readonly kind?: string
+    readonly after?: string
+    readonly before?: string
+  }
+  const { scope = {}, signal, maxCharacters = 2000 } = options
+  if (kind !== undefined && !isAllowed(scope.kind, kind)) return nothing
+  const narrowed: Scope = {
+    ...scope,
+    ...(kind === undefined ? {} : { kind }),
+    ...(after === undefined && before === undefined ? {} : { time: narrowTime(scope.time, after, before) }),
+  }
+  // A scope that asks for one of some tags already cannot ask for one of others too: those are looked at here.
+  const isFiltered = tags !== undefined && scope.tags?.any !== undefined
+  const { hits, evidence } = await recall.recall(
+    {
+      text: query,
+      limit: isFiltered ? 1000 : limit,
+      scope: tags === undefined || isFiltered ? narrowed : { ...narrowed, tags: { ...scope.tags, any: tags } },
+    },
+    { signal },
+  )
+  const chosen = isFiltered ? hits.filter(({ record }) => record.tags.some((tag) => tags.includes(tag))) : hits
+  return {
+    evidence: evidence.strength,
+    records: chosen.slice(0, limit).map((hit) => describeHit(hit, maxCharacters)),
+  }
+}
+
+const nothing: JsonObject = { evidence: 'none', records: [] }
+
+function isAllowed(allowed: string | readonly string[] | undefined, value: string): boolean {
+  return allowed === undefined || (typeof allowed === 'string' ? allowed === value : allowed.includes(value))
+}
+
+function narrowTime(time: Scope['time'], after: string | undefined, before: string | undefined): Scope['time'] {
+  const from = [time?.after, after === undefined ? undefined : Date.parse(after)].filter((ms) => ms !== undefined)
+  const to = [time?.before, before === undefined ? undefined : Date.parse(before)].filter((ms) => ms !== undefined)
+  return {
+    ...(from.length === 0 ? {} : { after: Math.max(...from) }),
+    ...(to.length === 0 ? {} : { before: Math.min(...to) }),
+  }
+}
+
+async function why(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
+  const { query, id } = args as { readonly query: string; readonly id: string }
+  const [known] = await idsInScope(recall, [id], scope, signal)
+  if (known === undefined) return { id, selected: false, reason: 'there is no such record', steps: [] }
+  const told = await recall.why({ text: query, ...(scope === undefined ? {} : { scope }) }, id, { signal })
+  return {
+    id,
+    selected: told.selected,
+    place: told.place,
+    reason: told.reason,
+    steps: told.steps.map(({ stage, passed, detail }) => ({ stage, passed, detail })),
+    contributions: told.contributions.map(describeContribution),
+  }
+}
+
+async function forget(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
+  const { ids } = args as { readonly ids: readonly string[] }
+  const known = await idsInScope(recall, ids, scope, signal)
+  const missing = ids.filter((id) => !known.includes(id))
+  if (known.length === 0) return { forgotten: [], missing }
+  const receipt = await recall.forget(known, { signal })
+  return { forgotten: [...receipt.forgotten], missing }
+}
+
+/** Ids outside the scope are answered like ids that are not stored. */
+async function idsInScope(
+  recall: ToolStore,
+  ids: readonly string[],
+  scope: Scope = {},
+  signal: CallOptions['signal'],
+): Promise<readonly string[]> {
+  const allowed = scope.ids === undefined ? ids : ids.filter((id) => scope.ids?.includes(id))
+  if (allowed.length === 0) return []
+  const { items } = await recall.list({ ...scope, ids: allowed }, { signal })
+  return items.map(({ id }) => id)
+}
+
+function describeHit({ id, score, record, matched, contributions }: Hit, maxCharacters: number): JsonObject {
+  const text = textOf(record)
+  return {
+    id,
+    title: record.title,
+    text: text.length > maxCharacters ? `${cutAt(text, maxCharacters)}…` : text,
+    truncated: text.length > maxCharacters,
+    kind: record.kind,
+    tags: [...record.tags],
+    createdAt: timeOf(record.createdAt),
+    score: rounded(score),
+    matched: [...matched],
+    why: contributions.filter(({ amount }) => amount !== 0).map(({ reason }) => reason),
+  }
+}
+
+function textOf({ summary, body, instruction, command }: StoredRecord): string {
+  return [summary, instruction, command, body].filter((part) => part !== null && part !== '').join('\n')
+}
+
+/** Not between the halves of a pair. */
+function cutAt(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
+}
+
+function describeContribution({ signal, amount, reason }: Contribution): JsonObject {
+  return { signal, amount: rounded(amount), reason }
+}
+
+/** A time beyond the range of ISO text stays a number of ms. */
+function timeOf(ms: number): Json {
+  const date = new Date(ms)
+  return Number.isFinite(date.getTime()) ? date.toISOString() : ms
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}

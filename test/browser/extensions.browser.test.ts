@@ -1,0 +1,63 @@
+/** An extension module in the engine's worker: loaded under a policy of own scripts alone, applied, refused when it is none. */
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
+
+let bundled: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  bundled = await bundlePage(pageScript)
+  site = await serveFolder(bundled.folder, {
+    headers: { 'Content-Security-Policy': policy },
+    mounts: { '/extensions': fileURLToPath(new URL('../support/extensions/', import.meta.url)) },
+  })
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundled?.remove()
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+  })
+
+  afterAll(() => browser?.close())
+
+  test('redacts in the worker what a module of the page says', async () => {
+    const page = await browser.page(`${site.url}/`)
+    expect(await page.evaluate('run("extensions/redact.mjs")')).toEqual({ body: 'hides [hidden] here', found: 0 })
+    await page.close()
+  })
+
+  test('refuses what no worker can load, and functions', async () => {
+    const page = await browser.page(`${site.url}/`)
+    const refusal = { code: 'INVALID_CONFIG', field: 'extensions' }
+    expect(await page.evaluate('refused("extensions/none.mjs")')).toEqual(refusal)
+    // Another origin is not allowed by the policy.
+    expect(await page.evaluate('refused("http://localhost:1/redact.mjs")')).toEqual(refusal)
+    expect(await page.evaluate('refused({ redact: (text) => text })')).toEqual(refusal)
+    await page.close()
+  })
+})
+
+const pageScript = `
+const open = (extensions) => scrubjay.openRecall({ storage: 'memory', embedder: null, extensions })
+window.run = async (extensions) => {
+  const recall = await open(extensions)
+  await recall.put({ id: 'a', body: 'hides ACORN-17 here' })
+  const { body } = await recall.get('a')
+  const { plan } = await recall.recall('ACORN')
+  await recall.close()
+  return { body, found: plan.channels.lexical.matched }
+}
+window.refused = (extensions) => open(extensions).then(() => 'opened', ({ code, field }) => ({ code, field }))
+`

@@ -1,0 +1,76 @@
+/** The embedder contract against each embedder of the package, and against broken ones, which must fail. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpEmbedder, precomputed, staticEmbedder, transformersEmbedder } from '../../src/embedders/index.ts'
+import type { Embedder } from '../../src/index.ts'
+import { type CreateEmbedder, embedderContract, runContract } from '../../src/testing/index.ts'
+import { type EmbeddingsServer, openEmbeddingsServer } from '../support/embeddings-server.ts'
+import { findTransformers, noTransformers } from '../support/find-transformers.ts'
+
+let server: EmbeddingsServer
+
+beforeAll(async () => {
+  server = await openEmbeddingsServer(8)
+})
+
+afterAll(() => server.close())
+
+const real = findTransformers()
+const standIn = new URL('../support/stand-ins/transformers.mjs', import.meta.url)
+
+describe('staticEmbedder', () => runContract(test, embedderContract, () => staticEmbedder()))
+describe('precomputed', () => runContract(test, embedderContract, () => precomputed(3, 'mine')))
+describe('httpEmbedder', () =>
+  runContract(test, embedderContract, () =>
+    httpEmbedder({ url: server.url, model: 'small', dimensions: 8, batchSize: 2 }),
+  ))
+describe('transformersEmbedder over a stand-in', () =>
+  runContract(test, embedderContract, () =>
+    transformersEmbedder({ model: 'minilm', dimensions: 384, library: standIn, modelPath: '/nowhere' }),
+  ))
+describe('transformersEmbedder over transformers.js', () => {
+  if (real === null) test('is not installed', ({ skip }) => skip(noTransformers))
+  else
+    runContract(test, embedderContract, () =>
+      transformersEmbedder({ model: 'minilm', dimensions: 384, library: real.library, modelPath: real.models }),
+    )
+})
+
+const good: Embedder = staticEmbedder()
+const shared = new Float32Array(good.dimensions).fill(0.1)
+
+describe('control: the contract refuses', () => {
+  test.each<[string, string, Partial<Embedder>]>([
+    ['a blank space', 'names its space', { space: ' ' }],
+    ['too few vectors', 'one vector', { embed: async (texts, role) => (await good.embed(texts, role)).slice(1) }],
+    ['plain arrays', 'one vector', { embed: async (texts) => texts.map(() => [1, 2]) as never }],
+    [
+      'NaN',
+      'one vector',
+      { embed: async (texts) => texts.map(() => new Float32Array(good.dimensions).fill(Number.NaN)) },
+    ],
+    [
+      'a vector that depends on the batch',
+      'gives the same text',
+      { embed: async (texts) => texts.map((_, i) => unit(i)) },
+    ],
+    ['a lost order', 'keeps order', { embed: async (texts, role) => good.embed(texts.toSorted(), role) }],
+    ['a vector that is shared', 'the caller’s', { embed: async (texts) => texts.map(() => shared) }],
+  ])('%s', async (_name, promise, broken) => {
+    const create: CreateEmbedder = () => ({
+      space: good.space,
+      dimensions: good.dimensions,
+      embed: good.embed,
+      ...broken,
+    })
+    const held = embedderContract.find(({ name }) => name.includes(promise))
+    await expect(held?.run(create)).rejects.toThrow()
+    // And the one it was made of keeps it.
+    await held?.run(() => good)
+  })
+})
+
+function unit(at: number): Float32Array {
+  const vector = new Float32Array(good.dimensions)
+  vector[at] = 1
+  return vector
+}
