@@ -247,7 +247,10 @@ window.ask.clear = () => {
 window.waterfall = () => [...shadow().querySelectorAll('ol.hits li:first-child rect.more, ol.hits li:first-child rect.less')]
   .map((rect) => ({ x: Number(rect.getAttribute('x')), width: Number(rect.getAttribute('width')) }))
 window.summaries = () => [...shadow().querySelectorAll('summary')].map(({ textContent }) => textContent)
-window.openAll = () => { for (const details of shadow().querySelectorAll('details')) details.open = true }
+window.openAll = () => {
+  for (const details of shadow().querySelectorAll('details')) details.open = true
+  scrollTo(0, 0)
+}
 window.refusesStyle = () => {
   const probe = document.createElement('p')
   probe.setAttribute('style', 'color: rgb(1, 2, 3)')

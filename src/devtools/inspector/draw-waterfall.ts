@@ -18,6 +18,7 @@ export function drawWaterfall({ contributions, score }: Hit, highest: number): H
     'table',
     { class: 'waterfall' },
     element('caption', { class: 'unseen' }, `What makes up the score ${shortNumber(score)}`),
+    element('colgroup', {}, ...['signal', 'bar', 'amount', 'reason'].map((name) => element('col', { class: name }))),
     element(
       'thead',
       { class: 'unseen' },

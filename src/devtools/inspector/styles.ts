@@ -44,7 +44,7 @@ th, td { padding: 3px 10px 3px 0; text-align: start; vertical-align: baseline; b
 .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .waterfall th, .waterfall td { border: 0; padding-block: 2px; font-weight: 400; }
 .waterfall { table-layout: fixed; }
-.waterfall th { inline-size: 7rem; } .waterfall .bar { inline-size: 40%; } .waterfall .number { inline-size: 6rem; }
+.waterfall col.signal { inline-size: 7rem; } .waterfall col.bar { inline-size: 45%; } .waterfall col.amount { inline-size: 6rem; }
 .waterfall .reason { color: var(--soft); }
 svg { display: block; inline-size: 100%; block-size: 10px; }
 svg.histogram { block-size: 64px; }
@@ -61,7 +61,6 @@ mark { background: color-mix(in srgb, var(--more) 25%, transparent); color: inhe
   .waterfall tr { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; padding-block: 3px; }
   .waterfall th { grid-area: 1 / 1; padding: 0; } .waterfall .number { grid-area: 1 / 2; padding: 0; }
   .waterfall .bar { grid-area: 2 / 1 / auto / span 2; padding: 0; }
-  .waterfall th, .waterfall .bar, .waterfall .number { inline-size: auto; }
   .waterfall .reason { grid-area: 3 / 1 / auto / span 2; padding: 0; font-size: 12px; }
 }
 @media (forced-colors: active) { .more, .less { fill: CanvasText; } .track { fill: Canvas; stroke: CanvasText; } }
