@@ -69,7 +69,7 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
     },
     bytesHeld: (id) => [...running].reduce((sum, session) => sum + session.bytesHeld(id), 0),
     close() {
-      for (const session of [...running]) {
+      for (const session of running) {
         session.fail(ended())
         session.end()
       }
