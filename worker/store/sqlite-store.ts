@@ -217,6 +217,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     },
     gated: columns.gates,
     reasons: columns.reasons,
+    due: columns.due,
     numbers: columns.numbers,
     freshness: files.freshness,
     keysOfFiles(parts) {

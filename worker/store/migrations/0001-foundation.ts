@@ -49,6 +49,8 @@ export const foundation: Migration = {
     ),
     `CREATE INDEX records_gated ON records (key) WHERE status <> 'active' OR valid_from IS NOT NULL OR valid_until IS NOT NULL OR expires_at IS NOT NULL`,
 
+    `CREATE INDEX records_pressing ON records (key) WHERE pressure_rate > 0`,
+
     `CREATE TABLE tags (tag TEXT NOT NULL, key INTEGER NOT NULL REFERENCES records ON DELETE CASCADE ON UPDATE CASCADE,
       position INTEGER NOT NULL, PRIMARY KEY (tag, key)) WITHOUT ROWID`,
     `CREATE INDEX tags_key ON tags (key, position)`,
