@@ -14,6 +14,8 @@ import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
+import { assemble } from './operations/assemble.ts'
+import { assess } from './operations/assess.ts'
 import { acknowledge } from './operations/acknowledge.ts'
 import { events } from './operations/events.ts'
 import { expireProposals } from './operations/expire-proposals.ts'
@@ -247,6 +249,8 @@ function createAnswers(ports: Ports, store: SqliteStore): { readonly [V in Verb]
     forget: (request, context) => serial.write(() => forget(ports, request, context)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
+    assemble: ({ request }, context) => assemble(ports, request, context),
+    assess: ({ request }, { now }) => assess(ports, request, now),
     why: ({ query, id }, { now }) => why(ports, query, id, now),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),

@@ -3,6 +3,7 @@
  * engine does. Tested over a `MessageChannel`, without any worker.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
+import type { AssembleRequest, AssessRequest } from '../core/model/assemble.ts'
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
@@ -111,14 +112,14 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   }
 
   /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
-  const ask = <T>(
-    given: string | RecallQuery,
+  const ask = <T, Q extends RecallQuery | AssembleRequest | AssessRequest>(
+    given: string | Q,
     options: CallOptions | undefined,
-    work: (send: Send, query: RecallQuery, transfer?: readonly ArrayBuffer[]) => Promise<T>,
+    work: (send: Send, query: Q, transfer?: readonly ArrayBuffer[]) => Promise<T>,
   ): Promise<T> =>
     calls.run(options, async (send, signal) => {
-      const made = complete(given, signal)
-      const query = embedder ? await made : (made as RecallQuery)
+      const made = complete(given as RecallQuery, signal)
+      const query = (embedder ? await made : made) as Q
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       return sendPlain(query, () =>
         packed ? work(send, { ...query, vector: packed.vector }, packed.transfer) : work(send, query),
@@ -150,6 +151,11 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     events: (since, options) => call('events', { since }, options),
     recall: (given, options) =>
       ask(given, options, async (send, query, transfer) => unpackResult(await send('recall', { query }, transfer))),
+    assemble: (given, options) =>
+      ask(given, options, async (send, request, transfer) =>
+        unpackResult(await send('assemble', { request }, transfer)),
+      ),
+    assess: (given, options) => ask(given, options, (send, request, transfer) => send('assess', { request }, transfer)),
     why: (given, id, options) => ask(given, options, (send, query, transfer) => send('why', { query, id }, transfer)),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     async reflectPrompt(request) {

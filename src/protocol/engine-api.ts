@@ -21,6 +21,8 @@ import type { Explanation } from '../core/model/explanation.ts'
 import type { FileState } from '../core/quality/freshness.ts'
 import type { ForgetReceipt, ForgottenProof, ListPage, PutReceipt, Receipt, Status } from '../core/model/result.ts'
 import type { Prediction } from '../core/quality/prediction-error.ts'
+import type { PackedPackage } from '../core/assemble/pack-context.ts'
+import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */
@@ -42,6 +44,8 @@ export interface EngineVerbs {
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
   recall: [{ readonly query: RecallQuery }, PackedResult]
+  assemble: [{ readonly request: AssembleRequest }, PackedPackage]
+  assess: [{ readonly request: AssessRequest }, RetrievalQuality]
   why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
   checkFiles: [{ readonly states: readonly FileState[] }, void]
   acknowledge: [
@@ -77,6 +81,8 @@ export const verbs = [
   'forget',
   'verifyForgotten',
   'recall',
+  'assemble',
+  'assess',
   'why',
   'checkFiles',
   'acknowledge',
@@ -110,6 +116,9 @@ export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> 
   verifyForgotten: 'again',
   checkFiles: 'operation',
   recall: 'again',
+  // With its effects it writes.
+  assemble: 'operation',
+  assess: 'again',
   why: 'again',
   acknowledge: 'operation',
   link: 'operation',
