@@ -86,8 +86,8 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
     throw invalid(
       'runtime',
       wish,
-      'needs Web Workers, which this context does not have',
-      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
+      'needs Web Workers, which are not here',
+      isNode ? 'Use "inline" in Node.' : 'Open it in a page, an offscreen document or a side panel.',
     )
   }
   return runtime
@@ -96,10 +96,10 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
 function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
   if (runtime === 'worker') return storage
   if (storage === 'auto' || storage === 'memory') return 'memory'
-  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had where the engine runs inline', {
+  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
     field: 'storage',
     value: storage,
-    cure: 'Use "auto" or "memory"; durable storage is the browser’s.',
+    cure: 'Use "auto" or "memory".',
   })
 }
 
@@ -124,7 +124,7 @@ function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets):
     throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
   }
   if (typeof embed !== 'function') {
-    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
+    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role).')
   }
   return { space: { name: space, dimensions }, embedder, builtIn: null }
 }

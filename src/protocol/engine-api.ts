@@ -44,8 +44,8 @@ export interface EngineVerbs {
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
   recall: [{ readonly query: RecallQuery }, PackedResult]
-  assemble: [{ readonly request: AssembleRequest }, PackedPackage]
-  assess: [{ readonly request: AssessRequest }, RetrievalQuality]
+  assemble: [{ readonly query: AssembleRequest }, PackedPackage]
+  assess: [{ readonly query: AssessRequest }, RetrievalQuality]
   why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
   checkFiles: [{ readonly states: readonly FileState[] }, void]
   acknowledge: [

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await opened.call('put', { batch }, startOfTime)
 })
 
-const assemble = (request: AssembleRequest = {}, at = now) => opened.call('assemble', { request }, at)
+const assemble = (request: AssembleRequest = {}, at = now) => opened.call('assemble', { query: request }, at)
 const idsOf = ({ records }: ContextPackage) => records.map(({ id }) => id)
 const confidenceOf = async (id: string) => (await opened.call('get', { ids: [id] }))[0]?.confidence
 
@@ -136,7 +136,7 @@ describe('what belongs in a context', () => {
     }
     const ruled = await openOver({ authority })
     await ruled.call('put', { batch: [{ id: 'x', body: 'deploy at noon', bank: 'law' }] })
-    const { authorityContext } = await ruled.call('assemble', { request: { text: 'deploy' } })
+    const { authorityContext } = await ruled.call('assemble', { query: { text: 'deploy' } })
     expect(authorityContext).toBe('Canon\n- deploy at noon\n')
   })
 })
@@ -150,7 +150,7 @@ describe('what it does to what is known', () => {
       const request = { text: 'deploy release', policy, assessQuality: true, suppress: true }
       const made = await assemble(request)
       expect(made.effects.reads.length).toBeGreaterThan(0)
-      await opened.call('assess', { request: { cues: { a: 'deploy' }, policy } })
+      await opened.call('assess', { query: { cues: { a: 'deploy' }, policy } })
       await opened.call('why', { query: { text: 'deploy', policy }, id: 'token' })
       await opened.call('recall', { query: { text: 'deploy', policy } })
     }
@@ -225,12 +225,12 @@ describe('what it does to what is known', () => {
   it('[W1] a lost answer that is asked for again does it once', async () => {
     const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 1 }
     const context = { now, operation: 'one' }
-    await opened.engine.call('assemble', { request }, context)
+    await opened.engine.call('assemble', { query: request }, context)
     const once = dump(opened.database)
-    const again = await opened.engine.call('assemble', { request }, context)
+    const again = await opened.engine.call('assemble', { query: request }, context)
     expect(again.records.map(({ id }) => id)).toEqual(['deploy'])
     expect(dump(opened.database)).toBe(once)
-    await opened.engine.call('assemble', { request }, { now: now + 1, operation: 'two' })
+    await opened.engine.call('assemble', { query: request }, { now: now + 1, operation: 'two' })
     expect(dump(opened.database)).not.toBe(once)
   })
 
@@ -240,9 +240,9 @@ describe('what it does to what is known', () => {
     const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptions, null)
     await engine.call('put', { batch }, { now: startOfTime })
     const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 2, reserveProactive: 1 }
-    const { receipt } = await engine.call('assemble', { request: { ...request, commitEffects: false } }, { now })
+    const { receipt } = await engine.call('assemble', { query: { ...request, commitEffects: false } }, { now })
     for (const work of [
-      () => engine.call('assemble', { request }, { now: now + 1 }),
+      () => engine.call('assemble', { query: request }, { now: now + 1 }),
       () => engine.call('acknowledge', { of: receipt, outcomes: { deploy: 'acted' } }, { now }),
     ]) {
       const before = dump(storage.database)
@@ -317,7 +317,7 @@ describe('policy popoto', () => {
 
 describe('assess', () => {
   it('measures what a recall would bring', async () => {
-    const quality = await opened.call('assess', { request: { cues: { what: 'deploy', who: 'zebra' } } }, now)
+    const quality = await opened.call('assess', { query: { cues: { what: 'deploy', who: 'zebra' } } }, now)
     // One of ten candidates, not faint: 0.6 · 1 + 0.3 · 0.5 is above one half.
     expect(quality.perCue.what).toEqual({
       fok: 0.4 + 0.4 * 0.1,
@@ -332,8 +332,8 @@ describe('assess', () => {
   })
 
   it('of nothing is nothing, of what is not there half a confidence', async () => {
-    expect(await opened.call('assess', { request: {} })).toMatchObject({ fok: 0, avgConfidence: 0, perCue: {} })
-    const missing = await opened.call('assess', { request: { cues: { a: 'zebra' }, text: 'unicorn' } })
+    expect(await opened.call('assess', { query: {} })).toMatchObject({ fok: 0, avgConfidence: 0, perCue: {} })
+    const missing = await opened.call('assess', { query: { cues: { a: 'zebra' }, text: 'unicorn' } })
     expect(missing).toEqual({
       fok: 0,
       avgConfidence: 0.5,

@@ -144,7 +144,7 @@ describe('a bundle for browsers', () => {
     expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(9_500)
   })
 
-  test('keeps the kernel below 2 kB and the worker with SQLite’s glue below 170 kB', async () => {
+  test('keeps the kernel below 2 kB and the worker with SQLite’s glue below 185 kB', async () => {
     const fileOf = (path: string) => readFile(join(root, path))
     const sizes = {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
@@ -154,7 +154,7 @@ describe('a bundle for browsers', () => {
     }
     process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
     expect(sizes.kernel).toBeLessThan(2_000)
-    expect(sizes.worker).toBeLessThan(170_000)
+    expect(sizes.worker).toBeLessThan(185_000)
   })
 })
 
