@@ -62,12 +62,8 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   const { request, policy, now } = facts
   const { maxItems } = request
   const reserve = request.reserveProactive ?? policy.assembly.reserveProactive
-  const { entries, order, beyond } = merge(
-    facts.pulled.map(pulledEntry),
-    facts.pushed.map(pushedEntry),
-    maxItems,
-    reserve,
-  )
+  const { pushed, folded } = withoutCopies(facts)
+  const { entries, order, beyond } = merge(facts.pulled.map(pulledEntry), pushed.map(pushedEntry), maxItems, reserve)
   const formatter = formatterOf(request.format, now)
   const fitted = fitBudget(
     entries.map((entry) => formatter.piece(entry)),
@@ -87,6 +83,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
       ({ index, reason }): LeftOut => ({ id: (entries[index] as Merging).id, reason, stage: 'tokens' }),
     ),
     ...beyond.map(({ id }): LeftOut => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
+    ...folded,
   ])
   const metadata: AssemblyMetadata = {
     scores: Object.fromEntries(selected.map(({ id, score }) => [id, score])),
@@ -125,6 +122,22 @@ function pulledEntry({ id, score, record, freshness, matched }: Hit): Merging {
 
 function pushedEntry({ id, score, record, freshness }: Pushed): Merging {
   return { id, score, record, freshness, matched: [], way: 'push' }
+}
+
+/** What surfaced without what says the same as a record that was pulled, or surfaced before it (law S2). */
+function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
+  if (policy.collapse === 'none') return { pushed, folded: [] }
+  const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier ?? ''}`
+  const known = new Map(pulled.map(({ id, record }) => [contentOf(record), id]))
+  const folded: LeftOut[] = []
+  const kept = pushed.filter(({ id, record }) => {
+    const content = contentOf(record)
+    const other = known.get(content) ?? id
+    known.set(content, other)
+    if (other !== id) folded.push({ id, reason: `same content as ${other}`, stage: 'collapse' })
+    return other === id
+  })
+  return { pushed: kept, folded }
 }
 
 /** Every candidate that was not selected, once, with the first reason there is: what the question lost, then what surfaced. */
