@@ -44,7 +44,7 @@ const literal: ConvexPolicy = {
   reasonWeights: registeredWeights,
   categoryFactor: { task: 0.03, match: 0.03, recency: 0.03, authority: 0.03, shape: 0.03, exclude: 0.03 },
   reasonBound: 0.06,
-  learned: { confidence: 0.02, decay: 0.01, halfLifeDays: 30, access: 0.01, halfReads: 5, linked: 0.03 },
+  learned: { confidence: 0.005, decay: 0.003, halfLifeDays: 30, access: 0.003, halfReads: 5, linked: 0.03 },
   gateStatus: true,
   gateCodes: ['low_task_match', 'unrelated_domain', 'stale_context', 'excluded_by_policy'],
   riskGate: 'flag',
