@@ -12,6 +12,7 @@ export type {
   RetainOptions,
 } from './client/recall.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
+export type * from './core/model/assemble.ts'
 export type * from './core/model/authority.ts'
 export type * from './core/model/explanation.ts'
 export type * from './core/model/learned.ts'

@@ -6,6 +6,7 @@ import { RecallError, recallError } from '../src/core/model/errors.ts'
 import { type Arguments, type EngineApi, type Verb, verbs } from '../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../src/protocol/engine-host.ts'
 import type { Reply } from '../src/protocol/envelope.ts'
+import type { PackedPackage } from '../src/core/assemble/pack-context.ts'
 import type { PackedResult } from '../src/protocol/packed-result.ts'
 
 /** Serves one engine. `call` rejects only with faults, which are no `RecallError` and would be a bug. */
@@ -17,7 +18,7 @@ export function answerCalls(engine: EngineApi): EngineCalls {
       const abandoned = new Promise<never>((_, reject) => givingUp.set(id, reject))
       const timer = setTimeout(() => givingUp.get(id)?.(tooLate(verb, deadlineMs)), deadlineMs)
       return replyWith(() => Promise.race([engine.call(verb, request as Arguments<Verb>, context), abandoned]))
-        .then((reply) => (reply.ok && verb === 'recall' ? withTime(reply) : reply))
+        .then((reply) => (reply.ok ? withTime(verb, reply) : reply))
         .finally(() => {
           clearTimeout(timer)
           givingUp.delete(id)
@@ -41,8 +42,13 @@ export async function replyWith<T>(work: () => Promise<T>): Promise<Reply<T>> {
   }
 }
 
-function withTime(reply: Reply<unknown> & { readonly ok: true }): Reply<PackedResult> {
-  return { ...reply, value: { ...(reply.value as PackedResult), tookMs: reply.tookMs } }
+/** Only here is a clock: the engine itself reads none. */
+function withTime(verb: Verb, reply: Reply<unknown> & { readonly ok: true }): Reply<unknown> {
+  const { value, tookMs } = reply
+  if (verb === 'recall') return { ...reply, value: { ...(value as PackedResult), tookMs } }
+  if (verb !== 'assemble') return reply
+  const made = value as PackedPackage
+  return { ...reply, value: { ...made, metadata: { ...made.metadata, timingMs: tookMs } } }
 }
 
 function unknownVerb(verb: unknown): RecallError {

@@ -16,6 +16,8 @@ import { type LoadedExtensions, loadExtensions, noExtensions } from './extension
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
+import { assemble } from './operations/assemble.ts'
+import { assess } from './operations/assess.ts'
 import { compact } from './operations/compact.ts'
 import { createExportParts } from './operations/export-parts.ts'
 import { createImportParts } from './operations/import-parts.ts'
@@ -296,6 +298,8 @@ function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in V
     forget: (request, context) => serial.write(() => forget(ports, request, context)),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query }, { now }) => recall(ports, query, now),
+    assemble: ({ query }, context) => assemble(ports, query, context),
+    assess: ({ query }, { now }) => assess(ports, query, now),
     why: ({ query, id }, { now }) => why(ports, query, id, now),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),

@@ -48,6 +48,8 @@ const cares: Readonly<Record<PolicyName, string>> = {
   tokenpak: 'Words, recency and the reasons noted on a record add up. It asks for no meaning and minds no status.',
   ctxsift:
     'Ranks from six places of a record, fused; changed files cost points. Strong answers, or one weak one, or none.',
+  popoto:
+    'No words decide: every record by how little it has faded and how far it is trusted, if a word exists at all.',
   secondBrain: 'Meaning alone: it fades with age, and importance lifts it.',
 }
 

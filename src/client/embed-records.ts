@@ -3,6 +3,7 @@
  * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse.
  */
 import { recallError } from '../core/model/errors.ts'
+import type { AssembleRequest } from '../core/model/assemble.ts'
 import type { RecallQuery } from '../core/model/query.ts'
 import {
   type ContentField,
@@ -59,10 +60,18 @@ export async function embedPatch(
   return embedded?.vectors
 }
 
-/** The query with a vector of the app's embedder, where it has text and none of its own. */
-export async function embedQuery(query: RecallQuery, embedder: Embedder, signal: AbortSignal): Promise<RecallQuery> {
-  const text = query?.vector === undefined ? query?.text : undefined
-  if (typeof text !== 'string' || text.trim() === '') return query
+/** The query with a vector of the app's embedder, where it has text (or cues, which join it) and none of its own. */
+export async function embedQuery(
+  query: RecallQuery & Pick<AssembleRequest, 'cues'>,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<RecallQuery> {
+  if (query?.vector !== undefined) return query
+  const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
+  // What is no text, the engine refuses.
+  if (!texts.every((part) => typeof part === 'string')) return query
+  const text = texts.join('\n')
+  if (text.trim() === '') return query
   const vector = checkVectors(await embedder.embed([text], 'query', { signal }), 1, embedder)?.[0]
   return vector === undefined ? query : { ...query, vector }
 }

@@ -9,13 +9,13 @@ import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { PutReceipt, RecallResult } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
-import type { Arguments, Verb } from '../protocol/engine-api.ts'
+import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
-import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
+import { type CallSettings, createCalls, refuseAborted } from './run-calls.ts'
 import { isCloneError, loadRefusals, sendRecords } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
@@ -113,18 +113,18 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   }
 
   /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
-  const ask = <T>(
-    given: string | RecallQuery,
+  const ask = <V extends 'recall' | 'assemble' | 'assess' | 'why'>(
+    verb: V,
+    given: string | Arguments<V>['query'],
     options: CallOptions | undefined,
-    work: (send: Send, query: RecallQuery, transfer?: readonly ArrayBuffer[]) => Promise<T>,
-  ): Promise<T> =>
+    more?: { readonly id: string },
+  ): Promise<Answer<V>> =>
     calls.run(options, async (send, signal) => {
-      const made = complete(given, signal)
+      const made = complete(given as RecallQuery, signal)
       const query = embedder ? await made : (made as RecallQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
-      return sendPlain(query, () =>
-        packed ? work(send, { ...query, vector: packed.vector }, packed.transfer) : work(send, query),
-      )
+      const asked = packed ? { ...query, vector: packed.vector } : query
+      return sendPlain(query, () => send(verb, { ...more, query: asked } as Arguments<V>, packed?.transfer))
     })
 
   // A method for each: its arguments by these names, in this order, then the options.
@@ -152,9 +152,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     tags: (scope = {}, options) => call('tags', { scope }, options, scope),
     forget: (what, options) => call('forget', forgetRequest(what), options, what),
     ...plain,
-    recall: (given, options) =>
-      ask(given, options, async (send, query, transfer) => unpackResult(await send('recall', { query }, transfer))),
-    why: (given, id, options) => ask(given, options, (send, query, transfer) => send('why', { query, id }, transfer)),
+    recall: async (given, options) => unpackResult(await ask('recall', given, options)),
+    assemble: async (given, options) => unpackResult(await ask('assemble', given, options)),
+    assess: (given, options) => ask('assess', given, options),
+    why: (given, id, options) => ask('why', given, options, { id }),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     async reflectPrompt(request) {
       // Loaded when it is needed: most pages format for themselves.

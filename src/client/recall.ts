@@ -1,4 +1,5 @@
 /** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
+import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../core/model/assemble.ts'
 import type {
   Link,
   LinkReceipt,
@@ -104,6 +105,13 @@ export interface Recall {
   verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>
   /** Decides which records belong in a context, in which order, and why. Changes nothing. */
   recall(query: string | RecallQuery, options?: CallOptions): Promise<RecallResult>
+  /**
+   * A context package: what the question finds, what it is linked to and what is due, within a budget of places and tokens,
+   * written in a format. Changes nothing, unless `commitEffects` says so: what comes of it waits for `acknowledge`.
+   */
+  assemble(request: AssembleRequest, options?: CallOptions): Promise<ContextPackage>
+  /** How well the store would answer, cheaply: nothing spreads over links, nothing surfaces. Changes nothing. */
+  assess(request: AssessRequest, options?: CallOptions): Promise<RetrievalQuality>
   /** Why a record is in the answer to a query, or where on its way there it was lost, stage by stage. Changes nothing. */
   why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
   /** Tells what is known of files now: recall judges by it how fresh the records are that speak of them. */

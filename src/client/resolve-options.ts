@@ -104,7 +104,7 @@ function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | '
   throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
     field: 'storage',
     value: storage,
-    cure: 'Use "auto" or "memory"; durable storage is the browser’s.',
+    cure: 'Use "auto" or "memory".',
   })
 }
 

@@ -53,6 +53,7 @@ export function* deciding(
     evidence,
     plan: {
       channels: facts.channels,
+      ...(facts.existence === null ? {} : { existence: facts.existence }),
       policy: `${plan.policy.name} v${plan.policy.version}`,
       scope: facts.scopeRecords,
       notes: [...plan.notes, ...facts.notes],

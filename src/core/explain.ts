@@ -4,7 +4,7 @@
 import type { Decision } from './decide.ts'
 import type { Facts } from './fusion/facts.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
-import { type Channel, channels, type Dropped } from './model/result.ts'
+import { type Dropped, type PullChannel, pullChannels } from './model/result.ts'
 import type { QueryPlan } from './query/plan-query.ts'
 import { channelScores, channelsOf } from './rank/channels.ts'
 import type { Selection } from './select/select.ts'
@@ -19,7 +19,7 @@ export interface Whereabouts {
   /** Row among the candidates; null when no channel brought it. */
   readonly row: number | null
   /** Of a record that no channel brought: its ranks over the whole scope, and its cosine. */
-  readonly ranks: Partial<Record<Channel, number>>
+  readonly ranks: Partial<Record<PullChannel, number>>
   readonly cosine: number | null
 }
 
@@ -110,7 +110,7 @@ function foundBy({ candidates, channels: plans }: Facts, row: number): string {
 }
 
 function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ranks, cosine }: Whereabouts): string {
-  const parts = channels.flatMap((channel): string[] => {
+  const parts = pullChannels.flatMap((channel): string[] => {
     const plan = plans[channel]
     if (!plan.ran) return channel === 'lexical' || channel === 'vector' ? [`${channel} did not run: ${plan.why}`] : []
     const rank = ranks[channel]
@@ -123,7 +123,7 @@ function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ra
 
 /** Rank among the candidates in each channel that found the row; certain once its neighbours were read. */
 function ranksOfRow({ candidates, channels: plans }: Facts, row: number): Explanation['ranks'] {
-  const ranks: Partial<Record<Channel, number>> = {}
+  const ranks: Partial<Record<PullChannel, number>> = {}
   for (const channel of channelsOf(candidates, row)) {
     if (!plans[channel].ran) continue
     const scores = channelScores(candidates, channel)

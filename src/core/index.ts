@@ -2,6 +2,13 @@
  * The entry `scrubjay/core`: every pure function and literal, for any place that runs ES2023. No wasm, no worker, no
  * clock. Types of records, queries and results come along.
  */
+export { type Budget, type Fitted, fitBudget } from './assemble/budget.ts'
+export { type Entry, type Formatter, formatterOf } from './assemble/formats.ts'
+export { type Merged, merge } from './assemble/merge.ts'
+export { orderingHints } from './assemble/ordering-hints.ts'
+export { type AssemblyFacts, packContext, type PackedPackage, type Pushed } from './assemble/pack-context.ts'
+export { spread } from './assemble/spread.ts'
+export { type CanSurface, surface, type Surfaced, type SurfacingRules } from './assemble/surface.ts'
 export { type Decision, decide, deciding } from './decide.ts'
 export {
   applyOutcome,
@@ -30,6 +37,7 @@ export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.t
 export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
 export { parseAuthorityConfig } from './ingest/parse-authority.ts'
 export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
+export * from './model/assemble.ts'
 export type * from './model/authority.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError, recallError } from './model/errors.ts'
 export type * from './model/explanation.ts'
@@ -57,7 +65,8 @@ export { type PromptPart, type ReflectHit, type ReflectRequest, reflectPrompt } 
 export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } from './quality/freshness.ts'
 export { type PredictedValue, type Prediction, predictionError } from './quality/prediction-error.ts'
 export { qualityOf, type QualityOptions } from './quality/quality-of.ts'
-export { type CueQuality, type RetrievalQuality, retrievalQuality } from './quality/retrieval-quality.ts'
+export { retrievalQuality } from './quality/retrieval-quality.ts'
+export { parseAssembleRequest, type ParsedAssembly, parseAssessRequest } from './query/parse-assemble.ts'
 export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
 export { matchExpression } from './query/parse-text.ts'
 export { type PlanSettings, planQuery, type QueryPlan } from './query/plan-query.ts'

@@ -33,6 +33,8 @@ import type {
   Status,
 } from '../core/model/result.ts'
 import type { Prediction } from '../core/quality/prediction-error.ts'
+import type { PackedPackage } from '../core/assemble/pack-context.ts'
+import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */
@@ -54,6 +56,8 @@ export interface EngineVerbs {
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
   recall: [{ readonly query: RecallQuery }, PackedResult]
+  assemble: [{ readonly query: AssembleRequest }, PackedPackage]
+  assess: [{ readonly query: AssessRequest }, RetrievalQuality]
   why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
   checkFiles: [{ readonly states: readonly FileState[] }, void]
   acknowledge: [
@@ -140,6 +144,8 @@ export const verbs = [
   'forget',
   'verifyForgotten',
   'recall',
+  'assemble',
+  'assess',
   'why',
   'checkFiles',
   'acknowledge',
@@ -183,6 +189,9 @@ export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> 
   verifyForgotten: 'again',
   checkFiles: 'operation',
   recall: 'again',
+  // With its effects it writes.
+  assemble: 'operation',
+  assess: 'again',
   why: 'again',
   acknowledge: 'operation',
   link: 'operation',

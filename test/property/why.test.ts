@@ -177,7 +177,7 @@ function relaxed(
   }
   // More is found, so that a filter of files that was let go might come to hold.
   if (stage === 'found') {
-    const depths = { lexical: 1e6, terms: 1e6, paths: 1e6, vector: 1e6, recent: 1e6, anchors: 1e6 }
+    const depths = { lexical: 1e6, terms: 1e6, paths: 1e6, vector: 1e6, recent: 1e6, linked: 1e6, anchors: 1e6 }
     if (/beyond depth|the policy does not use it/.test(reason))
       return { ...query, files: [], policy: { ...policy, depths } }
     return withWord(query, record)

@@ -3,6 +3,7 @@
  * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
  */
 import { policies } from '../../src/core/policies/policies.ts'
+import type { Outcome } from '../../src/core/model/learned.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
@@ -16,6 +17,8 @@ export type Mode = 'words' | 'minilm' | 'minilm alone' | 'built-in' | 'built-in 
 export interface OpenSet {
   /** Asks question `i` of `of` (by default the set's own) within `scope` (by default its own; '' is everything). */
   ask(i: number, of?: Dataset, scope?: string): Promise<PackedResult>
+  /** Says what became of documents, some days after they were put; questions are asked 90 days after from then on. */
+  tell(outcomes: Readonly<Record<string, Outcome>>, afterDays: number): Promise<void>
   /** Takes documents out of the store, runs, and puts them back. */
   without<T>(ids: readonly string[], run: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -29,6 +32,7 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
   const engine = await openFor(mode)
   const records = recordsOf(dataset, mode)
   await put(engine, [...records.values()])
+  let asked = context
   return {
     async ask(i, of = dataset, scope = of.questions[i]?.scope ?? '') {
       const query: RecallQuery = {
@@ -37,7 +41,12 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
         // Judgements name each copy of a text; folding them is measured elsewhere.
         collapse: 'none',
       }
-      return engine.call('recall', { query }, context)
+      return engine.call('recall', { query }, asked)
+    },
+    async tell(outcomes, afterDays) {
+      asked = { now: context.now + 90 * 86_400_000 }
+      const now = context.now + afterDays * 86_400_000
+      await engine.call('acknowledge', { of: Object.keys(outcomes), outcomes }, { now })
     },
     async without(ids, run) {
       const left = ids.flatMap((id) => records.get(id) ?? [])

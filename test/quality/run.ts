@@ -1,15 +1,18 @@
 /**
- * `npm run quality [ranking | abstention] [set …]`: runs the engine itself over the measuring sets, with precomputed
+ * `npm run quality [ranking | abstention | living] [set …]`: runs the engine itself over the measuring sets, with precomputed
  * MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on top (nDCG@10 / Recall@10,
- * beside the baselines of each set) and when it says that nothing answers.
+ * beside the baselines of each set) when it says that nothing answers, and (`living`, only when asked for) what learning
+ * at random moves.
  */
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
+import { livingHead, livingLines } from './living.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 
 const tables = {
   ranking: { head: rankingHead, linesOf: rankingLine },
   abstention: { head: abstentionHead, linesOf: abstentionLines },
+  living: { head: livingHead, linesOf: livingLines },
 }
 
 const args = process.argv.slice(2)

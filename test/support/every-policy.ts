@@ -8,7 +8,7 @@ const { decay: _decay, lifeDays: _lifeDays, lifeDaysByTag: _lifeDaysByTag, ...ru
 export const plainRanks: RankPolicy = {
   ...rules,
   name: 'plain ranks',
-  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, anchors: 1000 },
+  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, linked: 1000, anchors: 1000 },
   fusion: {
     kind: 'rrf',
     offset: 60,

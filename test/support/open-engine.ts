@@ -2,6 +2,7 @@
 import { policies } from '../../src/core/policies/policies.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Answer, Arguments, Verb } from '../../src/protocol/engine-api.ts'
+import type { ContextPackage } from '../../src/core/model/assemble.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine.ts'
@@ -9,7 +10,11 @@ import { createEngine, type Engine } from '../../worker/engine.ts'
 export const startOfTime = Date.UTC(2026, 0, 1)
 
 /** Answers as a client hands them on: the ledger of a recall spelled out. */
-export type TestAnswer<V extends Verb> = V extends 'recall' ? RecallResult : Answer<V>
+export type TestAnswer<V extends Verb> = V extends 'recall'
+  ? RecallResult
+  : V extends 'assemble'
+    ? ContextPackage
+    : Answer<V>
 
 export interface TestEngine {
   readonly engine: Engine
@@ -40,8 +45,13 @@ export async function openEngine(
   return {
     engine,
     async call<V extends Verb>(verb: V, request: Arguments<V>, now = startOfTime) {
-      const answer = await engine.call(verb, request, { now })
-      return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<V>
+      return asHandedOn(verb, await engine.call(verb, request, { now }))
     },
   }
+}
+
+/** Unpacks what a client would. */
+export function asHandedOn<V extends Verb>(verb: V, answer: Answer<V>): TestAnswer<V> {
+  const isPacked = verb === 'recall' || verb === 'assemble'
+  return (isPacked ? unpackResult(answer as PackedResult) : answer) as TestAnswer<V>
 }

@@ -4,12 +4,11 @@
  */
 import { policies } from '../../src/core/policies/policies.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
-import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
-import { startOfTime, type TestAnswer, type TestEngine } from './open-engine.ts'
+import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
 
 export interface OpenedOver extends TestEngine {
   readonly database: SqliteDatabase
@@ -31,7 +30,7 @@ export async function openOver(
       reopen: (other = {}, otherPort = port) => over({ ...changed, ...other }, otherPort),
       async call(verb, request, now = startOfTime) {
         const answer = await engine.call(verb, request, { now })
-        return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<typeof verb>
+        return asHandedOn(verb, answer)
       },
     }
   }

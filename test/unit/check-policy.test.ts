@@ -225,6 +225,7 @@ function numbersOf(value: unknown, path: readonly string[] = []): (readonly [rea
 
 function other(value: number, path: readonly string[]): number {
   if (path[0] === 'depths') return value === 0 ? 1000 : value + 1
+  if (path.at(-1) === 'reserveProactive') return value + 1
   if (path.at(-1) === 'weakLimit' || (Number.isInteger(value) && value >= 2 && value < 1e9)) return value + 1
   return value === 0 ? 0.001 : value * 0.99
 }

@@ -31,6 +31,9 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['src/core/select', "export type { EngineApi } from '../../protocol/engine-api.ts'", imports],
   ['src/core/query', "export { readFileSync } from 'node:fs'", imports],
   ['src/core/query', "export { wrap } from 'comlink'", imports],
+  ['src/core/assemble', "export { receiptOf } from '../present/receipt.ts'", null],
+  ['src/core/assemble', "export type { Decision } from '../decide.ts'", imports],
+  ['src/core/present', "export { merge } from '../assemble/merge.ts'", imports],
   ['src/core', "export { score } from './rank/score.ts'", null],
   ['src/core', "export { open } from '../client/open.ts'", imports],
 

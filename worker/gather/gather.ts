@@ -5,18 +5,20 @@
  */
 import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import { isConvex, isProduct } from '../../src/core/model/policy.ts'
+import { isComposite, isConvex, isProduct } from '../../src/core/model/policy.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import type { Channel, ChannelPlan } from '../../src/core/model/result.ts'
+import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
 import type { NumberColumn } from '../store/record-columns.ts'
 import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'
 import { exactCosine } from './exact-cosine.ts'
+import { existenceOf, surelyNothing } from './existence.ts'
 import { type KeyParts, keyParts } from './key-parts.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { lifeDaysOf } from './life-days.ts'
+import { gatherLinked } from './linked-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences, isMember } from './reference-channels.ts'
 import { gatherSources, type SourceHits } from './substring-sources.ts'
@@ -27,14 +29,16 @@ export interface Gathering {
   /** Reads the records and exact cosines that deciding asks for. */
   read(need: Need['need']): void
   /** Of a record that no channel brought: its rank in each over the whole scope, and its exact cosine. */
-  lookAt(key: number): { readonly ranks: Partial<Record<Channel, number>>; readonly cosine: number | null }
+  lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
 export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
   const parts = keyParts(plan, store)
-  const lexical = gatherLexical(plan, ports, members, parts)
+  const existence = existenceOf(plan, store, members)
+  const absent = existence?.mightExist === false ? surelyNothing : null
+  const lexical = gatherLexical(plan, ports, members, parts, absent)
   const sources = gatherSources(plan, store, members)
   const { depths } = plan.policy
   const terms = gatherReferences(
@@ -44,6 +48,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     members,
     parts,
     store,
+    absent,
   )
   const paths = gatherReferences(
     plan.namedPaths,
@@ -52,9 +57,12 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     members,
     parts,
     store,
+    absent,
   )
   const vector = gatherVector(plan, ports, members, parts)
-  const recent = gatherRecent(plan, store, parts)
+  // A score that knows no question: the words only say whether to look at all.
+  const recent = gatherRecent(plan, store, parts, isComposite(plan.policy) ? absent : null)
+  const linked = gatherLinked(plan, store, members, parts)
   const preferences = preferencesOf(plan, store)
   const anchors = gatherAnchors(plan, store, preferences, members, parts)
 
@@ -66,6 +74,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   for (const key of paths.strengths.keys()) rows.add(key)
   for (const key of vector.keys) rows.add(key)
   for (const key of recent.keys) rows.add(key)
+  for (const key of linked.strengths.keys()) rows.add(key)
   for (const key of anchors.keys) rows.add(key)
   const keys = rows.keys()
   const candidates: CandidateTable = {
@@ -77,6 +86,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   for (const [key, strength] of terms.strengths) candidates.terms[rows.rowOf(key)] = strength
   for (const [key, strength] of paths.strengths) candidates.paths[rows.rowOf(key)] = strength
   for (const [i, key] of recent.keys.entries()) candidates.recent[rows.rowOf(key)] = i + 1
+  for (const [key, strength] of linked.strengths) candidates.linked[rows.rowOf(key)] = strength
   if (anchors.plan.ran) for (const [row, key] of keys.entries()) candidates.anchors[row] = anchors.strength(key)
   const records = new Map<number, StoredRecord>()
   const twins = new Map<number, readonly number[]>()
@@ -90,15 +100,19 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
       paths: sources?.pathsPlan ?? paths.plan,
       vector: vector.plan,
       recent: recent.plan,
+      linked: linked.plan,
       anchors: anchors.plan,
+      cyclic: { ran: false, why: 'only assemble surfaces what is due', scanned: 0, matched: 0, complete: true },
     } satisfies Record<string, ChannelPlan>,
     notes: [],
+    existence,
     lexical: lexical.facts,
     vector: vector.facts,
     candidates,
     gates: byRow(keys, store.gated()),
     reasons: byRow(keys, isConvex(plan.policy) ? store.reasons() : new Map()),
     freshness: byRow(keys, store.freshness(plan.policy.freshnessOf)),
+    due: byRow(keys, isComposite(plan.policy) && plan.policy.fusion.weights.cyclic !== 0 ? store.due() : new Map()),
     records,
     twins,
   }
@@ -178,6 +192,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
     cosineLow: new Float64Array(length).fill(Number.NaN),
     cosineHigh: new Float64Array(length).fill(Number.NaN),
     recent: new Float64Array(length),
+    linked: new Float64Array(length),
     anchors: new Float64Array(length),
   }
 }
@@ -197,7 +212,9 @@ function columnsOf(
   }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
-  const ranksByTime = !isConvex(policy) && !isProduct(policy)
+  const ranksByTime = !isConvex(policy) && !isProduct(policy) && !isComposite(policy)
+  const isMemory = isProduct(policy) || isComposite(policy)
+  const learned = isConvex(policy) ? policy.learned : null
   return {
     prefer:
       preferences === null
@@ -213,8 +230,11 @@ function columnsOf(
       (isConvex(policy) && policy.recency !== 0) || (ranksByTime && policy.order === 'updatedAt')
         ? byKey('updatedAt')
         : null,
-    importance: isProduct(policy) ? byKey('importance') : null,
-    accesses: isProduct(policy) ? byKey('accesses') : null,
+    touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,
+    confidence: isComposite(policy) || (learned?.confidence ?? 0) !== 0 ? byKey('confidence') : null,
+    writeScore: isComposite(policy) ? byKey('writeScore') : null,
+    importance: isMemory ? byKey('importance') : null,
+    accesses: isMemory || (learned?.access ?? 0) !== 0 ? byKey('accesses') : null,
     lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
   }
 }

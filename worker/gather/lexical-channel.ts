@@ -22,14 +22,19 @@ export function gatherLexical(
   { store, scorer }: Ports,
   members: Members | null,
   parts: KeyParts,
+  /** Why nothing can be found; null when something might be. */
+  absent: string | null,
 ): LexicalHits {
   const depth = plan.policy.depths.lexical
   if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
-  const postings = store.postings(plan.terms.map((term) => term.phrase))
   const statistics =
     plan.policy.lexical.statistics === 'fts5'
       ? store.wholeStatistics()
       : { ...store.statistics(members), lengths: store.lengths() }
+  const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
+  if (absent !== null)
+    return { ...withoutHits(plan), facts: { ...nothingHeld, meanLength }, plan: { ...notRun, why: absent } }
+  const postings = store.postings(plan.terms.map((term) => term.phrase))
   const scores = scorer.score(
     plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
     { ...statistics, bits: members?.bits ?? null },
@@ -53,11 +58,14 @@ export function gatherLexical(
       deviation: scores.deviation,
       best: scores.best,
       highest: scores.highest,
-      meanLength: statistics.records === 0 ? 0 : statistics.tokens / statistics.records,
+      meanLength,
     },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
   }
 }
+
+const nothingHeld = { mean: 0, deviation: 0, best: 0, highest: 0 }
+const notRun = { ran: false, scanned: 0, matched: 0, complete: true }
 
 function withoutHits(plan: QueryPlan): LexicalHits {
   const text = (plan.query.text ?? '') === '' ? 'the query has no text' : 'the text holds no word'
@@ -69,6 +77,6 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     rankOf: () => null,
     matched: () => 0,
     facts: null,
-    plan: { ran: false, why, scanned: 0, matched: 0, complete: true },
+    plan: { ...notRun, why },
   }
 }

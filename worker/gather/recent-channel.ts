@@ -10,10 +10,15 @@ export interface RecentHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherRecent(plan: QueryPlan, store: Store, { closed, files }: KeyParts): RecentHits {
+export function gatherRecent(
+  plan: QueryPlan,
+  store: Store,
+  { closed, files }: KeyParts,
+  absent: string | null,
+): RecentHits {
   const depth = plan.policy.depths.recent
-  if (!plan.listing || depth === 0) {
-    const why = plan.listing ? 'the policy does not use it' : 'the query says what it wants'
+  if (!plan.listing || depth === 0 || absent !== null) {
+    const why = absent ?? (plan.listing ? 'the policy does not use it' : 'the query says what it wants')
     return { keys: [], plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const matched = store.count(plan.scope)

@@ -15,9 +15,12 @@ export function gatherReferences(
   members: Members | null,
   parts: KeyParts,
   store: Store,
+  /** Why nothing can be found; null when something might be. */
+  absent: string | null,
 ): ReferenceHits {
-  if (named.length === 0 || depth === 0) {
-    const why = depth === 0 ? 'the policy does not use it' : 'the query names none'
+  if (named.length === 0 || depth === 0 || absent !== null) {
+    const names = named.length === 0 ? 'the query names none' : (absent ?? '')
+    const why = depth === 0 ? 'the policy does not use it' : names
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const found = lookUp(named)

@@ -3,9 +3,10 @@
  * reads, cycles, pressure, open predictions, proposals, and links between what was used together. What a receipt was
  * acknowledged with before is not applied again.
  */
-import { applyOutcome } from '../../src/core/dynamics/apply-outcome.ts'
+import { applyOutcome, withoutRead } from '../../src/core/dynamics/apply-outcome.ts'
 import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
 import { outcomes } from '../../src/core/dynamics/outcomes.ts'
+import type { ConfidenceRule } from '../../src/core/dynamics/update-confidence.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import type { Receipt } from '../../src/core/model/result.ts'
@@ -14,6 +15,8 @@ import { type Acknowledged, parseAcknowledged } from '../../src/core/query/parse
 import { sha256Hex } from '../../src/core/text/sha256.ts'
 import type { Ports } from '../ports.ts'
 import type { LearningChanges } from '../store/learning-port.ts'
+import type { Store } from '../store/port.ts'
+import { applyEffects, readsWereCounted } from './assembly-effects.ts'
 import { learn } from './learn.ts'
 
 export interface AcknowledgeRequest {
@@ -32,10 +35,17 @@ interface Judged {
 
 export async function acknowledge(ports: Ports, request: AcknowledgeRequest, now: number): Promise<void> {
   const acknowledged = parseAcknowledged(request.of, request.outcomes)
+  const rule = ports.policy.confidenceRule
   await learn(ports, now, (changes) => {
     const judged = judgedOf(ports, acknowledged, changes)
     const linked = ports.options.autoLink ? linkUsed(changes, judged) : new Map<string, number>()
-    for (const record of judged) if (record.isNews) judge(changes, record, linked.get(record.id) ?? 0, now)
+    const counted = countedReads(changes, acknowledged)
+    for (const record of judged) {
+      if (!record.isNews) continue
+      const readAt = counted?.ids.has(record.id) === true ? counted.at : null
+      judge(changes, record, { linked: linked.get(record.id) ?? 0, nowMs: now, rule, readAt })
+    }
+    applyOthers(changes, ports.store, acknowledged, rule)
     return {}
   })
 }
@@ -63,11 +73,25 @@ function isNews(changes: LearningChanges, receipt: string | null, id: string, ou
   return true
 }
 
-function judge(changes: LearningChanges, { id, key, outcome }: Judged, linked: number, nowMs: number): void {
-  const before = changes.stateOf(key)
+interface Judging {
+  /** Links that this outcome made stronger. */
+  readonly linked: number
+  readonly nowMs: number
+  readonly rule: ConfidenceRule
+  /** When the read was counted that this outcome confirms or takes back; null when it was not. */
+  readonly readAt: number | null
+}
+
+function judge(changes: LearningChanges, { id, key, outcome }: Judged, { linked, nowMs, rule, readAt }: Judging): void {
+  const stored = changes.stateOf(key)
+  const before = readAt === null ? stored : withoutRead(stored, readAt)
   const open = changes.openPrediction(key)
-  const { state, predictionError } = applyOutcome(before, outcome, { nowMs, hasOpenPrediction: open !== undefined })
-  changes.setState(key, before, state)
+  const { state, predictionError } = applyOutcome(before, outcome, {
+    nowMs,
+    hasOpenPrediction: open !== undefined,
+    rule,
+  })
+  changes.setState(key, stored, state)
   changes.log('outcome', id, { outcome, ...(linked > 0 ? { linked } : {}) })
   if (state.confidence !== before.confidence) {
     const { confidence, evidence } = state.confidence
@@ -78,6 +102,24 @@ function judge(changes: LearningChanges, { id, key, outcome }: Judged, linked: n
     changes.log('resolve', id, { error: predictionError })
   }
   for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
+}
+
+/** The reads that were counted when a package was handed out; null for any other answer. */
+function countedReads(changes: LearningChanges, { receipt, assembled }: Acknowledged) {
+  if (receipt === null || assembled === null || !readsWereCounted(changes, receipt)) return null
+  return { ids: new Set(assembled.effects.reads), at: assembled.at }
+}
+
+/** What else comes of a package: proposals of those nobody said anything about, less trust in what was pulled for nothing. */
+function applyOthers(
+  changes: LearningChanges,
+  store: Store,
+  { receipt, assembled, outcomes: told }: Acknowledged,
+  rule: ConfidenceRule,
+): void {
+  if (receipt === null || assembled === null) return
+  const waiting = assembled.effects.surfaced.filter((id) => (told.get(id) ?? 'deferred') === 'deferred')
+  applyEffects(changes, store, { ...assembled.effects, surfaced: waiting }, { digest: receipt, rule })
 }
 
 /** Strengthens the link of every two that were used, unless both were told before; answers how many each got. */

@@ -7,6 +7,8 @@ import { findPolicy } from '../../src/core/policies/find-policy.ts'
 import { parseRecallQuery } from '../../src/core/query/parse-query.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { Ranked } from '../../src/core/rank/order.ts'
+import { select } from '../../src/core/select/select.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
@@ -42,6 +44,16 @@ export function answer(
   for (;;) {
     const step = steps.next()
     if (step.done) return { decision: step.value, facts: { plan, facts: gathering.facts } }
+    gathering.read(step.value.need)
+  }
+}
+
+/** The selection alone, best first; to be called inside one read transaction. */
+export function selectFrom(plan: QueryPlan, gathering: Gathering): readonly Ranked[] {
+  const steps = select(plan, gathering.facts)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value.selected
     gathering.read(step.value.need)
   }
 }

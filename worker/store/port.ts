@@ -3,7 +3,7 @@
  * Reads answer from one consistent state; `commit`, `forget` and `learn` are one transaction each and bring the revision up.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
-import type { GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
+import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
@@ -124,6 +124,8 @@ export interface Store {
   gated(): ReadonlyMap<number, GateFacts>
   /** Reason rows by key, for the records that have any. */
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
+  /** Records with cycles or a pressure rate, by key: what can come due. */
+  due(): ReadonlyMap<number, DueFacts>
   /** A number of every record, by key. */
   numbers(name: NumberColumn): Float64Array
   /** Freshness by key, for the records that reference a file of which something is known. */

@@ -2,18 +2,28 @@
  * What scoring wants of many records at once, by key, without reading the records: times and numbers as arrays, sparse
  * things as maps. Each is read when it is first asked for; what commits changed is read again when it is next asked for.
  */
-import type { GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
+import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
 import { type ReasonCodeName, reasonCodes } from '../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
 import type { Database, Row } from './database.ts'
 
-export type NumberColumn = 'createdAt' | 'updatedAt' | 'importance' | 'accesses'
+export type NumberColumn =
+  | 'createdAt'
+  | 'updatedAt'
+  | 'importance'
+  | 'accesses'
+  | 'touchedAt'
+  | 'confidence'
+  | 'writeScore'
 
 export interface RecordColumns {
   /** By key; what stands for keys not in use means nothing. */
   numbers(name: NumberColumn): Float64Array
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   gates(): ReadonlyMap<number, GateFacts>
+  /** Of the records with cycles or a pressure rate. */
+  due(): ReadonlyMap<number, DueFacts>
   /** After a commit: these ids hold other rows than before, these keys are gone. */
   applied(changed: readonly string[], removed: readonly number[]): void
   bytes(): number
@@ -59,6 +69,7 @@ export function createRecordColumns(database: Database, keyOf: (id: string) => n
     numbers: (name) => column(name, () => createNumbers(database, numberSources[name])).values(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
+    due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
     applied(ids, keys) {
       if (columns.size === 0) return
       for (const id of ids) changed.add(id)
@@ -84,6 +95,16 @@ const numberSources: Readonly<Record<NumberColumn, NumberSource>> = {
   updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },
   importance: { sql: `SELECT key, importance FROM records WHERE importance <> 1`, usual: 1 },
   accesses: { sql: `SELECT key, access_count FROM learned WHERE access_count > 0`, usual: 0 },
+  // The clock starts at updated_at, until an outcome moves it.
+  touchedAt: {
+    sql: `SELECT key, coalesce(touched_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
+    usual: 0,
+  },
+  confidence: {
+    sql: `SELECT key, confidence FROM learned WHERE confidence <> ${tuning.startConfidence}`,
+    usual: tuning.startConfidence,
+  },
+  writeScore: { sql: `SELECT key, write_score FROM records WHERE write_score IS NOT NULL`, usual: 0 },
 }
 
 interface Numbers extends Column {
@@ -138,6 +159,32 @@ function createSparse<Part, T>(
     entries,
     forget: (key) => entries.delete(key),
     read: (key) => load('AND r.key = ?1', [key]),
+  }
+}
+
+/** One row a cycle; one with no period for the pressure. */
+const dueSql = `
+  SELECT r.key, r.period_seconds, r.amplitude, r.phase_seconds, 0, learned.resolved_at, r.position
+    FROM cycles r LEFT JOIN learned ON learned.key = r.key WHERE 1 :one
+  UNION ALL SELECT r.key, NULL, NULL, NULL, r.pressure_rate, learned.resolved_at, 0
+    FROM records r LEFT JOIN learned ON learned.key = r.key WHERE r.pressure_rate > 0 :one
+  ORDER BY 1, 7`
+
+function readDue(row: Row): DueFacts {
+  const periodSeconds = row.numberOrNull(1)
+  const cycle = {
+    periodSeconds: periodSeconds ?? 0,
+    amplitude: row.numberOrNull(2) ?? 0,
+    phaseSeconds: row.numberOrNull(3) ?? 0,
+  }
+  return { cycles: periodSeconds === null ? [] : [cycle], pressureRate: row.number(4), resolvedAt: row.numberOrNull(5) }
+}
+
+function mergeDue(parts: readonly DueFacts[]): DueFacts {
+  return {
+    cycles: parts.flatMap(({ cycles }) => cycles),
+    pressureRate: parts.reduce((most, { pressureRate }) => Math.max(most, pressureRate), 0),
+    resolvedAt: parts[0]?.resolvedAt ?? null,
   }
 }
 

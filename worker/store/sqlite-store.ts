@@ -257,6 +257,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     gated: () => columns.gates(),
     reasons: () => columns.reasons(),
     numbers: (name) => columns.numbers(name),
+    due: () => columns.due(),
     freshness: files.freshness,
     keysOfFiles(parts) {
       const passes = new Map<string, boolean>()

@@ -61,7 +61,7 @@ export function applyOutcome(state: LearnedState, outcome: Outcome, context: Out
     (effects.resolves === 'when resigned' && confidence.confidence <= tuning.resignedConfidence)
   return {
     state: {
-      ...(effects.confirmsRead ? read(state, nowMs) : state),
+      ...(effects.confirmsRead ? applyRead(state, nowMs) : state),
       confidence,
       touchedAt: effects.touches ? nowMs : state.touchedAt,
       resolvedAt: resolves ? nowMs : state.resolvedAt,
@@ -79,7 +79,18 @@ export function confidenceAfterError(state: ConfidenceState, error: number, rule
   return error > tuning.surprisingError ? updateConfidence(state, tuning.surpriseSignal, rule) : state
 }
 
-function read(state: LearnedState, atMs: number): LearnedState {
+/** Without a read at that time: what was counted when it was handed out, and was of no use. */
+export function withoutRead(state: LearnedState, atMs: number): LearnedState {
+  const place = state.accessedAt.lastIndexOf(atMs)
+  return {
+    ...state,
+    accessCount: Math.max(0, state.accessCount - 1),
+    accessedAt: place === -1 ? state.accessedAt : state.accessedAt.toSpliced(place, 1),
+  }
+}
+
+/** With one more confirmed read. */
+export function applyRead(state: LearnedState, atMs: number): LearnedState {
   return {
     ...state,
     accessCount: state.accessCount + 1,

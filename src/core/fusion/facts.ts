@@ -3,9 +3,9 @@
  * Row numbers name candidates here; they mean nothing outside and never decide an order.
  */
 import type { StagedSource } from '../model/policy.ts'
-import type { StoredRecord } from '../model/record.ts'
 import type { ReasonCodeName } from '../model/reason-codes.ts'
-import type { Channel, ChannelPlan, Freshness } from '../model/result.ts'
+import type { Cycle, StoredRecord } from '../model/record.ts'
+import type { Channel, ChannelPlan, Existence, Freshness } from '../model/result.ts'
 
 export interface Facts {
   readonly revision: number
@@ -13,6 +13,8 @@ export interface Facts {
   readonly scopeRecords: number
   readonly channels: Readonly<Record<Channel, ChannelPlan>>
   readonly notes: readonly string[]
+  /** Null where it was not asked. */
+  readonly existence: Existence | null
   readonly lexical: LexicalFacts | null
   readonly vector: VectorFacts | null
   readonly candidates: CandidateTable
@@ -22,6 +24,8 @@ export interface Facts {
   readonly reasons: ReadonlyMap<number, readonly ReasonFact[]>
   /** Freshness of the rows that reference a file of which something is known. */
   readonly freshness: ReadonlyMap<number, Freshness>
+  /** Of the rows that swing or press; empty where the policy does not ask. */
+  readonly due: ReadonlyMap<number, DueFacts>
   /** Rows read so far: what selecting and presenting need. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
   /** For each row read: the candidates with its content hash, itself among them. */
@@ -66,6 +70,8 @@ export interface CandidateTable {
   readonly cosineHigh: Float64Array
   /** Rank from 1 in the recency listing; 0 where that channel did not run. */
   readonly recent: Float64Array
+  /** What links to the first records of the answer pass on, 0..1; 0 for none. */
+  readonly linked: Float64Array
   /** Number of preferred fields the record has; 0 where that channel did not run. */
   readonly anchors: Float64Array
   /** 1 where the record's field equals the preferred one; null when the query prefers none. */
@@ -75,12 +81,25 @@ export interface CandidateTable {
   /** ms; null where the policy does not ask. */
   readonly createdAt: Float64Array | null
   readonly updatedAt: Float64Array | null
+  /** When the decay clock was set (ms), confidence, and write score (0 for none); null where the policy does not ask. */
+  readonly touchedAt: Float64Array | null
+  readonly confidence: Float64Array | null
+  readonly writeScore: Float64Array | null
   /** Importance, accesses and the days a memory of this kind lives; null where the policy does not ask. */
   readonly importance: Float64Array | null
   readonly accesses: Float64Array | null
   readonly lifeDays: Float64Array | null
   /** Strengths within the sources of a staged policy beside `fts`, whose strength is `lexical`; 0: not found there. */
   readonly sources: Readonly<Record<Exclude<StagedSource, 'fts'>, Float64Array>> | null
+}
+
+/** What makes a record due: its cycles with the amplitudes learned, and the pressure that builds. */
+export interface DueFacts {
+  readonly cycles: readonly Cycle[]
+  /** Per day. */
+  readonly pressureRate: number
+  /** When its pressure was last relieved, ms; null: never. */
+  readonly resolvedAt: number | null
 }
 
 /** A reason row of a candidate. */

@@ -1,5 +1,5 @@
 /** Why a record is in an answer, or is not. Plain data; `explain.ts` makes it. */
-import type { Channel, Contribution, Evidence, Hit, Stage } from './result.ts'
+import type { Contribution, Evidence, Hit, PullChannel, Stage } from './result.ts'
 
 /**
  * What a record must pass to be selected, in this order. Gates stand before the channels, for what they close takes no
@@ -43,7 +43,7 @@ export interface Explanation {
   /** What adds up to the score. */
   readonly contributions: readonly Contribution[]
   /** Rank from 1 in each channel that looked at the record, even beyond the channel's depth. */
-  readonly ranks: Partial<Record<Channel, number>>
+  readonly ranks: Partial<Record<PullChannel, number>>
   /** Cosine to the query; null without a vector on either side. */
   readonly cosine: number | null
   /** The hit as the answer has it; null for a miss. */

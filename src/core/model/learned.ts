@@ -79,6 +79,7 @@ export type EventKind =
   | 'update'
   | 'touch'
   | 'delete'
+  | 'read'
   | 'outcome'
   | 'confidence'
   | 'link'

@@ -3,14 +3,15 @@
  * the same `decide` runs every policy, and its hash stands in every receipt.
  */
 import type { ReasonCategory, ReasonCodeName } from './reason-codes.ts'
-import type { Channel, Freshness } from './result.ts'
+import type { Freshness, PullChannel } from './result.ts'
 
-export type Policy = ConvexPolicy | RankPolicy | StagedPolicy | ProductPolicy
+export type Policy = ConvexPolicy | RankPolicy | StagedPolicy | ProductPolicy | CompositePolicy
 
 /** TypeScript tells the kinds apart by what only one of them has. */
 export const isConvex = (policy: Policy): policy is ConvexPolicy => policy.fusion.kind === 'convex'
 export const isStaged = (policy: Policy): policy is StagedPolicy => policy.fusion.kind === 'staged'
 export const isProduct = (policy: Policy): policy is ProductPolicy => policy.fusion.kind === 'product'
+export const isComposite = (policy: Policy): policy is CompositePolicy => policy.fusion.kind === 'composite'
 
 /** What every policy decides, however it scores. */
 export interface PolicyRules {
@@ -22,7 +23,7 @@ export interface PolicyRules {
    * Candidates each channel may bring: 0 where the policy does not use it, else at least the largest limit, so that a
    * larger limit only appends (law S4).
    */
-  readonly depths: Readonly<Record<Channel, number>>
+  readonly depths: Readonly<Record<PullChannel, number>>
   /** Whether expired, not yet valid, superseded and deprecated records are kept out (the ledger names the successor). */
   readonly gateStatus: boolean
   /** Reason codes that keep a record out of the answer; all others only weigh. */
@@ -42,6 +43,21 @@ export interface PolicyRules {
   /** Records with a lower score are left out. */
   readonly minScore?: number | undefined
   readonly evidence: EvidenceThresholds
+  readonly assembly: AssemblyRules
+  /** How a signal moves the confidence of a record: the bounded running mean, or Popoto's older 1 / √signals. */
+  readonly confidenceRule: 'bounded' | 'sqrt'
+}
+
+/** What `assemble` goes by where the request says nothing. */
+export interface AssemblyRules {
+  /** What must reach the threshold for a record to surface unasked: what makes it due now, or its whole cyclic score. */
+  readonly surfacing: 'due' | 'cyclic'
+  /** A record that does not fit the token budget: is left out alone, or ends the selection. */
+  readonly overflow: 'skip' | 'stop'
+  /** Places kept for records that surface unasked. */
+  readonly reserveProactive: number
+  /** Whether pulled records that were not selected lose confidence (by a signal of 0.3). */
+  readonly suppresses: boolean
 }
 
 export interface ConvexPolicy extends PolicyRules {
@@ -58,6 +74,24 @@ export interface ConvexPolicy extends PolicyRules {
   readonly categoryFactor: Readonly<Record<ReasonCategory, number>>
   /** The sum over a record's reasons is kept within ± this. */
   readonly reasonBound: number
+  readonly learned: LearnedWeights
+}
+
+/**
+ * What was learned of a record: each of these moves a score by its weight at most, however often a record was told of, so
+ * that what one learned cannot drown what the question says.
+ */
+export interface LearnedWeights {
+  /** For confidence 1; taken off for confidence 0. */
+  readonly confidence: number
+  /** Taken off a record that was not touched for ever; half of it after `halfLifeDays`. */
+  readonly decay: number
+  readonly halfLifeDays: number
+  /** For endless confirmed reads; half of it for `halfReads`. */
+  readonly access: number
+  readonly halfReads: number
+  /** For what the first records of an answer are linked to most strongly. */
+  readonly linked: number
 }
 
 /** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank). */
@@ -66,7 +100,7 @@ export interface RankPolicy extends PolicyRules {
     readonly kind: 'rrf'
     readonly offset: number
     /** A channel that is not named weighs 0. */
-    readonly weights: Readonly<Partial<Record<Channel, number>>>
+    readonly weights: Readonly<Partial<Record<PullChannel, number>>>
   }
 }
 
@@ -133,6 +167,16 @@ export interface ProductPolicy extends PolicyRules {
   /** H in days: of the first tag that the record carries, else of the last resort. */
   readonly lifeDaysByTag: readonly (readonly [tag: string, days: number])[]
   readonly lifeDays: number
+}
+
+/** Popoto's composite score over every record of the scope, whatever the query's words: Σ weight × arm, none scaled. */
+export interface CompositePolicy extends PolicyRules {
+  readonly fusion: {
+    readonly kind: 'composite'
+    readonly weights: Readonly<Record<'decay' | 'cyclic' | 'confidence' | 'access' | 'priority', number>>
+    /** Weight of what links to the first records pass on. */
+    readonly linked: number
+  }
 }
 
 export interface LexicalTuning {

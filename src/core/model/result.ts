@@ -4,8 +4,12 @@
 import type { ErrorCode } from './errors.ts'
 import type { StoredRecord } from './record.ts'
 
-/** Ways a record can come up, in the order in which plans and ranks list them. */
-export const channels = ['lexical', 'terms', 'paths', 'vector', 'recent', 'anchors'] as const
+/** Ways a question can bring a record up, in the order in which plans and ranks list them. */
+export const pullChannels = ['lexical', 'terms', 'paths', 'vector', 'recent', 'linked', 'anchors'] as const
+export type PullChannel = (typeof pullChannels)[number]
+
+/** With the one that surfaces records unasked, as they come due: only `assemble` runs it. */
+export const channels = [...pullChannels, 'cyclic'] as const
 export type Channel = (typeof channels)[number]
 
 export type MatchedField =
@@ -47,7 +51,7 @@ export interface Hit {
   readonly reasons: readonly string[]
   readonly contributions: readonly Contribution[]
   /** Rank from 1 in each channel that found the record. */
-  readonly ranks: Partial<Record<Channel, number>>
+  readonly ranks: Partial<Record<PullChannel, number>>
   readonly snippet: Snippet
   /** Ids folded into this hit as duplicates. */
   readonly collapsed: readonly string[]
@@ -66,8 +70,18 @@ export interface ChannelPlan {
   readonly complete: boolean
 }
 
+/** Whether the scope holds anything of the query's text, answered exactly from FTS5's own terms (law Q3). */
+export interface Existence {
+  /** False: surely not. The lexical, terms and paths channels then have nothing to find and do not run. */
+  readonly mightExist: boolean
+  /** Tokens of the text that were looked up: it ends with the first that is there. */
+  readonly tokens: number
+}
+
 export interface Plan {
   readonly channels: Readonly<Record<Channel, ChannelPlan>>
+  /** Absent where it was not asked: without text, and where a policy looks for parts of words. */
+  readonly existence?: Existence | undefined
   readonly policy: string
   /** Records in the scope. */
   readonly scope: number

@@ -109,6 +109,16 @@ export const tuning = Object.freeze({
   maxAccesses: 100,
   /** How long a proposal waits for its outcome. */
   proposalTtlMs: 3_600_000,
+  /** Records that a context package holds when nobody says how many. */
+  maxItems: 10,
+  /** Longest way over links that may be asked for: each hop halves what is passed on, and 0.5^6 is nearly the threshold. */
+  maxPropagationDepth: 5,
+  /** What is passed on over links ends below this. */
+  propagationThreshold: 0.01,
+  /** Signal to pulled records that were not selected (Popoto's competitive suppression). */
+  suppressionSignal: 0.3,
+  /** Days without a change after which a record's text is likely to stay as it is. */
+  settledDays: 30,
   /** Scores below this are faint: too weak to surface by themselves. */
   surfacingThreshold: 0.5,
   /** Shares of the feeling of knowing (SPEC §10). */

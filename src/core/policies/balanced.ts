@@ -21,7 +21,7 @@ const literal: ConvexPolicy = {
     units: 'words',
     statistics: 'scope',
   },
-  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, anchors: 0 },
+  depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, linked: 1000, anchors: 0 },
   fusion: {
     kind: 'convex',
     lexical: 1,
@@ -44,6 +44,7 @@ const literal: ConvexPolicy = {
   reasonWeights: registeredWeights,
   categoryFactor: { task: 0.03, match: 0.03, recency: 0.03, authority: 0.03, shape: 0.03, exclude: 0.03 },
   reasonBound: 0.06,
+  learned: { confidence: 0.005, decay: 0.003, halfLifeDays: 30, access: 0.003, halfReads: 5, linked: 0.03 },
   gateStatus: true,
   gateCodes: ['low_task_match', 'unrelated_domain', 'stale_context', 'excluded_by_policy'],
   riskGate: 'flag',
@@ -53,6 +54,8 @@ const literal: ConvexPolicy = {
   collapse: 'near',
   keep: 'best',
   order: 'updatedAt',
+  assembly: { surfacing: 'due', overflow: 'skip', reserveProactive: 0, suppresses: false },
+  confidenceRule: 'bounded',
   // Each `weak` keeps false abstention at about 5 % at most on every set (`npm run quality abstention`).
   evidence: {
     wordsAndMeaning: { words: 0.1, meaning: 0.9, length: 0, records: 0, weak: 0.895, strong: 1.375 },

@@ -8,10 +8,11 @@ import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Policy, RankPolicy } from '../model/policy.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
-import { channels } from '../model/result.ts'
+import { pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { balanced } from './balanced.ts'
 import { ctxsift } from './ctxsift.ts'
+import { popoto } from './popoto.ts'
 import { secondBrain } from './second-brain.ts'
 
 /**
@@ -61,6 +62,7 @@ const patterns: Readonly<Record<Policy['fusion']['kind'], { readonly policy: Pol
   convex: { policy: balanced, name: 'policies.balanced' },
   staged: { policy: ctxsift, name: 'policies.ctxsift' },
   product: { policy: secondBrain, name: 'policies.secondBrain' },
+  composite: { policy: popoto, name: 'policies.popoto' },
   rrf: { policy: rankPattern, name: 'policies.secondBrain without decay and lives' },
 }
 
@@ -80,7 +82,7 @@ function patternOf(input: unknown) {
 /** Maps with keys of the app's own, or with a choice of known ones. */
 const openMaps: Readonly<Record<string, readonly string[] | null>> = {
   'policy.fusion.meaning.trust': null,
-  'policy.fusion.weights': channels,
+  'policy.fusion.weights': pullChannels,
 }
 const optionalParts: ReadonlySet<string> = new Set(['policy.minScore'])
 
@@ -99,7 +101,9 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
   if (Array.isArray(pattern)) return compareList(value, pattern, path, start)
   if (!isPlainObject(value)) throw invalid(path, value, 'is not a plain object', 'Give a literal.')
   const known = pattern as Readonly<Record<string, unknown>>
-  if (Object.hasOwn(openMaps, path)) return compareMap(value, openMaps[path] ?? null, path, start)
+  // Where the pattern names the weights, they are those and no others.
+  if (Object.hasOwn(openMaps, path) && (path !== 'policy.fusion.weights' || Object.keys(known).length === 0))
+    return compareMap(value, openMaps[path] ?? null, path, start)
   for (const key of Object.keys(value)) {
     if (optionalParts.has(`${path}.${key}`)) {
       if (value[key] !== undefined) compare(value[key], 0, `${path}.${key}`, start)
@@ -153,6 +157,9 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
   'policy.order': ['updatedAt', 'createdAt'],
   'policy.riskGate': ['flag', 'exclude'],
   'policy.freshnessOf': ['worst', 'first-stale'],
+  'policy.confidenceRule': ['bounded', 'sqrt'],
+  'policy.assembly.surfacing': ['due', 'cyclic'],
+  'policy.assembly.overflow': ['skip', 'stop'],
   'policy.lexical.units': ['words', 'runs'],
   'policy.lexical.statistics': ['scope', 'fts5'],
   'policy.fusion.lexicalScale': ['absolute', 'saturated'],
@@ -188,6 +195,14 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['reasonWeights.*', signed],
   ['categoryFactor.*', signed],
   ['reasonBound', weight],
+  ['learned.confidence', weight],
+  ['learned.decay', weight],
+  ['learned.halfLifeDays', [1e-6, 1e6]],
+  ['learned.access', weight],
+  ['learned.halfReads', [1e-6, 1e6]],
+  ['learned.linked', weight],
+  ['fusion.linked', weight],
+  ['assembly.reserveProactive', [0, tuning.maxRecallLimit]],
   ['fusion.lexical', weight],
   ['fusion.cosine', weight],
   ['fusion.terms', weight],
@@ -215,7 +230,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
 ]
 
 /** What is counted. */
-const wholeNumbers = ['fusion.candidates', 'thresholds.weakLimit']
+const wholeNumbers = ['fusion.candidates', 'thresholds.weakLimit', 'assembly.reserveProactive']
 
 function checkRanges(policy: Policy): void {
   for (const [path, [min, max]] of ranges) {

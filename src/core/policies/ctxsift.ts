@@ -21,7 +21,7 @@ const literal: StagedPolicy = {
     statistics: 'fts5',
   },
   // Every match has a rank in its source; the stages cut.
-  depths: { lexical: 1_000_000, terms: 1_000_000, paths: 1_000_000, vector: 1000, recent: 1000, anchors: 0 },
+  depths: { lexical: 1_000_000, terms: 1_000_000, paths: 1_000_000, vector: 1000, recent: 1000, linked: 0, anchors: 0 },
   fusion: {
     kind: 'staged',
     offset: 50,
@@ -47,6 +47,8 @@ const literal: StagedPolicy = {
   keep: 'best',
   order: 'createdAt',
   evidence: balanced.evidence,
+  assembly: balanced.assembly,
+  confidenceRule: 'bounded',
 }
 
 export const ctxsift = /* @__PURE__ */ deepFrozen(literal)

@@ -2,10 +2,11 @@
 import type { Policy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 import { ctxsift } from './ctxsift.ts'
+import { popoto } from './popoto.ts'
 import { secondBrain } from './second-brain.ts'
 import { tokenpak } from './tokenpak.ts'
 
-export const policies = Object.freeze({ balanced, tokenpak, ctxsift, secondBrain }) satisfies Readonly<
+export const policies = Object.freeze({ balanced, tokenpak, ctxsift, popoto, secondBrain }) satisfies Readonly<
   Record<string, Policy>
 >
 

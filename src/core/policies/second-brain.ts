@@ -12,7 +12,7 @@ const literal: ProductPolicy = {
   defaultLimit: 10,
   lexical: balanced.lexical,
   // Importance may lift any record of the scope to the top.
-  depths: { lexical: 1000, terms: 0, paths: 0, vector: 1_000_000, recent: 1000, anchors: 0 },
+  depths: { lexical: 1000, terms: 0, paths: 0, vector: 1_000_000, recent: 1000, linked: 0, anchors: 0 },
   fusion: { kind: 'product' },
   decay: true,
   lifeDaysByTag: [
@@ -30,6 +30,8 @@ const literal: ProductPolicy = {
   keep: 'best',
   order: 'updatedAt',
   evidence: balanced.evidence,
+  assembly: balanced.assembly,
+  confidenceRule: 'bounded',
 }
 
 export const secondBrain = /* @__PURE__ */ deepFrozen(literal)

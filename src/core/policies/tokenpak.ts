@@ -22,7 +22,7 @@ const literal: ConvexPolicy = {
     statistics: 'fts5',
   },
   // Far beyond the largest limit: a record low in the words may be first by its reasons.
-  depths: { lexical: 10_000, terms: 0, paths: 0, vector: 0, recent: 1000, anchors: 10_000 },
+  depths: { lexical: 10_000, terms: 0, paths: 0, vector: 0, recent: 1000, linked: 0, anchors: 10_000 },
   fusion: {
     kind: 'convex',
     lexical: 1,
@@ -38,6 +38,7 @@ const literal: ConvexPolicy = {
   reasonWeights: registeredWeights,
   categoryFactor: { task: 1, match: 1, recency: 1, authority: 1, shape: 1, exclude: 1 },
   reasonBound: 1e9,
+  learned: { confidence: 0, decay: 0, halfLifeDays: 30, access: 0, halfReads: 5, linked: 0 },
   gateStatus: false,
   gateCodes: [],
   riskGate: 'flag',
@@ -48,6 +49,8 @@ const literal: ConvexPolicy = {
   keep: 'newest',
   order: 'updatedAt',
   evidence: balanced.evidence,
+  assembly: balanced.assembly,
+  confidenceRule: 'bounded',
 }
 
 export const tokenpak = /* @__PURE__ */ deepFrozen(literal)

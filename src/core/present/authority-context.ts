@@ -5,7 +5,10 @@ import type { Hit } from '../model/result.ts'
 import { formatAuthorityBlock } from './authority-block.ts'
 
 /** Null where authority is not configured, or disabled. */
-export function authorityContextOf(hits: readonly Hit[], authority: ResolvedAuthority | null): string | null {
+export function authorityContextOf(
+  hits: readonly Pick<Hit, 'record'>[],
+  authority: ResolvedAuthority | null,
+): string | null {
   if (authority === null || !authority.enabled) return null
   return formatAuthorityBlock(
     hits.map(({ record }) => ({

@@ -28,6 +28,13 @@ export function escapeItem(text: string): string {
     .replaceAll('\n', '\n  | ')
 }
 
+/** JSON that means the same, in which no tag opens and no character is hidden. */
+export function escapeJson(json: string): string {
+  return json.replace(hiddenOrOpening, (found) =>
+    Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+  )
+}
+
 /** How many characters of the text `escapeText` makes visible: controls, bidi controls, zero-width, tag characters. */
 export function countHidden(text: string): number {
   return text.match(hidden)?.length ?? 0
@@ -81,4 +88,5 @@ const strayEmojiSelector =
 
 // Built from the table, as a literal would hold control characters.
 const hidden = new RegExp(`[${hiddenClass}]|${strayEmojiSelector}`, 'gu')
+const hiddenOrOpening = new RegExp(`[<${hiddenClass}]|${strayEmojiSelector}`, 'gu')
 const escaped = new RegExp(`[<>&\\r\\ud800-\\udfff${hiddenClass}]|${strayEmojiSelector}`, 'gu')

@@ -3,10 +3,8 @@
  * Refuses to mix the two: their scores do not compare.
  */
 import { type CompositeArm, compositeArms, compositeScore } from '../dynamics/composite-score.ts'
-import { cyclicScore } from '../dynamics/cyclic-score.ts'
-import { decayScore } from '../dynamics/decay-score.ts'
 import { checkNumber } from '../dynamics/check-number.ts'
-import { priorityOf } from '../dynamics/write-decision.ts'
+import type { RetrievalQuality } from '../model/assemble.ts'
 import { recallError } from '../model/errors.ts'
 import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
@@ -14,7 +12,8 @@ import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ExistenceFilter } from '../sketch/existence-filter.ts'
-import { type RetrievalQuality, retrievalQuality } from './retrieval-quality.ts'
+import { armsOf } from './arms.ts'
+import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 
 export interface QualityOptions {
   /** What was looked for: values by a label of your choice. Without cues the feeling of knowing is 0. */
@@ -48,8 +47,9 @@ export function qualityOf(
   const nowMs =
     options.now ?? records.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), -tuning.maxTimestampMs)
   checkNumber('now', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
-  if (records.length === 0) return nothing
-  const composites = records.map((record) => compositeScore(armsOf(record, nowMs), scoreWeights ?? {}))
+  if (records.length === 0) return noQuality
+  const arms = records.map((record) => armsOf(record, nowMs))
+  const composites = arms.map((own) => compositeScore(own, scoreWeights ?? {}))
   return retrievalQuality({
     cues: Object.fromEntries(
       Object.entries(cues).map(([label, cue]) => [label, filter === undefined ? null : filter.mightExist(cue)]),
@@ -57,39 +57,11 @@ export function qualityOf(
     candidates: composites,
     selected: records.map((record, i) => ({
       confidence: record.confidence,
-      scores:
-        scoreWeights === undefined
-          ? null
-          : { composite: composites[i] as number, decayed: decayScore(agedAt(record, nowMs)) },
+      scores: scoreWeights === undefined ? null : { composite: composites[i] as number, decayed: arms[i]?.decay ?? 0 },
     })),
     maxItems,
     surfacingThreshold,
   })
-}
-
-const nothing: RetrievalQuality = Object.freeze({
-  fok: 0,
-  avgConfidence: 0,
-  scoreSpread: 0,
-  stalenessRatio: 0,
-  scoreDistribution: Object.freeze([]),
-  perCue: Object.freeze({}),
-})
-
-/** The arms of the composite score that a record tells of itself. */
-export function armsOf(record: StoredRecord, nowMs: number): Readonly<Partial<Record<CompositeArm, number>>> {
-  const aged = agedAt(record, nowMs)
-  const swings = record.cycles.length > 0 || record.pressureRate > 0
-  return {
-    decay: decayScore(aged),
-    cyclic: swings ? cyclicScore({ ...aged, nowMs, cycles: record.cycles, pressureRate: record.pressureRate }) : 0,
-    confidence: record.confidence,
-    priority: priorityOf(record.writeScore),
-  }
-}
-
-function agedAt({ importance, confidence, updatedAt }: StoredRecord, nowMs: number) {
-  return { importance, confidence, ageDays: (nowMs - updatedAt) / tuning.msPerDay }
 }
 
 function recordsOf(given: readonly Hit[] | readonly StoredRecord[]): readonly StoredRecord[] {

@@ -3,33 +3,8 @@
  * (feeling of knowing), how sure, how even and how stale what was selected is. Nothing is asked of a model.
  */
 import { checkNumber } from '../dynamics/check-number.ts'
+import type { CueQuality, RetrievalQuality } from '../model/assemble.ts'
 import { tuning } from '../model/tuning.ts'
-
-export interface RetrievalQuality {
-  /** Feeling of knowing, 0..1: the mean over the cues; 0 without cues. */
-  readonly fok: number
-  /** Mean confidence of what was selected; 1 when nothing was. */
-  readonly avgConfidence: number
-  /** Population standard deviation of the selected scores over their mean; 0 where that mean is 0. */
-  readonly scoreSpread: number
-  /** Share of what was selected whose decayed score is below the threshold. */
-  readonly stalenessRatio: number
-  /** Scores of what was selected, in its order. */
-  readonly scoreDistribution: readonly number[]
-  /** What the feeling of knowing is made of, by the label of each cue. */
-  readonly perCue: Readonly<Record<string, CueQuality>>
-}
-
-export interface CueQuality {
-  /** 0.4 · familiarity + 0.4 · partialRetrieval + 0.2 · subthreshold. */
-  readonly fok: number
-  /** 1: the store might know the cue, 0: it surely does not, 0.5: nothing was there to say so. */
-  readonly familiarity: number
-  /** Candidates over the most that may be selected, at most 1. */
-  readonly partialRetrieval: number
-  /** Share of the candidates that are faint: a score above 0 and below the threshold. */
-  readonly subthreshold: number
-}
 
 export interface QualityFacts {
   /** Whether the store might know each cue, by its label; null: not known. */
@@ -48,6 +23,16 @@ export interface SelectedFacts {
   /** Its composite score, and its decayed score; null where nobody said how to score. */
   readonly scores: { readonly composite: number; readonly decayed: number } | null
 }
+
+/** Of nothing at all. */
+export const noQuality: RetrievalQuality = Object.freeze({
+  fok: 0,
+  avgConfidence: 0,
+  scoreSpread: 0,
+  stalenessRatio: 0,
+  scoreDistribution: Object.freeze([]),
+  perCue: Object.freeze({}),
+})
 
 /** The measures of a retrieval (Popoto's formulas; SPEC §10). Throws `INVALID_ARGUMENT` for bounds that are no numbers. */
 export function retrievalQuality(facts: QualityFacts): RetrievalQuality {

@@ -4,18 +4,22 @@
  */
 import { parseOutcome } from '../dynamics/outcomes.ts'
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import type { AssemblyEffects, AssemblyReceipt } from '../model/assemble.ts'
 import type { Outcome, PredictionFilter } from '../model/learned.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Receipt } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { sha256Hex } from '../text/sha256.ts'
-import { parseIds } from './parse-query.ts'
+import { canonicalJson } from '../text/canonical.ts'
+import { parseIds, parseScope } from './parse-query.ts'
 
 export interface Acknowledged {
   /** Every id once, in the order given, with what became of it. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Digest of the receipt; null for bare ids, which may be acknowledged as often as one likes. */
   readonly receipt: string | null
+  /** What else comes of a context package, and the time of it (ms); null for other answers. */
+  readonly assembled: { readonly effects: AssemblyEffects; readonly at: number } | null
 }
 
 /** `given`: a receipt, or ids. An id without an outcome is deferred; an outcome of an id that is not among them is refused. */
@@ -33,7 +37,8 @@ export function parseAcknowledged(given: unknown, outcomes: unknown): Acknowledg
   const outcomeOf = (id: string) => (Object.hasOwn(outcomes, id) ? (outcomes[id] as Outcome) : 'deferred')
   return {
     outcomes: new Map([...known].map((id) => [id, outcomeOf(id)])),
-    receipt: Array.isArray(given) ? null : digestOf(given as Receipt),
+    receipt: Array.isArray(given) ? null : receiptDigest(given as Receipt),
+    assembled: Array.isArray(given) ? null : parseAssembled(given as Partial<AssemblyReceipt>),
   }
 }
 
@@ -57,7 +62,30 @@ function parseReceipt(given: unknown): Receipt {
   return given as unknown as Receipt
 }
 
+function parseAssembled({ effects, now }: Partial<AssemblyReceipt>): Acknowledged['assembled'] {
+  if (effects === undefined) return null
+  const cure = 'Give the receipt as the package has it.'
+  if (!isPlainObject(effects)) throw refuse('receipt.effects', effects, 'is not an object', cure, 'INVALID_ARGUMENT')
+  const ids = (name: 'reads' | 'surfaced' | 'suppressed') => parseIds(effects[name], `receipt.effects.${name}`)
+  const isTime = typeof now === 'number' && Math.abs(now) <= tuning.maxTimestampMs
+  if (!isTime) throw refuse('receipt.now', now, 'is no time', cure, 'INVALID_ARGUMENT')
+  const scope = canonicalJson(parseScope(parsedJson(effects.scope), 'receipt.effects.scope'))
+  return {
+    effects: { reads: ids('reads'), surfaced: ids('surfaced'), suppressed: ids('suppressed'), links: [], scope },
+    at: now,
+  }
+}
+
+/** Undefined for what is no JSON: no scope either. */
+function parsedJson(text: unknown): unknown {
+  try {
+    return JSON.parse(text as string)
+  } catch {
+    return undefined
+  }
+}
+
 /** Two answers have the same digest when they gave the same at the same time; ids are hashed with the rest. */
-function digestOf({ id, storeRevision, policyHash, queryHash, now, ids, digest }: Receipt): string {
+export function receiptDigest({ id, storeRevision, policyHash, queryHash, now, ids, digest }: Receipt): string {
   return sha256Hex(JSON.stringify([id, storeRevision, policyHash, queryHash, now, ids, digest]))
 }

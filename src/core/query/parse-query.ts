@@ -45,27 +45,28 @@ const queryFields = [
 const invalid = 'INVALID_ARGUMENT'
 type Given = Readonly<Record<string, unknown>>
 
-export function parseRecallQuery(input: unknown): RecallQuery {
-  const given = parseObject(typeof input === 'string' ? { text: input } : input, 'query', new Set(queryFields), invalid)
-  oneOf(given, 'prefix', ['last', 'none'])
-  oneOf(given, 'collapse', ['exact', 'near', 'none'])
-  oneOf(given, 'minEvidence', ['none', 'weak', 'strong'])
+/** `at` names what is parsed in errors. */
+export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
+  const given = parseObject(typeof input === 'string' ? { text: input } : input, at, new Set(queryFields), invalid)
+  oneOf(given, 'prefix', ['last', 'none'], at)
+  oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
+  oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)
   for (const name of ['exact', 'explain', 'capture'])
-    optional(given, name, (value) => typeof value === 'boolean', 'a boolean')
-  optional(given, 'text', (value) => typeof value === 'string', 'a string')
-  if (given.vector !== undefined) parseVector(given.vector, 'query.vector')
-  if (given.files !== undefined) strings(given.files, 'query.files', tuning.maxFiles)
+    optional(given, name, (value) => typeof value === 'boolean', 'a boolean', at)
+  optional(given, 'text', (value) => typeof value === 'string', 'a string', at)
+  if (given.vector !== undefined) parseVector(given.vector, `${at}.vector`)
+  if (given.files !== undefined) strings(given.files, `${at}.files`, tuning.maxFiles)
   if (given.prefer !== undefined) {
-    const prefer = parseObject(given.prefer, 'query.prefer', new Set(['project', 'kind', 'topic']), invalid)
+    const prefer = parseObject(given.prefer, `${at}.prefer`, new Set(['project', 'kind', 'topic']), invalid)
     for (const name of Object.keys(prefer))
-      optional(prefer, name, (value) => typeof value === 'string', 'a string', 'query.prefer')
+      optional(prefer, name, (value) => typeof value === 'string', 'a string', `${at}.prefer`)
   }
-  if (given.exclude !== undefined) strings(given.exclude, 'query.exclude', tuning.maxPutBatch)
-  for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds')
-  limit(given.limit, 'query.limit', tuning.maxRecallLimit)
+  if (given.exclude !== undefined) strings(given.exclude, `${at}.exclude`, tuning.maxPutBatch)
+  for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds', at)
+  limit(given.limit, `${at}.limit`, tuning.maxRecallLimit)
   return {
     ...(given as RecallQuery),
-    ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, 'query.scope') }),
+    ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, `${at}.scope`) }),
   }
 }
 
@@ -151,14 +152,14 @@ function limit(value: unknown, field: string, max: number): void {
   }
 }
 
-function oneOf(given: Given, name: string, known: readonly string[]): void {
+function oneOf(given: Given, name: string, known: readonly string[], at: string): void {
   const value = given[name]
   if (value !== undefined && !known.includes(value as string)) {
-    throw refuse(`query.${name}`, value, `is not one of ${known.join(', ')}`, 'Use one of them.', invalid)
+    throw refuse(`${at}.${name}`, value, `is not one of ${known.join(', ')}`, 'Use one of them.', invalid)
   }
 }
 
-function optional(given: Given, name: string, holds: (value: unknown) => boolean, wanted: string, at = 'query'): void {
+function optional(given: Given, name: string, holds: (value: unknown) => boolean, wanted: string, at: string): void {
   const value = given[name]
   if (value !== undefined && !holds(value))
     throw refuse(`${at}.${name}`, value, `is not ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)

@@ -22,6 +22,8 @@ export interface QueryTerm {
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]
+  /** FTS5 phrases, one a distinct word, of what no term stands for by itself: stop words, words of phrases, those beyond the cap. */
+  readonly otherWords: readonly string[]
   readonly notes: readonly string[]
 }
 
@@ -47,7 +49,8 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   const notes = text.length > tuning.maxQueryCharacters ? [`text cut at ${tuning.maxQueryCharacters} characters`] : []
   if (terms.length > tuning.maxQueryTerms)
     notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
-  return { terms: terms.slice(0, tuning.maxQueryTerms), notes }
+  // Runs are looked for inside of words too, where no word need exist.
+  return { terms: terms.slice(0, tuning.maxQueryTerms), otherWords: [], notes }
 }
 
 function parseWords(text: string, options: TextOptions): QueryText {
@@ -80,7 +83,9 @@ function parseWords(text: string, options: TextOptions): QueryText {
   if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
   const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
   if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
-  return { terms: kept, notes }
+  const known = new Set(kept.map(({ phrase }) => phrase))
+  const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
+  return { terms: kept, otherWords, notes }
 }
 
 /** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word (laws Q1, Q2). */

@@ -3,7 +3,7 @@
  * Pure: it looks at the query, the policy and the store's settings, never at what is cached.
  */
 import type { ResolvedAuthority } from '../model/authority.ts'
-import type { Policy } from '../model/policy.ts'
+import { isComposite, type Policy } from '../model/policy.ts'
 import type { RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract.ts'
@@ -17,6 +17,8 @@ export interface QueryPlan {
   readonly now: number
   readonly scope: Scope & { readonly asOf?: number | undefined }
   readonly terms: readonly QueryTerm[]
+  /** FTS5 phrases of the words that `terms` leaves out or holds inside a phrase: what else of the text might exist. */
+  readonly otherWords: readonly string[]
   /** Exact terms and paths the text names, folded. */
   readonly namedTerms: readonly string[]
   readonly namedPaths: readonly string[]
@@ -29,7 +31,9 @@ export interface QueryPlan {
   readonly files: readonly string[]
   /** How the answer is put to a model; null when the app configured nothing. */
   readonly authority: ResolvedAuthority | null
-  /** Neither text nor vector: the scope is listed by recency. */
+  /** What links to the first records of an answer pass on, by id; null where no links are asked for. */
+  readonly linked: ReadonlyMap<string, number> | null
+  /** Neither text nor vector, or a policy whose scores know no question: the scope is listed by recency. */
   readonly listing: boolean
   /** Why there is no vector channel, or null when there is one. */
   readonly withoutVector: string | null
@@ -71,6 +75,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     now: query.now ?? settings.now,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
+    otherWords: text.otherWords,
     namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
     namedPaths: distinct(
       named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/')),
@@ -80,7 +85,8 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     files: distinct((query.files ?? []).map((path) => foldForRuns(path).replaceAll('\\', '/'))),
     authority: settings.authority ?? null,
     vector,
-    listing: (query.text ?? '').trim() === '' && vector === null,
+    linked: null,
+    listing: isComposite(policy) || ((query.text ?? '').trim() === '' && vector === null),
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
     notes: text.notes,
   }

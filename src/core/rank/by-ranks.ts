@@ -1,7 +1,7 @@
 /** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank), for policies of an app's own. */
 import type { Facts, Need } from '../fusion/facts.ts'
 import type { RankPolicy } from '../model/policy.ts'
-import { type Channel, channels, type Contribution } from '../model/result.ts'
+import { type Contribution, type PullChannel, pullChannels } from '../model/result.ts'
 import { scoreBounds } from './bounds.ts'
 import { channelScores } from './channels.ts'
 import { readTopCosines, vectorRanks } from './exact-top.ts'
@@ -12,10 +12,10 @@ export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array
   const { candidates } = facts
   const { offset, weights } = policy.fusion
   const depth = policy.depths.vector
-  const used = channels.filter((channel) => (weights[channel] ?? 0) > 0 && facts.channels[channel].ran)
+  const used = pullChannels.filter((channel) => (weights[channel] ?? 0) > 0 && facts.channels[channel].ran)
   if (used.includes('vector')) yield* readTopCosines(facts, open, depth)
   const newest = newestFirst(open, candidates[policy.order] ?? new Float64Array(candidates.length), candidates)
-  const ranks = new Map<Channel, Int32Array>(
+  const ranks = new Map<PullChannel, Int32Array>(
     used.map((channel) => [
       channel,
       channel === 'vector' ? vectorRanks(facts, newest, depth) : rankRows(newest, channelScores(candidates, channel)),

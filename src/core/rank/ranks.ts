@@ -4,7 +4,7 @@
  * they are stated up to a fixed depth, where they tell something, whatever the limit (law S4).
  */
 import type { Facts } from '../fusion/facts.ts'
-import { type Channel, channels, type Hit } from '../model/result.ts'
+import { type Hit, type PullChannel, pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { channelScores, channelsOf } from './channels.ts'
@@ -29,11 +29,11 @@ export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonl
 
 export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit['ranks'][] {
   // Most queries use two or three of the channels.
-  const ran = channels.filter((channel) => facts.channels[channel].ran)
+  const ran = pullChannels.filter((channel) => facts.channels[channel].ran)
   const scores = new Map(ran.map((channel) => [channel, channelScores(facts.candidates, channel)]))
   const least = leastRanked(facts.candidates.cosineLow)
   return selected.map(({ row }) => {
-    const ranks: Partial<Record<Channel, number>> = {}
+    const ranks: Partial<Record<PullChannel, number>> = {}
     for (const channel of channelsOf(facts.candidates, row)) {
       const own = scores.get(channel)
       if (own === undefined) continue

@@ -3,10 +3,11 @@
  * and explaining know none of them.
  */
 import type { Facts, Need } from '../fusion/facts.ts'
-import { isConvex, isProduct, isStaged } from '../model/policy.ts'
+import { isComposite, isConvex, isProduct, isStaged } from '../model/policy.ts'
 import type { Contribution, MatchedField } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import type { ScoreBounds } from './bounds.ts'
+import { scoreByComposite } from './composite.ts'
 import { scoreConvex } from './convex.ts'
 import type { Beyond } from './loss.ts'
 import { scoreByProduct } from './product.ts'
@@ -35,6 +36,7 @@ export function* score(
   if (isStaged(policy)) return yield* scoreInStages(plan, policy, facts, open, filtered)
   const kept = filtered ? open.filter((row) => facts.candidates.files?.[row] === 1) : open
   if (isConvex(policy)) return scoreConvex(plan, policy, facts, kept)
+  if (isComposite(policy)) return scoreByComposite(plan, policy, facts, kept)
   if (isProduct(policy)) return scoreByProduct(plan, policy, facts, kept)
   return yield* scoreByRanks(policy, facts, kept)
 }

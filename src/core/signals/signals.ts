@@ -1,6 +1,8 @@
 /**
  * The ordered table of signals. A convex score is the sum of their amounts in this order (law G3), each value × weight.
  */
+import { access, confidence, decay } from './learned.ts'
+import { linked } from './linked.ts'
 import { cosine } from './cosine.ts'
 import { freshness } from './freshness.ts'
 import { lexical } from './lexical.ts'
@@ -26,4 +28,8 @@ export const signals: readonly Signal[] = [
   recency,
   reasons,
   freshness,
+  confidence,
+  decay,
+  access,
+  linked,
 ]

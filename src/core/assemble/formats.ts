@@ -1,0 +1,117 @@
+/**
+ * How records are written into a context. Each format escapes what could leave its place in it (law A1); text that needs no
+ * escaping comes out as it went in. A record's piece is made once, wrapping pieces costs a join.
+ */
+import type { ContextFormat } from '../model/assemble.ts'
+import { contentFields, type StoredRecord } from '../model/record.ts'
+import { escapeItem, escapeJson, escapeLine, escapeText } from '../present/escape.ts'
+import { formatRecallBlocks } from '../present/recall-blocks.ts'
+import { isoTime } from '../text/iso-time.ts'
+
+/** A selected record with what the `recall` format says of it beside its text. */
+export interface Entry {
+  readonly record: StoredRecord
+  readonly score: number
+  readonly freshness: string
+  readonly matched: readonly string[]
+}
+
+export interface Formatter {
+  /** A record by itself: nothing in it depends on the others. */
+  piece(entry: Entry): string
+  /** The whole text, wrappers included. */
+  wrap(pieces: readonly string[]): string
+}
+
+/** `now`: ms, for ages. */
+export function formatterOf(format: ContextFormat, now: number): Formatter {
+  return format === 'recall' ? recallBlocks(now) : formatters[format]
+}
+
+const structured: Formatter = {
+  piece: ({ record }) => escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(record)), null, 2)).replace(/^/gm, '  '),
+  wrap: (pieces) => (pieces.length === 0 ? '[]' : `[\n${pieces.join(',\n')}\n]`),
+}
+
+const xml: Formatter = {
+  piece({ record }) {
+    const lines = fieldsOf(record).map(([name, value]) => {
+      const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeText(String(value))
+      return `    <${name}>${text}</${name}>`
+    })
+    return ['  <record>', ...lines, '  </record>'].join('\n')
+  },
+  wrap: (pieces) => ['<records>', ...pieces, '</records>'].join('\n'),
+}
+
+const natural: Formatter = {
+  piece: ({ record }) =>
+    fieldsOf(record)
+      .map(([name, value]) => {
+        const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeLine(String(value))
+        return `${name}: ${text.replace(forgedField, '&#x2C;')}`
+      })
+      .join(', '),
+  wrap: (pieces) => pieces.map((piece, i) => `${i + 1}. ${piece}`).join('\n'),
+}
+
+const content: Formatter = {
+  piece: ({ record }) => `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}`,
+  wrap: (pieces) => pieces.join('\n'),
+}
+
+const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> = { structured, xml, natural, content }
+
+function recallBlocks(now: number): Formatter {
+  return {
+    piece({ record, score, freshness, matched }) {
+      const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
+      const text = [title, summary, body].filter((part) => part !== null).join('\n')
+      const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
+      // Three digits tell scores apart; the others would be paid for in tokens.
+      const rounded = Math.round(score * 1000) / 1000
+      return formatRecallBlocks([{ ...block, score: rounded, files: files.map(({ path }) => path) }], { now })
+    },
+    wrap: (pieces) => (pieces.length === 0 ? formatRecallBlocks([], { now }) : pieces.join('\n\n')),
+  }
+}
+
+/** The fields a reader is told, in their order; what is absent is left out. */
+export const writtenFields = [
+  'id',
+  'kind',
+  'title',
+  'summary',
+  'body',
+  'instruction',
+  'command',
+  'exitCode',
+  'files',
+  'tags',
+  'source',
+  'authority',
+  'createdAt',
+] as const
+
+type Written = readonly [name: (typeof writtenFields)[number], value: string | number | readonly string[]]
+
+function fieldsOf(record: StoredRecord): readonly Written[] {
+  return writtenFields.flatMap((name): readonly Written[] => {
+    const value = valueOf(record, name)
+    return value === null || (typeof value === 'object' && value.length === 0) ? [] : [[name, value]]
+  })
+}
+
+function valueOf(record: StoredRecord, name: Written[0]): Written[1] | null {
+  if (name === 'createdAt') return isoTime(record.createdAt)
+  if (name === 'files') return record.files.map(({ path }) => path)
+  return record[name]
+}
+
+/** One of several values on a line: a comma would make two of it. */
+function listed(text: string): string {
+  return escapeLine(text).replaceAll(',', '&#x2C;')
+}
+
+/** A comma after which a reader could take the text for the next field. */
+const forgedField = new RegExp(`,(?=\\s*(?:${writtenFields.join('|')})\\s*:)`, 'g')

@@ -1,0 +1,199 @@
+/**
+ * From what a question brought and what surfaced to a context package: merged, cut to places and tokens, written, with what
+ * was left out and why. Pure; it reads facts and applies nothing.
+ */
+import type { ResolvedAuthority } from '../model/authority.ts'
+import type {
+  AssemblyEffects,
+  AssemblyMetadata,
+  AssemblyReceipt,
+  AssemblyStage,
+  ContextPackage,
+  LeftOut,
+} from '../model/assemble.ts'
+import type { Policy } from '../model/policy.ts'
+import type { StoredRecord } from '../model/record.ts'
+import type { Evidence, Hit, Plan, Warning } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
+import { authorityContextOf } from '../present/authority-context.ts'
+import { type PackedLedger, packEntries } from '../present/ledger.ts'
+import { policyHash } from '../present/receipt.ts'
+import type { ParsedAssembly } from '../query/parse-assemble.ts'
+import { excludedReason } from '../select/gate.ts'
+import { canonicalJson } from '../text/canonical.ts'
+import { sha256Hex } from '../text/sha256.ts'
+import { fitBudget } from './budget.ts'
+import { type Entry, formatterOf } from './formats.ts'
+import { merge } from './merge.ts'
+import { orderingHints } from './ordering-hints.ts'
+
+/** A record that surfaced unasked. */
+export interface Pushed {
+  readonly id: string
+  readonly score: number
+  readonly record: StoredRecord
+  readonly freshness: Hit['freshness']
+}
+
+export interface AssemblyFacts {
+  readonly request: ParsedAssembly
+  readonly policy: Policy
+  readonly authority: ResolvedAuthority | null
+  readonly now: number
+  readonly revision: number
+  /** What the question brought, best first; empty where nothing was asked. */
+  readonly pulled: readonly Hit[]
+  readonly pushed: readonly Pushed[]
+  /** What was lost on either way, before the two were merged. */
+  readonly left: readonly LeftOut[]
+  readonly evidence: Evidence
+  readonly plan: Plan
+  readonly warnings: readonly Warning[]
+  /** What makes two questions the same beside the request itself: a hash of the query's vector, where there is one. */
+  readonly queryHash: string
+  readonly autoLink: boolean
+  readonly countTokens: (text: string) => number
+}
+
+/** Everything but quality and the time it took; the ledger still packed. */
+export type PackedPackage = Omit<ContextPackage, 'ledger'> & { readonly ledger: PackedLedger<AssemblyStage> }
+
+export function packContext(facts: AssemblyFacts): PackedPackage {
+  const { request, policy, now } = facts
+  const { maxItems } = request
+  const reserve = request.reserveProactive ?? policy.assembly.reserveProactive
+  const { pushed, folded } = withoutCopies(facts)
+  const { entries, order, beyond } = merge(facts.pulled.map(pulledEntry), pushed.map(pushedEntry), maxItems, reserve)
+  const formatter = formatterOf(request.format, now)
+  const fitted = fitBudget(
+    entries.map((entry) => formatter.piece(entry)),
+    order,
+    {
+      formatter,
+      countTokens: facts.countTokens,
+      maxTokens: request.maxTokens,
+      overflow: request.overflow ?? policy.assembly.overflow,
+    },
+  )
+  const selected = fitted.kept.map((index) => entries[index] as Merging)
+  const records = selected.map(({ record }) => record)
+  const surfaced = selected.filter(({ way }) => way === 'push')
+  const ledger = ledgerOf(facts, selected, [
+    ...fitted.dropped.map(
+      ({ index, reason }): LeftOut => ({ id: (entries[index] as Merging).id, reason, stage: 'tokens' }),
+    ),
+    ...beyond.map(({ id }): LeftOut => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
+    ...folded,
+  ])
+  const metadata: AssemblyMetadata = {
+    scores: Object.fromEntries(selected.map(({ id, score }) => [id, score])),
+    pullCount: selected.length - surfaced.length,
+    pushCount: surfaced.length,
+    tokenCount: fitted.tokenCount,
+    timingMs: 0,
+    totalCandidates: entries.length + beyond.length,
+    overflow: fitted.overflow,
+  }
+  const effects = effectsOf(facts, selected)
+  return {
+    records,
+    proactive: surfaced.map(({ record }) => record),
+    formatted: fitted.formatted,
+    metadata,
+    effects,
+    ledger: packEntries(ledger),
+    evidence: facts.evidence,
+    plan: facts.plan,
+    warnings: facts.warnings,
+    authorityContext: authorityContextOf(selected, facts.authority),
+    receipt: receiptOf(facts, selected, ledger, effects),
+    orderingHints: orderingHints(records, new Set(surfaced.map(({ id }) => id)), now),
+  }
+}
+
+interface Merging extends Entry {
+  readonly id: string
+  readonly way: 'pull' | 'push'
+}
+
+function pulledEntry({ id, score, record, freshness, matched }: Hit): Merging {
+  return { id, score, record, freshness, matched, way: 'pull' }
+}
+
+function pushedEntry({ id, score, record, freshness }: Pushed): Merging {
+  return { id, score, record, freshness, matched: [], way: 'push' }
+}
+
+/** What surfaced without what says the same as a record that was pulled, or surfaced before it (law S2). */
+function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
+  if (policy.collapse === 'none') return { pushed, folded: [] }
+  const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier ?? ''}`
+  const known = new Map(pulled.map(({ id, record }) => [contentOf(record), id]))
+  const folded: LeftOut[] = []
+  const kept = pushed.filter(({ id, record }) => {
+    const content = contentOf(record)
+    const other = known.get(content) ?? id
+    known.set(content, other)
+    if (other !== id) folded.push({ id, reason: `same content as ${other}`, stage: 'collapse' })
+    return other === id
+  })
+  return { pushed: kept, folded }
+}
+
+/** Every candidate that was not selected, once, with the first reason there is: what the question lost, then what surfaced. */
+function ledgerOf(
+  { request, left }: AssemblyFacts,
+  selected: readonly Merging[],
+  cut: readonly LeftOut[],
+): readonly LeftOut[] {
+  const known = new Set(selected.map(({ id }) => id))
+  const shown = new Set(request.shown)
+  const excluded = new Set(request.exclude ?? [])
+  return [...cut, ...left].flatMap((entry) => {
+    if (known.has(entry.id)) return []
+    known.add(entry.id)
+    const isShown = entry.reason === excludedReason && shown.has(entry.id) && !excluded.has(entry.id)
+    return [isShown ? { ...entry, reason: shownReason } : entry]
+  })
+}
+
+export const shownReason = 'shown in this conversation already'
+
+function effectsOf(
+  { request, policy, pulled, autoLink }: AssemblyFacts,
+  selected: readonly Merging[],
+): AssemblyEffects {
+  const ids = new Set(selected.map(({ id }) => id))
+  const reads = selected.flatMap(({ id, way }) => (way === 'pull' ? [id] : []))
+  const suppresses = typeof request.suppress === 'boolean' ? request.suppress : policy.assembly.suppresses
+  const used = autoLink ? reads.slice(0, tuning.maxAutoLinked) : []
+  return {
+    reads,
+    surfaced: selected.flatMap(({ id, way }) => (way === 'push' ? [id] : [])),
+    suppressed: suppresses ? pulled.flatMap(({ id }) => (ids.has(id) ? [] : [id])) : [],
+    links: used.flatMap((a, i) => used.slice(i + 1).map((b) => [a, b] as const)),
+    scope: canonicalJson(request.query.scope ?? {}),
+  }
+}
+
+function receiptOf(
+  { request, policy, revision, now, queryHash: vectorHash }: AssemblyFacts,
+  selected: readonly Merging[],
+  ledger: readonly LeftOut[],
+  effects: AssemblyEffects,
+): AssemblyReceipt {
+  const { now: _now, policy: _policy, vector: _vector, query: _query, commitEffects: _commits, ...asked } = request
+  const queryHash = sha256Hex(canonicalJson({ ...asked, vector: vectorHash }))
+  const ids = selected.map(({ id }) => id)
+  const dropped = ledger.map(({ id }) => id)
+  return {
+    id: `sel-${sha256Hex(queryHash, '\n', ids.join('\n'), '\n\n', dropped.join('\n')).slice(0, 16)}`,
+    storeRevision: revision,
+    policyHash: policyHash(policy),
+    queryHash,
+    now,
+    ids,
+    digest: sha256Hex(JSON.stringify(selected.map(({ id, score }) => [id, score]))),
+    effects,
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Popoto's memory (SPEC §10): every record of the scope by its composite score, whatever the words of the question, which
+ * only decide whether anything is looked for at all; links of the first records add to that. Under `assemble`, records
+ * surface by their whole cyclic score, the first that does not fit ends the selection, and those not selected lose confidence.
+ */
+import { deepFrozen } from '../model/deep-frozen.ts'
+import type { CompositePolicy } from '../model/policy.ts'
+import { balanced } from './balanced.ts'
+
+const literal: CompositePolicy = {
+  name: 'popoto',
+  version: 1,
+  defaultLimit: 10,
+  lexical: balanced.lexical,
+  // The score knows no question: any record of the scope may be first.
+  depths: { lexical: 0, terms: 0, paths: 0, vector: 0, recent: 1_000_000, linked: 1_000_000, anchors: 0 },
+  fusion: {
+    kind: 'composite',
+    weights: { decay: 0.6, cyclic: 0, confidence: 0.3, access: 0, priority: 0 },
+    linked: 1,
+  },
+  gateStatus: false,
+  gateCodes: [],
+  riskGate: 'flag',
+  filesCosine: 0.71875,
+  freshnessOf: 'worst',
+  collapse: 'none',
+  keep: 'best',
+  order: 'updatedAt',
+  evidence: balanced.evidence,
+  assembly: { surfacing: 'cyclic', overflow: 'stop', reserveProactive: 0, suppresses: true },
+  confidenceRule: 'bounded',
+}
+
+export const popoto = /* @__PURE__ */ deepFrozen(literal)

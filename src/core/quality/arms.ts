@@ -1,0 +1,30 @@
+/** The arms of the composite score of a record, with what only the store knows of it. */
+import type { LearnedState } from '../dynamics/apply-outcome.ts'
+import type { CompositeArm } from '../dynamics/composite-score.ts'
+import { cyclicScore } from '../dynamics/cyclic-score.ts'
+import { decayScore } from '../dynamics/decay-score.ts'
+import { priorityOf } from '../dynamics/write-decision.ts'
+import type { StoredRecord } from '../model/record.ts'
+import { tuning } from '../model/tuning.ts'
+
+export type RecordState = Pick<LearnedState, 'touchedAt' | 'resolvedAt' | 'accessCount'>
+
+/** Of a record by itself: its clock at updatedAt, never resolved, never read. */
+export const unknownState: RecordState = Object.freeze({ touchedAt: null, resolvedAt: null, accessCount: 0 })
+
+export function armsOf(
+  record: StoredRecord,
+  nowMs: number,
+  { touchedAt, resolvedAt, accessCount }: RecordState = unknownState,
+): Readonly<Record<CompositeArm, number>> {
+  const { importance, confidence, updatedAt, cycles, pressureRate, writeScore } = record
+  const aged = { importance, confidence, ageDays: (nowMs - (touchedAt ?? updatedAt)) / tuning.msPerDay }
+  const swings = cycles.length > 0 || pressureRate > 0
+  return {
+    decay: decayScore(aged),
+    cyclic: swings ? cyclicScore({ ...aged, nowMs, cycles, pressureRate, lastResolvedMs: resolvedAt }) : 0,
+    confidence,
+    access: accessCount,
+    priority: priorityOf(writeScore),
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Validates what `assemble` and `assess` are asked: unknown input in, a complete request out, or one typed error that names
+ * the field, before anything is read.
+ */
+import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import { type AssembleRequest, contextFormats, type AssessRequest } from '../model/assemble.ts'
+import { nearest } from '../model/nearest.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+import type { RecallQuery } from '../model/query.ts'
+import { tuning } from '../model/tuning.ts'
+import { parseIds, parseRecallQuery } from './parse-query.ts'
+
+/** With every default filled in but those that a policy gives. */
+export type ParsedAssembly = AssembleRequest &
+  Required<
+    Pick<
+      AssembleRequest,
+      'cues' | 'maxItems' | 'surfacingThreshold' | 'propagationDepth' | 'format' | 'commitEffects' | 'assessQuality'
+    >
+  > & {
+    /** What the request asks of a recall; its text is that of the cues too. */
+    readonly query: RecallQuery
+    /** Ids shown already. */
+    readonly shown: readonly string[]
+  }
+
+const shared = [
+  'text',
+  'vector',
+  'scope',
+  'prefer',
+  'files',
+  'policy',
+  'now',
+  'asOf',
+  'minEvidence',
+  'exclude',
+] as const satisfies readonly (keyof RecallQuery)[]
+
+const own = [
+  'cues',
+  'suppress',
+  'commitEffects',
+  'maxItems',
+  'maxTokens',
+  'surfacingThreshold',
+  'propagationDepth',
+  'format',
+  'assessQuality',
+  'reserveProactive',
+  'overflow',
+] as const
+
+const invalid = 'INVALID_ARGUMENT'
+type Given = Readonly<Record<string, unknown>>
+
+export function parseAssembleRequest(input: unknown): ParsedAssembly {
+  const given = parseObject(input, 'request', new Set([...shared, ...own]), invalid)
+  const asked = parseRecallQuery(Object.fromEntries(shared.map((name) => [name, given[name]])), 'request')
+  const cues = parseCues(given.cues)
+  whole(given, 'maxItems', tuning.maxRecallLimit)
+  whole(given, 'maxTokens', Number.MAX_SAFE_INTEGER)
+  whole(given, 'reserveProactive', tuning.maxRecallLimit)
+  whole(given, 'propagationDepth', tuning.maxPropagationDepth)
+  for (const name of ['commitEffects', 'assessQuality']) boolean(given, name)
+  finite(given, 'surfacingThreshold')
+  choice(given, 'format', contextFormats)
+  choice(given, 'overflow', ['skip', 'stop'])
+  const shown = typeof given.suppress === 'boolean' ? [] : parseIds(given.suppress ?? [], 'request.suppress')
+  const request = given as AssembleRequest
+  return {
+    ...request,
+    cues,
+    query: {
+      ...withoutUndefined(asked),
+      text: joined(cues, asked.text),
+      ...(shown.length === 0 ? {} : { exclude: [...new Set([...(asked.exclude ?? []), ...shown])] }),
+    },
+    shown,
+    maxItems: request.maxItems ?? tuning.maxItems,
+    surfacingThreshold: request.surfacingThreshold ?? tuning.surfacingThreshold,
+    propagationDepth: request.propagationDepth ?? 2,
+    format: request.format ?? 'structured',
+    commitEffects: request.commitEffects ?? false,
+    assessQuality: request.assessQuality ?? false,
+  }
+}
+
+export interface ParsedAssessment {
+  /** With the text among them, labelled `text`. */
+  readonly cues: Readonly<Record<string, string>>
+  readonly query: RecallQuery
+}
+
+export function parseAssessRequest(input: unknown): ParsedAssessment {
+  const given = parseObject(
+    input,
+    'request',
+    new Set(['cues', 'text', 'vector', 'scope', 'policy', 'probeLimit']),
+    invalid,
+  )
+  const { text, vector, scope, policy } = given
+  const asked = parseRecallQuery({ text, vector, scope, policy }, 'request')
+  const cues = parseCues(given.cues)
+  whole(given, 'probeLimit', tuning.maxRecallLimit, 1)
+  const { probeLimit = tuning.maxItems } = given as AssessRequest
+  return {
+    cues: cuesWithText(cues, asked.text),
+    query: { ...withoutUndefined(asked), text: joined(cues, asked.text), limit: probeLimit },
+  }
+}
+
+/** What quality is measured by: a text is one cue more, unless one has that label. */
+export function cuesWithText(
+  cues: Readonly<Record<string, string>>,
+  text: string | undefined,
+): Readonly<Record<string, string>> {
+  return text === undefined || text.trim() === '' || Object.hasOwn(cues, 'text') ? cues : { ...cues, text }
+}
+
+/** One line each, so that the words of two never make one. */
+function joined(cues: Readonly<Record<string, string>>, text: string | undefined): string {
+  return [...(text === undefined ? [] : [text]), ...Object.values(cues)].join('\n')
+}
+
+function parseCues(cues: unknown): Readonly<Record<string, string>> {
+  if (cues === undefined) return {}
+  if (!isPlainObject(cues))
+    throw refuse('request.cues', cues, 'is not an object', 'Give values by labels of your choice.', invalid)
+  for (const [label, cue] of Object.entries(cues)) {
+    if (typeof cue !== 'string')
+      throw refuse(`request.cues.${label}`, cue, 'is not a string', 'Give a string.', invalid)
+  }
+  return cues as Readonly<Record<string, string>>
+}
+
+function whole(given: Given, name: string, max: number, min = 0): void {
+  const value = given[name]
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max))
+    return
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  throw refuse(`request.${name}`, value, `is no integer ${range}`, 'Give one, or leave it out.', invalid)
+}
+
+function boolean(given: Given, name: string): void {
+  const value = given[name]
+  if (value === undefined || typeof value === 'boolean') return
+  throw refuse(`request.${name}`, value, 'is not a boolean', 'Give true or false.', invalid)
+}
+
+function finite(given: Given, name: string): void {
+  const value = given[name]
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return
+  throw refuse(`request.${name}`, value, 'is not a finite number', 'Give one, or leave it out.', invalid)
+}
+
+function choice(given: Given, name: string, known: readonly string[]): void {
+  const value = given[name]
+  if (value === undefined || known.includes(value as string)) return
+  const meant = typeof value === 'string' ? `Did you mean ${nearest(value, known)}? ` : ''
+  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, `${meant}Use one of them.`, invalid)
+}
+
+function withoutUndefined<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
+}

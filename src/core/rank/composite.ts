@@ -1,0 +1,67 @@
+/** Popoto's composite score: Σ weight × arm over what was learned of a record, and what links pass on to it (SPEC §10). */
+import { type CompositeArm, compositeArms } from '../dynamics/composite-score.ts'
+import { cyclicScore } from '../dynamics/cyclic-score.ts'
+import { decayScore } from '../dynamics/decay-score.ts'
+import { priorityOf } from '../dynamics/write-decision.ts'
+import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { CompositePolicy } from '../model/policy.ts'
+import type { Contribution } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import { scoreBounds } from './bounds.ts'
+import type { Scoring } from './scoring.ts'
+
+export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts: Facts, open: Int32Array): Scoring {
+  const { candidates } = facts
+  const { weights, linked } = policy.fusion
+  const used = compositeArms.filter((arm) => weights[arm] !== 0)
+  const contributions = (row: number): readonly Contribution[] => {
+    const parts = used.map((arm) => {
+      const value = armOf(arm, plan.now, facts, row)
+      return { signal: arm, value, weight: weights[arm], amount: weights[arm] * value, reason: reasonOf[arm](value) }
+    })
+    const passed = candidates.linked[row] as number
+    parts.push({
+      signal: 'linked' as CompositeArm,
+      value: passed,
+      weight: linked,
+      amount: linked * passed,
+      reason: `linked to the first records: ${passed.toFixed(2)}`,
+    })
+    return parts.filter(({ amount }) => amount !== 0)
+  }
+  const scoreOf = (row: number) => {
+    let sum = 0
+    for (const arm of used) sum += weights[arm] * armOf(arm, plan.now, facts, row)
+    return sum + linked * (candidates.linked[row] as number)
+  }
+  return { bounds: scoreBounds(candidates, open, scoreOf), cut: [], contributions }
+}
+
+function armOf(arm: CompositeArm, now: number, { candidates, due }: Facts, row: number): number {
+  if (arm === 'confidence') return candidates.confidence?.[row] ?? tuning.startConfidence
+  if (arm === 'access') return candidates.accesses?.[row] ?? 0
+  if (arm === 'priority') return priorityOf(candidates.writeScore?.[row] ?? 0)
+  const aged = agedAt(candidates, now, row)
+  if (arm === 'decay') return decayScore(aged)
+  const swings = due.get(row)
+  if (swings === undefined) return 0
+  const { cycles, pressureRate, resolvedAt } = swings
+  return cyclicScore({ ...aged, nowMs: now, cycles, pressureRate, lastResolvedMs: resolvedAt })
+}
+
+function agedAt({ importance, touchedAt, confidence }: CandidateTable, now: number, row: number) {
+  return {
+    importance: importance?.[row] ?? 1,
+    ageDays: (now - (touchedAt?.[row] ?? now)) / tuning.msPerDay,
+    confidence: confidence?.[row] ?? tuning.startConfidence,
+  }
+}
+
+const reasonOf: Readonly<Record<CompositeArm, (value: number) => string>> = {
+  decay: (value) => `faded to ${value.toFixed(2)}`,
+  cyclic: (value) => `due by ${value.toFixed(2)}`,
+  confidence: (value) => `trusted at ${value.toFixed(2)}`,
+  access: (value) => `read ${value} times`,
+  priority: (value) => `of priority: ${value.toFixed(2)}`,
+}

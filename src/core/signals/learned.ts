@@ -1,0 +1,34 @@
+/**
+ * What was learned of a record, each in a signal of its own within −1..1: how far it is trusted, how long it was not touched,
+ * how often reading it was confirmed. A record nobody told of, touched now, moves by nothing.
+ */
+import { dayMs } from './recency.ts'
+import type { Signal } from './signal.ts'
+
+export const confidence: Signal = {
+  name: 'confidence',
+  value: ({ candidates }, row) => 2 * (candidates.confidence?.[row] ?? 0.5) - 1,
+  weight: ({ candidates, policy }) => (candidates.confidence === null ? 0 : policy.learned.confidence),
+  reason: (value) => (value > 0 ? 'has proved right' : 'has proved wrong'),
+}
+
+/** 1 / (1 + age / half-life) − 1: hyperbolic, as forgetting is, and cheap enough for thousands of candidates. */
+export const decay: Signal = {
+  name: 'decay',
+  value({ candidates, policy, now }, row) {
+    const ageDays = Math.max(0, now - (candidates.touchedAt?.[row] ?? now)) / dayMs
+    return -ageDays / (ageDays + policy.learned.halfLifeDays)
+  },
+  weight: ({ candidates, policy }) => (candidates.touchedAt === null ? 0 : policy.learned.decay),
+  reason: (value) => `not touched for long: ${value.toFixed(2)}`,
+}
+
+export const access: Signal = {
+  name: 'access',
+  value({ candidates, policy }, row) {
+    const reads = candidates.accesses?.[row] ?? 0
+    return reads / (reads + policy.learned.halfReads)
+  },
+  weight: ({ candidates, policy }) => (candidates.accesses === null ? 0 : policy.learned.access),
+  reason: (value, { candidates }, row) => `was of use ${candidates.accesses?.[row] ?? 0} times: ${value.toFixed(2)}`,
+}

@@ -1,0 +1,9 @@
+/** Links to the first records of the answer: what they pass on (0..½ by one hop or more), doubled to reach 1. */
+import type { Signal } from './signal.ts'
+
+export const linked: Signal = {
+  name: 'linked',
+  value: ({ candidates }, row) => Math.min(1, 2 * (candidates.linked[row] as number)),
+  weight: ({ policy, channels }) => (channels.linked.ran ? policy.learned.linked : 0),
+  reason: (value) => `was used with what the question finds: ${value.toFixed(2)}`,
+}

@@ -1,0 +1,79 @@
+/**
+ * [Q3] The existence check says "surely not" exactly where the scope holds no word of a text, and hides nothing: what the
+ * channels would bring that it keeps from running is nothing.
+ */
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { stem } from '../../src/core/text/stem.ts'
+import { tokenise } from '../../src/core/text/tokenise.ts'
+import { openEngine, startOfTime, type TestEngine } from '../support/open-engine.ts'
+
+const bodies = [
+  'the jay hides acorns in src/nest.ts',
+  'NestError TS2307 in "winter quarters"',
+  'Über den Wipfeln: größere Vögel',
+  '松鸦储存橡子过冬',
+  'to be or not to be',
+  'raised in worker/deep/cache.rs: cannot find module left-pad',
+]
+const records = bodies.map((body, i) => ({ id: `r${i}`, body, project: i % 2 === 0 ? 'even' : 'odd' }))
+
+let opened: TestEngine
+beforeAll(async () => {
+  opened = await openEngine()
+  await opened.call('put', { batch: records })
+})
+
+const texts = fc
+  .array(
+    fc.constantFrom(
+      ...('jay acorn hiding nest.ts src/nest.ts NestError TS2307 "winter quarters" "jay winter" the to be not zebra quartz.ts vogel 松鸦 松 橡子 cache.rs deep/cache.rs left-pad 🐦 ??'.match(
+        /"[^"]*"|\S+/g,
+      ) ?? ['']),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((words) => words.join(' '))
+const scopes = fc.constantFrom({}, { project: 'even' }, { project: 'odd' }, { project: 'none' })
+
+describe('[Q3] existence', () => {
+  it('is exact within the scope, and a sure miss hides nothing', async () => {
+    const tally = { there: 0, missing: 0 }
+    const check = async (text: string, scope: { project?: string }) => {
+      const { hits, plan } = await opened.call('recall', { query: { text, scope, collapse: 'none' } }, startOfTime)
+      const stems = new Set(tokenise(text).map(({ word }) => stem(word)))
+      const holding = records.filter(
+        ({ body, project }) =>
+          (scope.project ?? project) === project && tokenise(body).some(({ word }) => stems.has(stem(word))),
+      )
+      expect(plan.existence?.mightExist, text).toBe(holding.length > 0)
+      tally[holding.length > 0 ? 'there' : 'missing']++
+      if (holding.length > 0) return
+      expect(hits).toEqual([])
+      for (const channel of ['lexical', 'terms', 'paths'] as const) {
+        expect(plan.channels[channel].ran).toBe(false)
+        expect(plan.channels[channel].why).not.toBe('')
+      }
+    }
+    await fc.assert(fc.asyncProperty(texts, scopes, check), { seed: 33, numRuns: 800 })
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(100)
+  })
+
+  it('is not asked without text, nor where parts of words are looked for', async () => {
+    const planOf = async (query: object) => (await opened.call('recall', { query })).plan
+    expect(await planOf({})).not.toHaveProperty('existence')
+    expect(await planOf({ text: 'ja', policy: 'ctxsift' })).not.toHaveProperty('existence')
+    expect((await opened.call('recall', { query: { text: 'acor', policy: 'ctxsift' } })).hits).toHaveLength(1)
+  })
+
+  it('a miss of words does not keep vectors from answering', async () => {
+    const { call } = await openEngine({ space: { name: 'two', dimensions: 2 } })
+    await call('put', { batch: [{ id: 'a', body: 'jay', vectors: Float32Array.of(1, 0) }] })
+    const { hits, plan } = await call('recall', { query: { text: 'zebra', vector: Float32Array.of(1, 0) } })
+    expect(hits.map(({ id }) => id)).toEqual(['a'])
+    expect(plan).toMatchObject({
+      existence: { mightExist: false },
+      channels: { lexical: { ran: false }, vector: { ran: true } },
+    })
+  })
+})

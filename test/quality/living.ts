@@ -1,0 +1,61 @@
+/**
+ * What learning does to ranking: each set asked with nothing learned, and after a random history of outcomes and links that
+ * knows nothing of the questions. What was learned at random must not move nDCG@10 by more than noise.
+ */
+import type { Outcome } from '../../src/core/model/learned.ts'
+import { createRandom } from '../support/random.ts'
+import type { Dataset } from './datasets.ts'
+import { mean, scoreRanking, type Scores } from './metrics.ts'
+import { type OpenSet, openSet } from './open-set.ts'
+
+export const livingHead = [
+  '| set | rounds of outcomes | nDCG@10 before | after | moved by |',
+  '|---|---|---|---|---|',
+].join('\n')
+
+const modes = ['words', 'minilm'] as const
+
+export async function livingLines(dataset: Dataset): Promise<string> {
+  const lines: string[] = []
+  for (const mode of modes) {
+    if (mode === 'minilm' && dataset.minilm === null) continue
+    const set = await openSet(dataset, mode)
+    const before = await measure(set, dataset)
+    const rounds = await live(set, dataset)
+    const after = await measure(set, dataset)
+    await set.close()
+    const figure = (value: number) => value.toFixed(4).replace(/^(-?)0/, '$1')
+    lines.push(
+      `| ${dataset.name}, ${mode} | ${rounds} | ${figure(before.ndcg)} | ${figure(after.ndcg)} | ${figure(after.ndcg - before.ndcg)} |`,
+    )
+  }
+  return lines.join('\n')
+}
+
+async function measure(set: OpenSet, dataset: Dataset): Promise<Scores> {
+  const scores: { ndcg: number; recall: number }[] = []
+  for (const [i, { id }] of dataset.questions.entries()) {
+    const grades = dataset.judgements.get(id)
+    if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) continue
+    const { hits } = await set.ask(i)
+    scores.push(
+      scoreRanking(
+        hits.map((hit) => hit.id),
+        grades,
+      ),
+    )
+  }
+  return mean(scores)
+}
+
+/** As many rounds as there are records, each of a few of them; over ninety days. */
+async function live(set: OpenSet, { documents }: Dataset): Promise<number> {
+  const random = createRandom(90)
+  const known = documents.filter(({ title, text }) => `${title}${text}`.trim() !== '').map(({ id }) => id)
+  const names: readonly Outcome[] = ['acted', 'used', 'used', 'dismissed', 'contradicted']
+  for (let round = 0; round < known.length; round++) {
+    const ids = [...new Set(Array.from({ length: 4 }, () => random.pick(known)))]
+    await set.tell(Object.fromEntries(ids.map((id) => [id, random.pick(names)])), (round / known.length) * 90)
+  }
+  return known.length
+}

@@ -1,0 +1,37 @@
+/** Records that can come due, by the index on cycles and pressure: their cost follows their number, or the scope's if that is less. */
+import type { CanSurface } from '../../src/core/assemble/surface.ts'
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
+import type { Store } from '../store/port.ts'
+import { isMember } from './reference-channels.ts'
+
+export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
+  const members = store.members(plan.scope)
+  const due = store.due()
+  const keys =
+    members !== null && members.keys.length < due.size
+      ? members.keys.filter((key) => due.has(key))
+      : [...due.keys()].filter((key) => members === null || isMember(members, key))
+  const excluded = new Set(plan.query.exclude)
+  const gated = store.gated()
+  const numberOf = (name: Parameters<Store['numbers']>[0]) => {
+    const column = store.numbers(name)
+    return (key: number) => column[key] as number
+  }
+  const importance = numberOf('importance')
+  const confidence = numberOf('confidence')
+  const touchedAt = numberOf('touchedAt')
+  const updatedAt = numberOf('updatedAt')
+  return Array.from(keys, (key): CanSurface => {
+    const id = store.idOf(key)
+    return {
+      ...(due.get(key) as NonNullable<ReturnType<typeof due.get>>),
+      id,
+      importance: importance(key),
+      confidence: confidence(key),
+      touchedAt: touchedAt(key),
+      updatedAt: updatedAt(key),
+      closed: excluded.has(id) ? excludedReason : gateReason(plan, gated.get(key)),
+    }
+  })
+}

@@ -1,0 +1,36 @@
+/** The linked channel: records that the first ones of an answer pass something on to, over links. Only `assemble` asks for it. */
+import type { ChannelPlan } from '../../src/core/model/result.ts'
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { Members, Store } from '../store/port.ts'
+import { type KeyParts, selectTopOfEach } from './key-parts.ts'
+import { isMember } from './reference-channels.ts'
+
+export interface LinkedHits {
+  readonly strengths: ReadonlyMap<number, number>
+  readonly plan: ChannelPlan
+}
+
+export function gatherLinked(plan: QueryPlan, store: Store, members: Members | null, parts: KeyParts): LinkedHits {
+  const depth = plan.policy.depths.linked
+  if (plan.linked === null || depth === 0) {
+    const why = depth === 0 ? 'the policy does not use it' : 'nothing is linked that was asked for'
+    return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
+  }
+  const found = new Map<number, number>()
+  for (const [id, strength] of plan.linked) {
+    const key = store.keyOf(id)
+    if (key !== undefined && (members === null || isMember(members, key))) found.set(key, strength)
+  }
+  const strengthOf = (key: number) => found.get(key) ?? 0
+  const kept = selectTopOfEach(Uint32Array.from(found.keys()), parts, strengthOf, depth, store)
+  return {
+    strengths: new Map(kept.map((key) => [key, strengthOf(key)])),
+    plan: {
+      ran: true,
+      mode: 'exact',
+      scanned: plan.linked.size,
+      matched: found.size,
+      complete: kept.length === found.size,
+    },
+  }
+}
