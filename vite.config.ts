@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
           testTimeout: 30 * seconds,
+          hookTimeout: 60 * seconds,
         },
       },
       {

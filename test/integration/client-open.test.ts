@@ -98,7 +98,7 @@ describe('options', () => {
 
   test('[E1] a clock that stops telling the time is refused where it is asked', async () => {
     const recall = await open({ now: () => Number.NaN })
-    await expect(recall.count()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'now' })
+    await expect(recall.count()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'now' })
   })
 })
 
