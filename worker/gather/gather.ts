@@ -212,7 +212,8 @@ function columnsOf(
   }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
-  const ranksByTime = !isConvex(policy) && !isProduct(policy) && !isComposite(policy)
+  // Ranks go by time among equals; and scores that know no question tie by the thousand.
+  const breaksTies = !isConvex(policy) && !isProduct(policy)
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {
@@ -225,9 +226,9 @@ function columnsOf(
             topic: holds(preferences.topic),
           },
     files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
-    createdAt: isProduct(policy) || (ranksByTime && policy.order === 'createdAt') ? byKey('createdAt') : null,
+    createdAt: isProduct(policy) || (breaksTies && policy.order === 'createdAt') ? byKey('createdAt') : null,
     updatedAt:
-      (isConvex(policy) && policy.recency !== 0) || (ranksByTime && policy.order === 'updatedAt')
+      (isConvex(policy) && policy.recency !== 0) || (breaksTies && policy.order === 'updatedAt')
         ? byKey('updatedAt')
         : null,
     touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,

@@ -27,7 +27,7 @@ import type { Ports } from '../ports.ts'
 import { applyEffects, countReads } from './assembly-effects.ts'
 import { learn, rememberedLesson } from './learn.ts'
 import { measure } from './measure.ts'
-import { answer, planOf, selectFrom } from './recall.ts'
+import { answer, planOf } from './recall.ts'
 
 interface Prepared {
   readonly request: ParsedAssembly
@@ -88,16 +88,16 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
 /** The recall, with what its first records are linked to. A larger limit only appends (S4): the first of half of it are the first. */
 function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
   const { store } = ports
-  const gathering = gather(plan, ports)
+  const { decision } = answer(plan, gather(plan, ports))
   const depth = plan.policy.depths.linked === 0 ? 0 : request.propagationDepth
-  const first = depth === 0 ? [] : selectFrom({ ...plan, limit: Math.max(request.maxItems, 1) }, gathering)
+  const first = depth === 0 ? [] : decision.hits.slice(0, Math.max(request.maxItems, 1))
   const linksOf = (id: string) => store.learning.linksOf(store.keyOf(id) ?? -1)
   const linked = spread(
     first.map(({ id }) => id),
     linksOf,
     depth,
   )
-  if (linked.size === 0) return answer(plan, gathering).decision
+  if (linked.size === 0) return decision
   const associated = { ...plan, linked }
   return answer(associated, gather(associated, ports)).decision
 }

@@ -11,6 +11,7 @@ import type { ScoreBounds } from '../rank/bounds.ts'
 import { filterHolds } from '../rank/files-filter.ts'
 import type { Beyond, Loss } from '../rank/loss.ts'
 import { compareRanked, type Ranked } from '../rank/order.ts'
+import { newestFirst } from '../rank/row-order.ts'
 import { type Scoring, score } from '../rank/scoring.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
@@ -43,7 +44,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
   const wanted = Math.max(plan.limit, 2)
   for (let places = wanted + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
-    const { contenders, floor } = yield* readContenders(facts, scoring.bounds, places)
+    const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
     const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
     const take = (limit: number) =>
@@ -64,16 +65,43 @@ interface Contenders {
 }
 
 /** Rows that could be among the first `places`, all read; with them those of the same content. */
-function* readContenders(facts: Facts, bounds: ScoreBounds, places: number): Generator<Need, Contenders, void> {
+function* readContenders(
+  plan: QueryPlan,
+  facts: Facts,
+  bounds: ScoreBounds,
+  places: number,
+): Generator<Need, Contenders, void> {
+  const folds = (plan.query.collapse ?? plan.policy.collapse) !== 'none'
   for (;;) {
     const floor = kthLargest(bounds.low, places)
-    const contenders = contend(facts, bounds, floor)
+    const contenders = folds ? contend(facts, bounds, floor) : firstOf(plan, facts, bounds, floor, places)
     const records = contenders.filter((row) => !facts.records.has(row))
     const cosines = [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row))
     if (records.length + cosines.length === 0) return { contenders, floor }
     yield { need: { records, cosines } }
     bounds.refresh(cosines)
   }
+}
+
+/** Rows whose score may reach the floor; of those that tie there for certain, no more than there are places. */
+function firstOf(
+  { policy }: QueryPlan,
+  { candidates }: Facts,
+  { low, high }: ScoreBounds,
+  floor: number,
+  places: number,
+): readonly number[] {
+  const above: number[] = []
+  const tied: number[] = []
+  const least = Math.max(floor, -Number.MAX_VALUE)
+  for (let row = 0; row < high.length; row++) {
+    if ((high[row] as number) < least) continue
+    const ties = high[row] === floor && low[row] === floor
+    ;(ties ? tied : above).push(row)
+  }
+  const at = candidates[policy.order]
+  if (at === null || tied.length <= places) return [...above, ...tied]
+  return [...above, ...newestFirst(Int32Array.from(tied), at, candidates).subarray(0, places)]
 }
 
 /** Rows whose score may reach the floor, and the rows with the same content as one of them. */

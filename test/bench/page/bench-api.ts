@@ -22,6 +22,7 @@ export const ownModes = [
   'hybrid, tokenpak',
   'hybrid, ctxsift',
   'hybrid, secondBrain',
+  'assemble',
 ] as const
 export type OwnMode = (typeof ownModes)[number]
 export const peerNames = ['minisearch', 'minisearch-content', 'orama', 'orama-content'] as const

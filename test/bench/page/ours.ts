@@ -40,6 +40,10 @@ export async function putAll(
 export function ourContender(recall: Recall): Contender {
   return {
     async ask(ask) {
+      if (ask.mode === 'assemble') {
+        const { records, metadata } = await recall.assemble({ text: ask.text, vector: ask.vector, maxTokens: 2000 })
+        return { ids: records.map(({ id }) => id), tookMs: metadata.timingMs }
+      }
       const { hits, tookMs } = await recall.recall(queryOf(ask))
       return { ids: hits.map((hit) => hit.id), tookMs }
     },
