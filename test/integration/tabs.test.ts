@@ -92,6 +92,9 @@ describe('one store', () => {
     expect(await recall(follower)).toMatchObject({ hits: [expect.anything()], plan: { policy: 'shy v1' } })
     const named = await follower.call('recall', { query: { text: 'apples', policy: 'balanced' } })
     expect(named.hits).toHaveLength(10)
+    const { receipt } = await follower.call('assemble', { query: { text: 'apples' } })
+    expect(receipt.policyHash).toBe((await recall(follower)).receipt.policyHash)
+    expect(receipt.policyHash).not.toBe((await recall(leader)).receipt.policyHash)
   })
 })
 
@@ -271,6 +274,7 @@ describe('what cannot share', () => {
 
   test.each<[string, TabSettings]>([
     ['authority', { authority: { tiers: [{ id: 'canonical', priority: 1, label: 'Canonical' }] } }],
+    ['retention', { retention: { maxAgeDays: 30 } }],
     ['autoLink', { autoLink: false }],
     ['extensions', { extensions: 'https://example.org/redact.js' }],
   ])('[E1] a tab with another %s is refused with INVALID_CONFIG', async (field, settings) => {
@@ -353,6 +357,7 @@ describe('what no tab believes', () => {
         dimensions: null,
         policy: '',
         authority: '',
+        retention: '',
         autoLink: true,
         extensions: null,
         revision: 1,
@@ -367,6 +372,7 @@ describe('what no tab believes', () => {
         dimensions: null,
         policy: '',
         authority: '',
+        retention: '',
         autoLink: true,
         extensions: null,
         revision: 1,
@@ -380,7 +386,7 @@ describe('what no tab believes', () => {
     [
       'own keys of prototypes',
       JSON.parse(
-        '{"scrubjay":"tabs","version":2,"from":"x","__proto__":{"message":1},"message":{"__proto__":{"type":"bye"}}}',
+        '{"scrubjay":"tabs","version":3,"from":"x","__proto__":{"message":1},"message":{"__proto__":{"type":"bye"}}}',
       ),
     ],
   ]

@@ -34,6 +34,8 @@ export type TabMessage =
       readonly policy: string
       /** Hash of the authority configuration, by which every put and every answer goes. */
       readonly authority: string
+      /** Hash of what must be forgotten, and when. */
+      readonly retention: string
       readonly autoLink: boolean
       /** Set when the leader's `auto` had to do without the best kind of storage. */
       readonly fallback: StorageEvent | null
@@ -112,14 +114,25 @@ function parseMessage(fields: Fields): TabMessage | null {
 const backends = ['opfs', 'indexeddb', 'memory'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
-  const { backend, space, dimensions, policy, authority, autoLink, extensions, revision } = fields
+  const { backend, space, dimensions, policy, authority, retention, autoLink, extensions, revision } = fields
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
+  if (typeof retention !== 'string') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
   if (extensions !== null && typeof extensions !== 'string') return null
   const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
   if (fallback === undefined) return null
-  const lead = { type: 'lead', backend: known, policy, authority, autoLink, extensions, fallback, revision } as const
+  const lead = {
+    type: 'lead',
+    backend: known,
+    policy,
+    authority,
+    retention,
+    autoLink,
+    extensions,
+    fallback,
+    revision,
+  } as const
   if (space === null && dimensions === null) return { ...lead, space, dimensions }
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
 }

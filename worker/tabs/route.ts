@@ -10,7 +10,7 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, EventListener, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
-import { authorityHash } from './authority-hash.ts'
+import { configHash } from './config-hash.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { type Candidacy, campaign, isNextInLine } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
@@ -367,9 +367,12 @@ function noLocks(reason: string): string {
   return `One tab at a time can have the store, another one gets STORE_BUSY: tabs need Web Locks and BroadcastChannel (${reason}).`
 }
 
+/** Verbs whose query a policy decides. */
+const asking: ReadonlySet<RemoteVerb> = new Set(['recall', 'why', 'assemble', 'assess'])
+
 /** A query that names no policy means this page's, not the leader's. */
 function withPolicy(call: Call, { policy }: TabOptions): Call {
-  if (call.verb !== 'recall' && call.verb !== 'why') return call
+  if (!asking.has(call.verb)) return call
   const { query } = call.request as { readonly query?: unknown }
   return isPlainObject(query) && query['policy'] === undefined
     ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }
@@ -379,7 +382,7 @@ function withPolicy(call: Call, { policy }: TabOptions): Call {
 /** Why a tab with these options cannot follow, or null. */
 function refusalOf(
   lead: TabMessage & { readonly type: 'lead' },
-  { name, space, storage, authority, autoLink, extensions }: TabOptions,
+  { name, space, storage, authority, retention, autoLink, extensions }: TabOptions,
 ) {
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
@@ -393,7 +396,8 @@ function refusalOf(
     )
   }
   const differing = [
-    lead.authority === authorityHash(authority) ? null : 'authority',
+    lead.authority === configHash(authority) ? null : 'authority',
+    lead.retention === configHash(retention) ? null : 'retention',
     lead.autoLink === autoLink ? null : 'autoLink',
     lead.extensions === (extensions ?? null) ? null : 'extensions',
   ].find((field) => field !== null)

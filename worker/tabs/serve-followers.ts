@@ -8,7 +8,7 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { StorageEvent } from '../../src/protocol/events.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
-import { authorityHash } from './authority-hash.ts'
+import { configHash } from './config-hash.ts'
 import type { LeadingEngine, TabOptions } from './port.ts'
 
 export interface Followers {
@@ -20,7 +20,7 @@ export interface Followers {
 /** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
 export function serveFollowers(
   engine: LeadingEngine,
-  { space, policy, authority, autoLink, extensions }: TabOptions,
+  { space, policy, authority, retention, autoLink, extensions }: TabOptions,
   broadcast: Broadcast,
   run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
@@ -39,7 +39,8 @@ export function serveFollowers(
         space: space?.name ?? null,
         dimensions: space?.dimensions ?? null,
         policy: policyHash(policy),
-        authority: authorityHash(authority),
+        authority: configHash(authority),
+        retention: configHash(retention),
         autoLink,
         extensions: extensions ?? null,
         fallback,
