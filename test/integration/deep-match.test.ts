@@ -68,7 +68,8 @@ describe(`a record at global rank ${count}`, async () => {
     }
   })
 
-  it.each(everyPolicy)(
+  // What popoto goes by are no words.
+  it.each(everyPolicy.filter(([name]) => name !== 'popoto'))(
     '[Q4] control: not among the hundred best without the filter under %s',
     async (_name, policy) => {
       const { hits } = await opened.call('recall', {
