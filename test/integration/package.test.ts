@@ -35,6 +35,8 @@ describe('the tarball', () => {
       expect.arrayContaining([
         'LICENSE',
         'package.json',
+        'SECURITY.md',
+        'docs/api.md',
         'dist/src/index.js',
         'dist/src/index.d.ts',
         'dist/src/core/index.js',
@@ -50,7 +52,11 @@ describe('the tarball', () => {
       ]),
     )
     expect(
-      paths.filter((path) => /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|LICENSE|README|package\.json)/.test(path)),
+      paths.filter((path) =>
+        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/[a-z-]+\.md$|(?:README|SECURITY|CHANGELOG)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
+          path,
+        ),
+      ),
     ).toEqual([])
   })
 

@@ -1,0 +1,85 @@
+/**
+ * Writes docs/api.md from the docstrings of a store's methods and of its options: `node docs/generate-api.mjs`.
+ * A test says when the page is out of date.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const page = new URL('api.md', import.meta.url)
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, await apiPage())
+
+/** The whole page. */
+export async function apiPage() {
+  const [methods, options] = await Promise.all(['recall', 'open-options'].map(sourceOf))
+  return [
+    '# The API',
+    'Made from the docstrings of the sources by `node docs/generate-api.mjs`. Types named here are exported by `scrubjay`, and your editor shows their fields. How methods are used together is told in the guides: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
+    '## openRecall(options): Promise\\<Recall\\>',
+    membersOf(options, 'OpenOptions').map(optionText).join('\n'),
+    '### assets',
+    membersOf(options, 'Assets').map(optionText).join('\n'),
+    '## Recall',
+    introductionOf(methods, 'Recall'),
+    gathered(membersOf(methods, 'Recall')).map(methodText).join('\n\n'),
+    '## Options of single calls',
+    ...['CallOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap((name) => [
+      `### ${name}`,
+      membersOf(methods, name).map(optionText).join('\n'),
+    ]),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
+}
+
+function sourceOf(name) {
+  return readFile(new URL(`../src/client/${name}.ts`, import.meta.url), 'utf8')
+}
+
+/** The members of an interface: signature and docstring, in the order of the source. */
+function membersOf(source, name) {
+  const body = new RegExp(`^export interface ${name}\\b[^{]*\\{$([\\s\\S]*?)^\\}$`, 'm').exec(source)?.[1]
+  if (body === undefined) throw new Error(`There is no interface ${name}.`)
+  const member = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\n {2})?((?!\/?\*)\S[\s\S]*?)(?=\n {2}[^\s)]|\n*$(?![\s\S]))/gm
+  return [...body.matchAll(member)]
+    .filter(([, , signature]) => signature !== ')')
+    .map(([, doc, signature]) => ({
+      text: plain(doc ?? ''),
+      signature: signature.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')').trim(),
+    }))
+}
+
+function introductionOf(source, name) {
+  return plain(new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport interface ${name} `).exec(source)?.[1] ?? '')
+}
+
+/** A docstring as a paragraph. */
+function plain(doc) {
+  return doc
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, '').trimEnd())
+    .join(' ')
+    .trim()
+}
+
+/** Overloads under one name. */
+function gathered(members) {
+  const byName = new Map()
+  for (const { signature, text } of members) {
+    const name = signature.slice(0, signature.indexOf('('))
+    byName.set(name, [...(byName.get(name) ?? []), { signature, text }])
+  }
+  return [...byName].map(([name, overloads]) => ({ name, overloads }))
+}
+
+function methodText({ name, overloads }) {
+  return [`### ${name}`, ...overloads.flatMap(({ signature, text }) => [`\`${signature}\``, text])]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function optionText({ signature, text }) {
+  const [, name, type] = /^readonly (\w+)\??: (.*?)(?: \| undefined)?$/.exec(signature) ?? []
+  return `- **${name}**: \`${type.replace(/^\((.*)\)$/, '$1')}\`${text === '' ? '' : `. ${text}`}`
+}
