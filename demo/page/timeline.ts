@@ -1,0 +1,68 @@
+/** What happened to one record, from the store's log of changes, oldest first, in words. */
+import type { EventKind, LoggedEvent } from 'scrubjay'
+import { amount, moment } from './format.ts'
+import { make } from './parts.ts'
+
+const shownAtMost = 40
+
+export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElement {
+  const own = events.filter((event) => event.id === id || event.detail?.['other'] === id)
+  const shown = own.slice(-shownAtMost)
+  return make(
+    'div',
+    { class: 'life-part' },
+    make('h4', { id: 'timeline-heading' }, 'What happened'),
+    own.length > shown.length
+      ? make('p', { class: 'quiet' }, `The last ${shown.length} of ${own.length} events.`)
+      : null,
+    shown.length === 0
+      ? make('p', { class: 'quiet' }, 'The log no longer reaches back to it.')
+      : make(
+          'ol',
+          { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 },
+          ...shown.map((event) => line(id, event)),
+        ),
+  )
+}
+
+function line(id: string, { kind, at, revision, detail, id: subject }: LoggedEvent): HTMLElement {
+  const other = subject === id ? detail?.['other'] : subject
+  return make(
+    'li',
+    { 'data-kind': kind },
+    make('b', {}, words[kind]),
+    ' ',
+    detailInWords(detail, other),
+    make('time', { class: 'quiet', datetime: new Date(at).toISOString(), title: `Revision ${revision}` }, moment(at)),
+  )
+}
+
+function detailInWords(detail: LoggedEvent['detail'], other: string | number | undefined): string {
+  const parts = Object.entries(detail ?? {})
+    .filter(([name]) => name !== 'other')
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? figure(value) : value}`)
+  return [...(other === undefined ? [] : [String(other)]), ...parts].join(', ')
+}
+
+function figure(value: number): string {
+  return Number.isInteger(value) ? String(value) : amount(value)
+}
+
+const words: Readonly<Record<EventKind, string>> = {
+  create: 'Stored',
+  update: 'Changed',
+  touch: 'Put again, unchanged',
+  delete: 'Forgotten',
+  read: 'Read',
+  outcome: 'Judged:',
+  confidence: 'Trusted anew:',
+  link: 'Linked:',
+  unlink: 'Unlinked:',
+  weaken: 'Links weakened',
+  predict: 'Predicted',
+  resolve: 'Prediction resolved:',
+  propose: 'Surfaced unasked, waits for an outcome',
+  settle: 'No longer waits:',
+  expire: 'Waited for an outcome in vain',
+  import: 'Imported',
+}
