@@ -22,7 +22,7 @@ interface Span {
   readonly step: number
 }
 
-const tokens: Span = { min: 50, max: 4000, start: 1200, step: 50 }
+const tokens: Span = { min: 50, max: 4000, start: 2000, step: 50 }
 const places: Span = { min: 1, max: 50, start: 6, step: 1 }
 const kept: Span = { min: 0, max: 10, start: 1, step: 1 }
 

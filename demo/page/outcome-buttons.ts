@@ -8,7 +8,7 @@ export function outcomeButtons(title: string, tell: (outcome: Outcome) => Promis
     const button = make(
       'button',
       { type: 'button', class: 'small outcome', title: meaning, 'aria-pressed': 'false', 'data-outcome': outcome },
-      make('span', { 'aria-hidden': 'true' }, `${mark} `),
+      make('span', { 'aria-hidden': 'true' }, mark),
       outcome,
     )
     button.addEventListener('click', () => void choose(button, outcome))

@@ -59,12 +59,12 @@ export function createRecordLife(recall: Recall): RecordLife {
 
   /** Null for a record that is not stored, or no longer. */
   async function read(id: string, signal: AbortSignal) {
-    const [record, events, links] = await Promise.all([
-      recall.get(id, { signal }),
+    const record = await recall.get(id, { signal })
+    if (record === undefined) return null
+    const [events, links] = await Promise.all([
       recall.events(0, { signal }),
       recall.linked(id, linksAtMost, { signal }),
     ])
-    if (record === undefined) return null
     const ids = links.map((link) => link.id)
     const [neighbours, theirs] = await Promise.all([
       recall.get(ids, { signal }),

@@ -6,7 +6,7 @@ import { make } from './parts.ts'
 const shownAtMost = 40
 
 export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElement {
-  const own = events.filter((event) => event.id === id || event.detail?.['other'] === id)
+  const own = events.filter((event) => event.id === id)
   const shown = own.slice(-shownAtMost)
   return make(
     'div',
@@ -17,31 +17,25 @@ export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElemen
       : null,
     shown.length === 0
       ? make('p', { class: 'quiet' }, 'The log no longer reaches back to it.')
-      : make(
-          'ol',
-          { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 },
-          ...shown.map((event) => line(id, event)),
-        ),
+      : make('ol', { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 }, ...shown.map(line)),
   )
 }
 
-function line(id: string, { kind, at, revision, detail, id: subject }: LoggedEvent): HTMLElement {
-  const other = subject === id ? detail?.['other'] : subject
+function line({ kind, at, revision, detail }: LoggedEvent): HTMLElement {
   return make(
     'li',
     { 'data-kind': kind },
     make('b', {}, words[kind]),
     ' ',
-    detailInWords(detail, other),
+    detailInWords(detail),
     make('time', { class: 'quiet', datetime: new Date(at).toISOString(), title: `Revision ${revision}` }, moment(at)),
   )
 }
 
-function detailInWords(detail: LoggedEvent['detail'], other: string | number | undefined): string {
-  const parts = Object.entries(detail ?? {})
-    .filter(([name]) => name !== 'other')
-    .map(([name, value]) => `${name} ${typeof value === 'number' ? figure(value) : value}`)
-  return [...(other === undefined ? [] : [String(other)]), ...parts].join(', ')
+function detailInWords(detail: LoggedEvent['detail']): string {
+  return Object.entries(detail ?? {})
+    .map(([name, value]) => (name === 'other' ? value : `${name} ${typeof value === 'number' ? figure(value) : value}`))
+    .join(', ')
 }
 
 function figure(value: number): string {
