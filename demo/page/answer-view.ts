@@ -1,5 +1,6 @@
 /** Shows one answer: its evidence, its hits and how it came about. Replaces what stood there in one step. */
 import type { Recall } from 'scrubjay'
+import { createAssemblePanel } from './assemble-panel.ts'
 import { evidenceBanner } from './evidence.ts'
 import { counted } from './format.ts'
 import { createContextPanel } from './context-panel.ts'
@@ -25,7 +26,8 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   const warnings = partById('warnings')
   const whyBox = createWhyBox(recall)
   const context = createContextPanel()
-  const hitList = createHitList(recall, { forgotten: actions.forgotten, why: whyBox.explain })
+  const assembling = createAssemblePanel(recall)
+  const hitList = createHitList(recall, { forgotten, why: whyBox.explain })
   const how = createHow(whyBox.explain)
   let removeFailure = () => {}
 
@@ -44,6 +46,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
       how.show(answer)
       context.show(result)
+      assembling.asked(answer.query)
       whyBox.asked(answer.query, result.receipt.storeRevision)
       announce(spoken(answer))
     },
@@ -52,6 +55,12 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       removeFailure()
       removeFailure = explainError('This question could not be answered.', error)
     },
+  }
+
+  /** What is gone must not stand in a context either. */
+  function forgotten(): void {
+    assembling.refresh()
+    actions.forgotten()
   }
 
   function moreButton({ result, limit }: Answer): HTMLElement[] {

@@ -18,7 +18,11 @@ export function createContextPanel(): ContextPanel {
   })
   const size = make('span', { class: 'quiet' })
   const line = make('p', { class: 'context-size' }, size)
-  partById('context').append(line, block)
+  partById('context').append(
+    line,
+    block,
+    make('p', { class: 'quiet' }, 'Within a budget: ', make('a', { href: '#assemble' }, 'assemble a context')),
+  )
 
   return {
     show({ authorityContext }) {

@@ -1,14 +1,18 @@
 /** The candidates that were not selected, each with its reason: first the reasons counted, then one line a record. */
-import type { Dropped } from 'scrubjay'
+import type { Dropped, LeftOut } from 'scrubjay'
 import { amount, counted, wholeNumber } from './format.ts'
 import { hidden, make } from './parts.ts'
 
 const shownAtMost = 200
 
-/** `why` is asked for one of them. */
+/** Is asked for one of them. */
 export type AskWhy = (id: string, from: HTMLElement) => void
 
-export function ledgerFold(ledger: readonly Dropped[], isOpen: boolean, why: AskWhy): HTMLElement {
+/** A candidate of an answer, or of a context, which has no score of its own there. */
+type Lost = Dropped | LeftOut
+
+/** Without `why`, no line has a button to ask. */
+export function ledgerFold(ledger: readonly Lost[], isOpen: boolean, why: AskWhy | null): HTMLElement {
   const fold = make(
     'details',
     { class: 'ledger', open: isOpen && ledger.length > 0 },
@@ -25,7 +29,7 @@ export function ledgerFold(ledger: readonly Dropped[], isOpen: boolean, why: Ask
   return fold
 }
 
-function content(ledger: readonly Dropped[], why: AskWhy): HTMLElement[] {
+function content(ledger: readonly Lost[], why: AskWhy | null): HTMLElement[] {
   if (ledger.length === 0) return [make('p', { class: 'quiet' }, 'Every candidate was selected.')]
   const rest = ledger.length - shownAtMost
   return [
@@ -39,19 +43,25 @@ function content(ledger: readonly Dropped[], why: AskWhy): HTMLElement[] {
   ]
 }
 
-function row({ id, reason, stage, score }: Dropped, why: AskWhy): HTMLElement {
-  const ask = make('button', { type: 'button', class: 'small' }, 'Why?', hidden(` ${id}`))
-  ask.addEventListener('click', () => why(id, ask))
+function row(lost: Lost, why: AskWhy | null): HTMLElement {
+  const { id, reason, stage } = lost
+  const score = 'score' in lost ? lost.score : undefined
   return make(
     'li',
     {},
     make('span', { class: 'id' }, id),
-    ask,
+    why === null ? null : whyButton(id, why),
     make('span', { class: 'quiet' }, `${stage}: ${reason}${score === undefined ? '' : ` (${amount(score)})`}`),
   )
 }
 
-function countedReasons(ledger: readonly Dropped[]): string {
+function whyButton(id: string, why: AskWhy): HTMLElement {
+  const ask = make('button', { type: 'button', class: 'small' }, 'Why?', hidden(` ${id}`))
+  ask.addEventListener('click', () => why(id, ask))
+  return ask
+}
+
+function countedReasons(ledger: readonly Lost[]): string {
   const counts = new Map<string, number>()
   for (const { stage } of ledger) counts.set(stage, (counts.get(stage) ?? 0) + 1)
   return [...counts].map(([stage, count]) => `${stage} ${wholeNumber(count)}`).join(' · ')

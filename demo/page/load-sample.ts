@@ -1,6 +1,7 @@
 /** Fills the store with the sample on the first visit, with progress. A load that was cut short goes on at the next. */
 import type { Recall, RecordInput } from 'scrubjay'
 import { counted } from './format.ts'
+import { linkSample } from './link-sample.ts'
 import { explainError, showNotice } from './notice.ts'
 import { announce, make } from './parts.ts'
 import { putInBatches } from './put-in-batches.ts'
@@ -27,6 +28,7 @@ export async function fillWithSample(recall: Recall): Promise<void> {
     leaveNote(null)
     const [first] = rejected
     if (first !== undefined) throw new Error(`${counted(rejected.length, 'record')} refused: ${first.message}`)
+    await linkSample(recall, records)
     announce(`${counted(records.length, 'sample record')} stored.`)
   } catch (error) {
     explainError('The sample could not be stored.', error)

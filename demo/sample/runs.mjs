@@ -1,7 +1,7 @@
 /**
  * A captured run (demo/samples/*.txt) as a record: a head of `key: value` lines, an empty line, then the output as it
  * was printed. Keys: title, instruction, command, exit, captured (ISO), files, tags, project, reasons (`code weight`),
- * risks, superseded-by (an id).
+ * risks, superseded-by (an id), pressure (a day, until somebody resolves it), every (`days amplitude`: when to look again).
  */
 
 /**
@@ -18,6 +18,7 @@ export function runRecords({ path, text }) {
   )
   const list = (/** @type {string} */ key) => (head.get(key) ?? '').split(',').flatMap((part) => part.trim() || [])
   const successor = head.get('superseded-by')
+  const capturedMs = Date.parse(head.get('captured') ?? '2026-01-01T00:00:00Z')
   return [
     {
       id: path,
@@ -39,7 +40,18 @@ export function runRecords({ path, text }) {
       ...(successor === undefined ? {} : { status: 'superseded', supersededBy: successor }),
       source: 'tool_result',
       authority: 'tool_result',
-      createdAt: Date.parse(head.get('captured') ?? '2026-01-01T00:00:00Z'),
+      pressureRate: Number(head.get('pressure') ?? 0),
+      cycles: list('every').map((cycle) => {
+        const [days = '1', amplitude = '1'] = cycle.split(' ')
+        return {
+          periodSeconds: Number(days) * 86_400,
+          amplitude: Number(amplitude),
+          phaseSeconds: capturedMs / 1000,
+        }
+      }),
+      createdAt: capturedMs,
+      // Or pressure would build from the day the sample was loaded.
+      updatedAt: capturedMs,
     },
   ]
 }

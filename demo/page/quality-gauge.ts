@@ -1,0 +1,47 @@
+/** How good a context is by the engine's own measures: a bar, a number and a sentence each. */
+import type { RetrievalQuality } from 'scrubjay'
+import { make } from './parts.ts'
+
+export function qualityGauge({
+  fok,
+  scoreSpread,
+  stalenessRatio,
+  avgConfidence,
+  perCue,
+}: RetrievalQuality): HTMLElement {
+  const measures: readonly (readonly [string, number, string])[] = [
+    ['Feeling of knowing', fok, 'how likely the store knows what was asked'],
+    ['Score spread', scoreSpread, 'how far apart the scores are, against their mean'],
+    ['Staleness', stalenessRatio, 'share of the records that have faded'],
+    ['Confidence', avgConfidence, 'mean trust in the records'],
+  ]
+  return make(
+    'div',
+    { class: 'quality' },
+    make('h3', { id: 'quality-heading' }, 'Quality'),
+    make('dl', { class: 'gauges', 'aria-labelledby': 'quality-heading' }, ...measures.flatMap(gauge)),
+    ...Object.entries(perCue).map(([cue, { familiarity, partialRetrieval, subthreshold }]) =>
+      make(
+        'p',
+        { class: 'quiet' },
+        `Knowing by ${cue}: familiar ${familiarity.toFixed(2)}, found ${partialRetrieval.toFixed(2)}, faint ${subthreshold.toFixed(2)}.`,
+      ),
+    ),
+  )
+}
+
+/** A spread may exceed 1, where its bar ends; the number goes on. */
+function gauge([name, value, meaning]: readonly [string, number, string]): HTMLElement[] {
+  const length = make('span', { class: 'length' })
+  length.style.inlineSize = `${100 * Math.min(1, Math.max(0, value))}%`
+  return [
+    make('dt', {}, name),
+    make(
+      'dd',
+      {},
+      make('span', { class: 'track', 'aria-hidden': 'true' }, length),
+      make('span', { class: 'figure' }, value.toFixed(2)),
+      make('span', { class: 'gauge-meaning' }, meaning),
+    ),
+  ]
+}

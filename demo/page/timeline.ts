@@ -1,0 +1,62 @@
+/** What happened to one record, from the store's log of changes, oldest first, in words. */
+import type { EventKind, LoggedEvent } from 'scrubjay'
+import { amount, moment } from './format.ts'
+import { make } from './parts.ts'
+
+const shownAtMost = 40
+
+export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElement {
+  const own = events.filter((event) => event.id === id)
+  const shown = own.slice(-shownAtMost)
+  return make(
+    'div',
+    { class: 'life-part' },
+    make('h4', { id: 'timeline-heading' }, 'What happened'),
+    own.length > shown.length
+      ? make('p', { class: 'quiet' }, `The last ${shown.length} of ${own.length} events.`)
+      : null,
+    shown.length === 0
+      ? make('p', { class: 'quiet' }, 'The log no longer reaches back to it.')
+      : make('ol', { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 }, ...shown.map(line)),
+  )
+}
+
+function line({ kind, at, revision, detail }: LoggedEvent): HTMLElement {
+  return make(
+    'li',
+    { 'data-kind': kind },
+    make('b', {}, words[kind]),
+    ' ',
+    detailInWords(detail),
+    make('time', { class: 'quiet', datetime: new Date(at).toISOString(), title: `Revision ${revision}` }, moment(at)),
+  )
+}
+
+function detailInWords(detail: LoggedEvent['detail']): string {
+  return Object.entries(detail ?? {})
+    .map(([name, value]) => (name === 'other' ? value : `${name} ${typeof value === 'number' ? figure(value) : value}`))
+    .join(', ')
+}
+
+function figure(value: number): string {
+  return Number.isInteger(value) ? String(value) : amount(value)
+}
+
+const words: Readonly<Record<EventKind, string>> = {
+  create: 'Stored',
+  update: 'Changed',
+  touch: 'Put again, unchanged',
+  delete: 'Forgotten',
+  read: 'Read',
+  outcome: 'Judged:',
+  confidence: 'Trusted anew:',
+  link: 'Linked:',
+  unlink: 'Unlinked:',
+  weaken: 'Links weakened',
+  predict: 'Predicted',
+  resolve: 'Prediction resolved:',
+  propose: 'Surfaced unasked, waits for an outcome',
+  settle: 'No longer waits:',
+  expire: 'Waited for an outcome in vain',
+  import: 'Imported',
+}
