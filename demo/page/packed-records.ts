@@ -54,7 +54,7 @@ export function packedRecords(recall: Recall, made: ContextPackage, actions: Pac
       // All that was said of this context so far: what was learned before is learned once, and what was used together gets linked.
       await recall.acknowledge(made.receipt, { ...told })
       const now = await recall.get(id)
-      const text = `confidence ${confidence.toFixed(2)} → ${(now?.confidence ?? confidence).toFixed(2)}`
+      const text = confidenceInWords(confidence, now?.confidence ?? confidence)
       learned.textContent = text
       announce(`${titleOf(record)}: ${outcome}, ${text}.`)
       actions.learned()
@@ -65,6 +65,12 @@ export function packedRecords(recall: Recall, made: ContextPackage, actions: Pac
       return false
     }
   }
+}
+
+function confidenceInWords(before: number, after: number): string {
+  return before === after
+    ? `learned, confidence stays ${after.toFixed(2)}`
+    : `confidence ${before.toFixed(2)} → ${after.toFixed(2)}`
 }
 
 const dueMeaning = 'Nobody asked for it: its cycle or its pressure makes it due now'

@@ -11,7 +11,7 @@ export function qualityGauge({
 }: RetrievalQuality): HTMLElement {
   const measures: readonly (readonly [string, number, string])[] = [
     ['Feeling of knowing', fok, 'how likely the store knows what was asked'],
-    ['Score spread', scoreSpread, 'how far apart the scores are, against their mean'],
+    ['Score spread', scoreSpread, 'how far apart the records are in freshness and trust'],
     ['Staleness', stalenessRatio, 'share of the records that have faded'],
     ['Confidence', avgConfidence, 'mean trust in the records'],
   ]
