@@ -7,22 +7,13 @@ import { readInbox, removeFromInbox } from './inbox.ts'
 import { recordOf, type Wish } from './wish.ts'
 
 /** `told` hears of each wish what became of it. Rejects when the store cannot write; the rest waits for the next time. */
-export function createInboxReader(
-  recall: Recall,
-  told: (wish: Wish, outcome: PutOutcome) => void,
-): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve()
-  return () => {
-    // One after the other: a wish seen by two rounds would be told twice.
-    last = last.catch(() => undefined).then(empty)
-    return last
-  }
-
-  async function empty(): Promise<void> {
+export async function emptyInbox(recall: Recall, told: (wish: Wish, outcome: PutOutcome) => void): Promise<void> {
+  // One reader at a time, in all windows: a wish that two of them see would be told twice.
+  await navigator.locks.request('sidebar inbox', async () => {
     for (const { key, wish } of await readInbox()) {
       const { records } = await recall.put([await recordOf(wish)])
       await removeFromInbox(key)
       for (const outcome of records) told(wish, outcome)
     }
-  }
+  })
 }

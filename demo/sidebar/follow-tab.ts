@@ -36,13 +36,14 @@ export async function questionOf(tab: chrome.tabs.Tab): Promise<RecallQuery | nu
   }
 }
 
-/** A question of one's own: the nearest are shown even where nothing answers it. */
+/** A question of one's own: the nearest are shown even where nothing answers it, if there is any reason to name. */
 export function questionFrom(text: string): RecallQuery {
-  return { text, prefix: 'last', limit: 10 }
+  return { text, policy: nearest, prefix: 'last', limit: 10 }
 }
 
 // Being of the same site is worth 0.1 and makes nothing related by itself.
 const related: Policy = { ...policies.balanced, name: 'related', minScore: 0.15 }
+const nearest: Policy = { ...policies.balanced, name: 'nearest', minScore: 0.01 }
 const maxSelectionLength = 1_000
 
 /** Without a title of its own, a page is called by its address. */

@@ -5,7 +5,7 @@
 import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
 import { explainError, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
-import { createInboxReader } from './empty-inbox.ts'
+import { emptyInbox } from './empty-inbox.ts'
 import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
 import { memoryCard } from './memory-card.ts'
@@ -16,6 +16,7 @@ import type { Wish } from './wish.ts'
 const heading = partById('answer-heading')
 const hits = partById('hits')
 const proofPlace = partById('proof')
+const rememberButton = partById('remember', HTMLButtonElement)
 const searchBox = partById('query', HTMLInputElement)
 
 void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
@@ -28,13 +29,12 @@ void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
 function start(recall: Recall): void {
   let tab: chrome.tabs.Tab | undefined
   const ask = createAsking(recall)
-  const emptyInbox = createInboxReader(recall, tellOutcome)
   const refreshStore = async () => {
     const [status, waiting] = await Promise.all([recall.status(), readInbox()])
     partById('store').replaceChildren(...storeLine(status, waiting.length))
   }
   const takeWishes = () =>
-    void emptyInbox()
+    void emptyInbox(recall, tellOutcome)
       .catch((error: unknown) => explainError('This is not stored yet; it is tried again when the panel opens.', error))
       .then(refreshStore)
   let turn = 0
@@ -50,11 +50,12 @@ function start(recall: Recall): void {
     if (inFront.url !== tab?.url) partById('outcome').replaceChildren()
     tab = inFront
     partById('here').textContent = inFront.title ?? ''
+    rememberButton.disabled = false
     void askAnew()
   })
   searchBox.addEventListener('input', () => void askAnew())
   partById('asking', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
-  partById('remember').addEventListener('click', () => {
+  rememberButton.addEventListener('click', () => {
     if (tab !== undefined) void wishFor(tab).then(addToInbox)
   })
   onInboxChanged(takeWishes)
