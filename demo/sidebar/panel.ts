@@ -9,7 +9,7 @@ import { emptyInbox } from './empty-inbox.ts'
 import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
 import { memoryCard } from './memory-card.ts'
-import { readTab } from './read-tab.ts'
+import { wishFor } from './read-tab.ts'
 import { storeLine } from './store-line.ts'
 import type { Wish } from './wish.ts'
 
@@ -56,7 +56,7 @@ function start(recall: Recall): void {
   searchBox.addEventListener('input', () => void askAnew())
   partById('asking', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
   rememberButton.addEventListener('click', () => {
-    if (tab !== undefined) void wishFor(tab).then(addToInbox)
+    if (tab !== undefined) void wishFor(tab, '').then(addToInbox)
   })
   onInboxChanged(takeWishes)
   recall.subscribe(({ type }) => {
@@ -64,17 +64,6 @@ function start(recall: Recall): void {
   })
   takeWishes()
   void askAnew()
-}
-
-async function wishFor(tab: chrome.tabs.Tab): Promise<Wish> {
-  const page = await readTab(tab)
-  const selection = page?.selection ?? ''
-  return {
-    url: tab.url ?? '',
-    title: tab.title ?? '',
-    text: selection || (page?.text ?? ''),
-    isSelection: selection !== '',
-  }
 }
 
 /** The newest question ends the one before it. Its answer stays right: whatever is put or forgotten asks again. */

@@ -3,7 +3,7 @@
  * The browser may stop this worker after any of its lines; what it must remember is in the inbox by then or was not asked for.
  */
 import { addToInbox } from './inbox.ts'
-import { readTab } from './read-tab.ts'
+import { wishFor } from './read-tab.ts'
 
 chrome.runtime.onInstalled.addListener(() => {
   void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true })
@@ -23,16 +23,8 @@ chrome.commands.onCommand.addListener((command, tab) => {
   if (command === 'remember' && tab !== undefined) void remember(tab, '')
 })
 
-/** `selected` stands in for a selection that cannot be read; null asks for the page, whatever is selected. */
 async function remember(tab: chrome.tabs.Tab, selected: string | null): Promise<void> {
   // First and without waiting: a panel may be opened only while the gesture lasts. Where it may not, the wish waits.
   chrome.sidePanel.open({ windowId: tab.windowId }).catch(() => undefined)
-  const page = await readTab(tab)
-  const selection = selected === null ? '' : page?.selection || selected
-  await addToInbox({
-    url: tab.url ?? '',
-    title: tab.title ?? '',
-    text: selection || (page?.text ?? ''),
-    isSelection: selection !== '',
-  })
+  await addToInbox(await wishFor(tab, selected))
 }
