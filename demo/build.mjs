@@ -72,7 +72,7 @@ const policyTag = {
 }
 
 /** The package's exports as a bundler would find them if the package were installed. */
-function publicEntries() {
+export function publicEntries() {
   const { name, exports } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'))
   return Object.entries(exports)
     .filter(([, target]) => typeof target === 'object')

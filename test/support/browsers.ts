@@ -36,6 +36,8 @@ export interface Browser {
   page(url: string): Promise<Page>
   /** Sends a DevTools command to the browser (`SystemInfo.getProcessInfo`). Chromium only; others reject. */
   devtools<T>(method: string, params?: object): Promise<T>
+  /** The service worker whose URL ends so, as soon as it runs. Chromium only; others reject. */
+  serviceWorker(urlEnd: string): Promise<ServiceWorker>
   /** Ends the browser in good order, then by force; deletes a profile that nobody asked to keep. May be called again. */
   close(): Promise<void>
   /** SIGKILLs the process group and resolves when it is gone. `close` afterwards still cleans up. */
@@ -61,6 +63,15 @@ export interface Page {
    */
   devtools<T>(method: string, params?: object): Promise<T>
   close(): Promise<void>
+}
+
+export interface ServiceWorker {
+  /** What it said since it started, oldest first. */
+  readonly console: readonly ConsoleMessage[]
+  /** As `evaluate` of a page. */
+  evaluate<T>(source: string, ...args: readonly unknown[]): Promise<T>
+  /** Lets go of it. A worker that is held does not end when it is stopped. */
+  detach(): Promise<void>
 }
 
 export interface ScreenshotOptions {

@@ -8,6 +8,7 @@ import type {
   ConsoleMessage,
   Page,
   ResolvedOpenOptions,
+  ServiceWorker,
   ScreenshotOptions,
   StartedBrowser,
 } from './browsers.ts'
@@ -53,6 +54,7 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
     processId,
     page: async (url) => openPage(kind, native, url, options),
     devtools: createDevtools(kind, () => native.target().createCDPSession()),
+    serviceWorker: (urlEnd) => findServiceWorker(kind, native, urlEnd, options),
     close: async () => {
       try {
         await within(5_000, `${kind}: closing`, native.close())
@@ -102,13 +104,52 @@ async function openPage(
 
 function collectMessages(page: NativePage): readonly ConsoleMessage[] {
   const messages: ConsoleMessage[] = []
-  page.on('console', (message) => {
-    const type = message.type()
-    const level = type === 'error' || type === 'info' || type === 'warn' || type === 'debug' ? type : 'log'
-    messages.push({ level: type === 'assert' ? 'error' : level, text: message.text() })
-  })
+  page.on('console', (message) => messages.push({ level: levelOf(message.type()), text: message.text() }))
   page.on('pageerror', (error) => messages.push({ level: 'error', text: String(error) }))
   return messages
+}
+
+function levelOf(type: string): ConsoleMessage['level'] {
+  if (type === 'assert' || type === 'error') return 'error'
+  if (type === 'warning' || type === 'warn') return 'warn'
+  return type === 'info' || type === 'debug' ? type : 'log'
+}
+
+async function findServiceWorker(
+  kind: PuppeteerKind,
+  native: NativeBrowser,
+  urlEnd: string,
+  { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
+): Promise<ServiceWorker> {
+  if (kind !== 'chromium') throw new Error('Service workers are driven in Chromium alone.')
+  const target = await native.waitForTarget((one) => one.type() === 'service_worker' && one.url().endsWith(urlEnd), {
+    timeout: timeoutMs,
+  })
+  // A session of our own: puppeteer's worker hangs for good once the browser has stopped what it stands for.
+  const session = await within(timeoutMs, `${kind}: attaching to ${urlEnd}`, target.createCDPSession())
+  const messages: ConsoleMessage[] = []
+  session.on('Runtime.consoleAPICalled', ({ type, args }) =>
+    messages.push({
+      level: levelOf(type),
+      text: args.map(({ value, description }) => String(description ?? value)).join(' '),
+    }),
+  )
+  session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
+    messages.push({ level: 'error', text: exception?.description ?? text }),
+  )
+  session.on('Log.entryAdded', ({ entry: { level, text } }) => messages.push({ level: levelOf(level), text }))
+  await session.send('Runtime.enable')
+  await session.send('Log.enable')
+  return {
+    console: messages,
+    evaluate: async <T>(source: string, ...args: readonly unknown[]) => {
+      const expression = buildProgram(source, args)
+      const called = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+      const { result } = await within(evaluateTimeoutMs, `${kind}: evaluating ${source.slice(0, 120)}`, called)
+      return readReply<T>(result.value)
+    },
+    detach: () => session.detach(),
+  }
 }
 
 async function takeScreenshot(

@@ -40,6 +40,7 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
       processId: driver.pid ?? 0,
       page: (url) => openPage(command, inTurn, firstWindow, url, options),
       devtools: refuseDevtools,
+      serviceWorker: () => Promise.reject(new Error('Service workers are driven in Chromium alone.')),
       close: async () => {
         await within(5_000, 'webkit: closing', command('DELETE', '')).catch(() => undefined)
         await forAll(endGroup)

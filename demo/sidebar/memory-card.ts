@@ -1,0 +1,71 @@
+/** One memory as a card: where it is from, what of it matched, why it is here, and the button that forgets it. */
+import type { Hit, Recall } from 'scrubjay'
+import { forgetControl } from '../page/forget.ts'
+import { amount, day, moment } from '../page/format.ts'
+import { hidden, make } from '../page/parts.ts'
+import { titleOf } from '../page/title-of.ts'
+
+export interface CardOptions {
+  /** From 1. */
+  readonly number: number
+  /** Whether it answers a question: only then are there reasons to give. */
+  readonly isAsked: boolean
+  /** Receives the proof that the memory is gone. */
+  readonly forgotten: (proof: HTMLElement) => void
+}
+
+export function memoryCard(recall: Recall, hit: Hit, { number, isAsked, forgotten }: CardOptions): HTMLElement {
+  const titleId = `memory-${number}`
+  const { kind, project, createdAt } = hit.record
+  return make(
+    'article',
+    { class: 'hit', 'data-id': hit.id, 'aria-labelledby': titleId },
+    make('header', { class: 'hit-head' }, make('h3', { id: titleId }, linkTo(hit))),
+    make(
+      'p',
+      { class: 'hit-facts' },
+      make('span', { class: 'badge' }, kind),
+      project === null ? null : make('span', {}, project),
+      make('time', { datetime: new Date(createdAt).toISOString(), title: moment(createdAt) }, day(createdAt)),
+    ),
+    snippetOf(hit),
+    isAsked ? reasonsOf(hit) : null,
+    forgetControl(recall, hit, forgotten),
+  )
+}
+
+/** Only addresses of the web: a stored one could be anything, a script too. */
+function linkTo({ record }: Hit): HTMLElement | string {
+  const title = titleOf(record)
+  const { url } = record.metadata
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return title
+  return make('a', { href: url, target: '_blank', rel: 'noreferrer' }, title, hidden(' (opens in a new tab)'))
+}
+
+function snippetOf({ snippet }: Hit): HTMLElement {
+  const place = make('p', { class: 'snippet' })
+  let at = 0
+  for (const [from, to] of snippet.marks) {
+    place.append(snippet.text.slice(at, from), make('mark', {}, snippet.text.slice(from, to)))
+    at = to
+  }
+  place.append(snippet.text.slice(at))
+  return place
+}
+
+function reasonsOf({ contributions, score }: Hit): HTMLElement {
+  const lines = contributions
+    .filter(({ amount: size }) => Math.abs(size) >= leastShown)
+    .map(({ signal, amount: size, reason }) =>
+      make('li', { 'data-signal': signal }, make('b', {}, amount(size)), ` ${reason}`),
+    )
+  return make(
+    'details',
+    { open: true },
+    make('summary', {}, `Why it is here: ${amount(score)}`),
+    make('ul', { class: 'reasons' }, ...lines),
+  )
+}
+
+// What would be written as 0.00 decides nothing a reader could see.
+const leastShown = 0.005

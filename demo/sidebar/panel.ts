@@ -1,0 +1,107 @@
+/**
+ * The panel: it owns the store, takes wishes out of the inbox, and keeps the answer to the tab in front, or to what one
+ * types. Everything it does starts here.
+ */
+import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
+import { explainError, showNotice } from '../page/notice.ts'
+import { announce, make, partById } from '../page/parts.ts'
+import { emptyInbox } from './empty-inbox.ts'
+import { followTab, questionFrom, questionOf } from './follow-tab.ts'
+import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
+import { memoryCard } from './memory-card.ts'
+import { wishFor } from './read-tab.ts'
+import { storeLine } from './store-line.ts'
+import type { Wish } from './wish.ts'
+
+const heading = partById('answer-heading')
+const hits = partById('hits')
+const proofPlace = partById('proof')
+const rememberButton = partById('remember', HTMLButtonElement)
+const searchBox = partById('query', HTMLInputElement)
+
+void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
+  partById('store').replaceChildren(make('p', { class: 'safety', 'data-tone': 'warning' }, 'No store.'))
+  heading.textContent = 'Nothing to show'
+  const again = make('button', { type: 'button', click: () => location.reload() }, 'Try again')
+  explainError('The store could not be opened.', error, again)
+})
+
+function start(recall: Recall): void {
+  let tab: chrome.tabs.Tab | undefined
+  const ask = createAsking(recall)
+  const refreshStore = async () => {
+    const [status, waiting] = await Promise.all([recall.status(), readInbox()])
+    partById('store').replaceChildren(...storeLine(status, waiting.length))
+  }
+  const takeWishes = () =>
+    void emptyInbox(recall, tellOutcome)
+      .catch((error: unknown) => explainError('This is not stored yet; it is tried again when the panel opens.', error))
+      .then(refreshStore)
+  let turn = 0
+  const askAnew = async () => {
+    const own = ++turn
+    const text = searchBox.value.trim()
+    const question = text !== '' ? questionFrom(text) : tab === undefined ? null : await questionOf(tab)
+    // Reading the tab took a while: somebody may have asked something else.
+    if (own === turn) ask(question)
+  }
+
+  followTab((inFront) => {
+    if (inFront.url !== tab?.url) partById('outcome').replaceChildren()
+    tab = inFront
+    partById('here').textContent = inFront.title ?? ''
+    rememberButton.disabled = false
+    void askAnew()
+  })
+  searchBox.addEventListener('input', () => void askAnew())
+  partById('asking', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
+  rememberButton.addEventListener('click', () => {
+    if (tab !== undefined) void wishFor(tab, '').then(addToInbox)
+  })
+  onInboxChanged(takeWishes)
+  recall.subscribe(({ type }) => {
+    if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refreshStore()
+  })
+  takeWishes()
+  void askAnew()
+}
+
+/** The newest question ends the one before it. Its answer stays right: whatever is put or forgotten asks again. */
+function createAsking(recall: Recall): (question: RecallQuery | null) => void {
+  let asked = ''
+  let stop = () => {}
+  return (question) => {
+    const named = JSON.stringify(question)
+    if (named === asked) return
+    asked = named
+    stop()
+    proofPlace.replaceChildren()
+    const shown = question ?? { text: '', limit: 10 }
+    stop = recall.subscribe({ query: shown }, (result) => showAnswer(recall, result, question === null), {
+      onError: (error) => explainError('This could not be answered.', error),
+    })
+  }
+}
+
+function showAnswer(recall: Recall, result: RecallResult, isNewest: boolean): void {
+  const { hits: found, evidence } = result
+  const nearest = evidence.strength === 'none' ? 'Nearest memories, none a sure match' : 'You remembered'
+  heading.textContent = isNewest ? 'Newest memories' : found.length > 0 ? nearest : 'Nothing remembered'
+  const forgotten = (proof: HTMLElement) => {
+    proofPlace.replaceChildren(proof)
+    proof.focus()
+  }
+  const cards = found.map((hit, i) => memoryCard(recall, hit, { number: i + 1, isAsked: !isNewest, forgotten }))
+  hits.replaceChildren(...cards.map((card) => make('li', {}, card)))
+  partById('empty').hidden = cards.length > 0
+  if (!isNewest) announce(`${heading.textContent}: ${cards.length}`)
+}
+
+function tellOutcome({ title, isSelection, text }: Wish, { outcome, message }: PutOutcome): void {
+  if (outcome === 'rejected' || outcome === 'filtered') {
+    showNotice('warning', make('p', {}, `Not remembered: ${message ?? outcome}`))
+    return
+  }
+  const what = isSelection ? 'the selection of ' : text === '' ? 'title and address of ' : ''
+  partById('outcome').textContent = `${outcome === 'unchanged' ? 'Known already' : 'Remembered'}: ${what}${title}`
+}

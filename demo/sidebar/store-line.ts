@@ -1,0 +1,30 @@
+/** What the store is, in two lines: what it holds and where, and whether that is safe. */
+import type { Status } from 'scrubjay'
+import { bytes, counted } from '../page/format.ts'
+import { make } from '../page/parts.ts'
+
+export function storeLine(status: Status, waiting: number): HTMLElement[] {
+  const { backend, durability, records, usageBytes, degraded } = status
+  const isKept = backend !== 'memory'
+  return [
+    make(
+      'p',
+      { class: 'safety', 'data-tone': isKept ? 'good' : 'warning' },
+      // Never evicted: `unlimitedStorage` exempts the extension, whatever its page is told of persistence.
+      isKept ? 'Kept in this browser.' : 'In memory only: everything is gone when the panel closes.',
+    ),
+    make(
+      'p',
+      { class: 'quiet' },
+      [
+        counted(records, 'memory', 'memories'),
+        `${backend}, ${durability}`,
+        usageBytes === null ? null : bytes(usageBytes),
+        waiting === 0 ? null : `${waiting} waiting to be stored`,
+      ]
+        .filter((part) => part !== null)
+        .join(' · '),
+    ),
+    ...degraded.map((line) => make('p', { class: 'quiet' }, line)),
+  ]
+}
