@@ -66,6 +66,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('fills the store on the first visit and says where it lives', async () => {
+    await waitFor(
+      '/ records /.test(text("#store-brief")) && document.querySelector("#store-status .notes, #store-status dd")',
+    )
     const brief = await read<string>('text("#store-brief")')
     expect(brief).toMatch(/^\S+ records · kept in this browser$/)
     // With or without separators: the browser's locale decides.
