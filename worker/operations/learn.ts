@@ -4,7 +4,7 @@ import type { Durability } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
 import type { LearningChanges } from '../store/learning-port.ts'
 import type { Store } from '../store/port.ts'
-import { applyToIndex, tellChanged } from './apply-to-index.ts'
+import { settle } from './settle.ts'
 
 /** What every verb that writes says of its write. */
 export interface Written {
@@ -15,9 +15,7 @@ export interface Written {
 /** Runs `work` in one transaction: all of it, or none. Resolves when it is durable. */
 export async function learn<T>(ports: Ports, now: number, work: (changes: LearningChanges) => T): Promise<T & Written> {
   const { answer, committed } = ports.store.learn(now, work, ports.operation)
-  applyToIndex(ports, committed)
-  await ports.storage.flush?.()
-  tellChanged(ports, committed)
+  await settle(ports, committed)
   return { ...answer, revision: committed.revision, durability: ports.storage.durability }
 }
 

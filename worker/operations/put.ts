@@ -11,10 +11,10 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/port.ts'
-import { applyToIndex, tellChanged } from './apply-to-index.ts'
 import { assignTiers } from './assign-tiers.ts'
 import { type Parsed, prepare } from './prepare.ts'
 import { notePut, rememberedPut } from './remembered.ts'
+import { settle } from './settle.ts'
 
 interface Waiting {
   readonly parsed: readonly Parsed[]
@@ -120,9 +120,7 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
     return plan.outcomes
   })
   const committed = store.commit(writes, done)
-  applyToIndex(ports, committed)
-  await storage.flush?.()
-  tellChanged(ports, committed)
+  await settle(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }
 

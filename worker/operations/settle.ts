@@ -1,4 +1,4 @@
-/** What follows a commit of the long operations, in one place: the index first, then durability, then whoever listens. */
+/** What follows a commit, whichever verb made it: the index first, then durability, then whoever listens. */
 import type { Ports } from '../ports.ts'
 import type { Committed } from '../store/port.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'

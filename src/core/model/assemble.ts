@@ -3,7 +3,7 @@
  * `assemble/`.
  */
 import type { Policy } from './policy.ts'
-import type { Scope } from './query.ts'
+import type { RecallQuery, Scope } from './query.ts'
 import type { StoredRecord } from './record.ts'
 import type { Evidence, EvidenceStrength, Plan, Receipt, Stage, Warning } from './result.ts'
 
@@ -11,31 +11,14 @@ import type { Evidence, EvidenceStrength, Plan, Receipt, Stage, Warning } from '
 export const contextFormats = ['structured', 'xml', 'natural', 'content', 'recall'] as const
 export type ContextFormat = (typeof contextFormats)[number]
 
-export interface AssembleRequest {
+export interface AssembleRequest
+  extends Pick<RecallQuery, 'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'exclude'> {
   /** What the context is about: values by labels of your choice. They join `text`; the labels filter nothing. */
   readonly cues?: Readonly<Record<string, string>> | undefined
-  readonly text?: string | undefined
-  readonly vector?: Float32Array | undefined
-  readonly scope?: Scope | undefined
-  /** Boosts records whose field equals the given one, byte for byte; filters none. */
-  readonly prefer?:
-    | {
-        readonly project?: string | undefined
-        readonly kind?: string | undefined
-        readonly topic?: string | undefined
-      }
-    | undefined
   /** Of what the question finds, only records with a path that contains one of these, unless none of them matches. */
   readonly files?: readonly string[] | undefined
-  readonly policy?: Policy | string | undefined
-  /** ms; default: the clock the client sends. */
-  readonly now?: number | undefined
-  /** Only what was valid and created by then (ms). */
-  readonly asOf?: number | undefined
   /** With weaker evidence the question brings nothing; what is due surfaces all the same. */
   readonly minEvidence?: EvidenceStrength | undefined
-  /** Ids to leave out. */
-  readonly exclude?: readonly string[] | undefined
   /**
    * Ids shown in this conversation already: they are left out, and the ledger says why. `true` or `false` instead: whether
    * pulled records that are not selected lose confidence (a signal of 0.3); default: as the policy says.
