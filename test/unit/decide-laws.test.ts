@@ -261,11 +261,12 @@ function permuted(facts: Facts, seed: number): Facts {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, moved(part)]))
   }
-  const { length, ids, ...columns } = candidates
+  const { length, ids, newest, ...columns } = candidates
   const table = {
-    ...(moved(columns) as Omit<CandidateTable, 'length' | 'ids'>),
+    ...(moved(columns) as Omit<CandidateTable, 'length' | 'ids' | 'newest'>),
     length,
     ids: order.map((old) => ids[old] as string),
+    newest: newest?.map(renamed) ?? null,
   }
   const twins = new Map(Array.from(keyed(facts.twins), ([row, others]) => [row, others.map(renamed).reverse()]))
   return {

@@ -5,7 +5,7 @@
  */
 import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import { isComposite, isConvex, isProduct } from '../../src/core/model/policy.ts'
+import { isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
@@ -18,6 +18,7 @@ import { existenceOf, surelyNothing } from './existence.ts'
 import { type KeyParts, keyParts } from './key-parts.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { lifeDaysOf } from './life-days.ts'
+import { newestRows } from './newest-rows.ts'
 import { gatherLinked } from './linked-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences, isMember } from './reference-channels.ts'
@@ -80,6 +81,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const candidates: CandidateTable = {
     ...tabulate(keys, store.idOf, lexical),
     ...columnsOf(plan, store, keys, parts, preferences),
+    newest: breaksTies(plan.policy) ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
     sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),
   }
   vector.fillBounds(candidates.cosineLow, candidates.cosineHigh, keys, rows.rowOf)
@@ -212,8 +214,6 @@ function columnsOf(
   }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
-  // Ranks go by time among equals; and scores that know no question tie by the thousand.
-  const breaksTies = !isConvex(policy) && !isProduct(policy)
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {
@@ -226,11 +226,8 @@ function columnsOf(
             topic: holds(preferences.topic),
           },
     files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
-    createdAt: isProduct(policy) || (breaksTies && policy.order === 'createdAt') ? byKey('createdAt') : null,
-    updatedAt:
-      (isConvex(policy) && policy.recency !== 0) || (breaksTies && policy.order === 'updatedAt')
-        ? byKey('updatedAt')
-        : null,
+    createdAt: isProduct(policy) ? byKey('createdAt') : null,
+    updatedAt: isConvex(policy) && policy.recency !== 0 ? byKey('updatedAt') : null,
     touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,
     confidence: isComposite(policy) || (learned?.confidence ?? 0) !== 0 ? byKey('confidence') : null,
     writeScore: isComposite(policy) ? byKey('writeScore') : null,
@@ -240,10 +237,17 @@ function columnsOf(
   }
 }
 
+/** Ranks go by time among equals; and scores that know no question tie by the thousand. */
+function breaksTies(policy: Policy): boolean {
+  return !isConvex(policy) && !isProduct(policy)
+}
+
 function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
+  const rows = new Int32Array(substrings.keys.length)
+  for (let i = 0; i < rows.length; i++) rows[i] = rowOf(substrings.keys[i] as number)
   const column = (strengths: Float64Array) => {
     const values = new Float64Array(length)
-    for (const [i, key] of substrings.keys.entries()) values[rowOf(key)] = strengths[i] as number
+    for (let i = 0; i < rows.length; i++) values[rows[i] as number] = strengths[i] as number
     return values
   }
   const named = new Float64Array(length)

@@ -17,7 +17,8 @@ import type { StoreSettings } from './migrations/migration.ts'
 import type { ExportSession } from './portable/export.ts'
 import type { Landed, Landing } from './portable/land-import.ts'
 import type { PostingList } from './postings.ts'
-import type { NumberColumn } from './record-columns.ts'
+import type { NumberColumn, TimeColumn } from './record-columns.ts'
+import type { TimeOrder } from './time-order.ts'
 
 /** The members of a scope: ascending keys, and the same as one bit per key. */
 export interface Members {
@@ -128,6 +129,8 @@ export interface Store {
   due(): ReadonlyMap<number, DueFacts>
   /** A number of every record, by key. */
   numbers(name: NumberColumn): Float64Array
+  /** Every record of the store by that time, then id, both descending; valid until the next commit. */
+  newestFirst(name: TimeColumn): TimeOrder
   /** Freshness by key, for the records that reference a file of which something is known. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
   /** Keys of the records with a path that contains one of these (folded, `/` for `\`). */

@@ -7,6 +7,7 @@ import { type ReasonCodeName, reasonCodes } from '../../src/core/model/reason-co
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Database, Row } from './database.ts'
+import { createTimeOrder, type TimeOrder } from './time-order.ts'
 
 export type NumberColumn =
   | 'createdAt'
@@ -17,9 +18,12 @@ export type NumberColumn =
   | 'confidence'
   | 'writeScore'
 
+export type TimeColumn = 'createdAt' | 'updatedAt'
+
 export interface RecordColumns {
   /** By key; what stands for keys not in use means nothing. */
   numbers(name: NumberColumn): Float64Array
+  newestFirst(name: TimeColumn): TimeOrder
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   gates(): ReadonlyMap<number, GateFacts>
   /** Of the records with cycles or a pressure rate. */
@@ -37,7 +41,11 @@ interface Column {
 /** Changed records read one by one; with more of them pending, reading the column anew is quicker. */
 const mostPending = 2000
 
-export function createRecordColumns(database: Database, keyOf: (id: string) => number | undefined): RecordColumns {
+export function createRecordColumns(
+  database: Database,
+  keyOf: (id: string) => number | undefined,
+  idOf: (key: number) => string,
+): RecordColumns {
   const columns = new Map<string, Column>()
   // Commits only note what changed: who never asks for a column never pays for it.
   const changed = new Set<string>()
@@ -65,8 +73,11 @@ export function createRecordColumns(database: Database, keyOf: (id: string) => n
     columns.set(name, created)
     return created
   }
+  const numbers = (name: NumberColumn) => column(name, () => createNumbers(database, numberSources[name])).values()
   return {
-    numbers: (name) => column(name, () => createNumbers(database, numberSources[name])).values(),
+    numbers,
+    newestFirst: (name) =>
+      column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
@@ -105,6 +116,12 @@ const numberSources: Readonly<Record<NumberColumn, NumberSource>> = {
     usual: tuning.startConfidence,
   },
   writeScore: { sql: `SELECT key, write_score FROM records WHERE write_score IS NOT NULL`, usual: 0 },
+}
+
+function readKeys(database: Database): Int32Array {
+  const keys: number[] = []
+  database.each(`SELECT key FROM records`, [], (row) => keys.push(row.number(0)))
+  return Int32Array.from(keys)
 }
 
 interface Numbers extends Column {

@@ -73,7 +73,11 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
   const scopes = createScopeMembers(database)
-  let columns = createRecordColumns(database, (id) => keyOf(id))
+  let columns = createRecordColumns(
+    database,
+    (id) => keyOf(id),
+    (key) => idTable.idOf(key),
+  )
   const files = createFileStates(database)
   // Only one policy asks for it: its room is taken when it does.
   let substrings: SubstringIndex | null = null
@@ -257,6 +261,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     gated: () => columns.gates(),
     reasons: () => columns.reasons(),
     numbers: (name) => columns.numbers(name),
+    newestFirst: (name) => columns.newestFirst(name),
     due: () => columns.due(),
     freshness: files.freshness,
     keysOfFiles(parts) {
@@ -368,7 +373,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
       })
       lexical = createLexicalIndex(database, reader)
       idTable = openIds()
-      columns = createRecordColumns(database, keyOf)
+      columns = createRecordColumns(database, keyOf, (key) => idTable.idOf(key))
       repeated = substrings = counts = null
       scopes.clear()
       files.applied()

@@ -78,6 +78,8 @@ export interface CandidateTable {
   readonly prefer: Readonly<Record<'project' | 'kind' | 'topic', Float64Array>> | null
   /** 1 where a path of the record passes the `files` filter; null without one. */
   readonly files: Float64Array | null
+  /** Every row by the policy's time, then id, both descending; null where equals are settled among the records read. */
+  readonly newest: Int32Array | null
   /** ms; null where the policy does not ask. */
   readonly createdAt: Float64Array | null
   readonly updatedAt: Float64Array | null

@@ -5,7 +5,7 @@ import { type Contribution, type PullChannel, pullChannels } from '../model/resu
 import { scoreBounds } from './bounds.ts'
 import { channelScores } from './channels.ts'
 import { readTopCosines, vectorRanks } from './exact-top.ts'
-import { newestFirst, rankRows } from './row-order.ts'
+import { newestOf, rankRows } from './row-order.ts'
 import type { Scoring } from './scoring.ts'
 
 export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array): Generator<Need, Scoring, void> {
@@ -14,7 +14,7 @@ export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array
   const depth = policy.depths.vector
   const used = pullChannels.filter((channel) => (weights[channel] ?? 0) > 0 && facts.channels[channel].ran)
   if (used.includes('vector')) yield* readTopCosines(facts, open, depth)
-  const newest = newestFirst(open, candidates[policy.order] ?? new Float64Array(candidates.length), candidates)
+  const newest = newestOf(open, candidates)
   const ranks = new Map<PullChannel, Int32Array>(
     used.map((channel) => [
       channel,

@@ -40,11 +40,13 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
   }
 }
 
-/** The rows by (time, id), both descending. */
-export function newestFirst(rows: Int32Array, at: Float64Array, { ids }: CandidateTable): Int32Array {
-  const sorted = rows.slice()
-  sortByScore(sorted, at, ids)
-  return sorted
+/** Those of the rows that come in order of time (law F3): `newest` itself when they are all of them. */
+export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateTable): Int32Array {
+  if (newest === null) throw new Error('a policy that ranks needs its candidates in order of time')
+  if (rows.length === length) return newest
+  const isAmong = new Uint8Array(length)
+  for (let i = 0; i < rows.length; i++) isAmong[rows[i] as number] = 1
+  return newest.filter((row) => isAmong[row] === 1)
 }
 
 /**
@@ -53,10 +55,22 @@ export function newestFirst(rows: Int32Array, at: Float64Array, { ids }: Candida
  */
 export function rankRows(newest: Int32Array, scores: Float64Array): Int32Array {
   const ranks = new Int32Array(scores.length)
-  const found = newest.filter((row) => (scores[row] as number) > 0)
-  sortStably(found, scores)
-  for (let i = 0; i < found.length; i++) ranks[found[i] as number] = i + 1
+  const ranked = rankedRows(newest, scores)
+  for (let i = 0; i < ranked.length; i++) ranks[ranked[i] as number] = i + 1
   return ranks
+}
+
+/** The rows with a score above 0 in the order of those ranks. */
+export function rankedRows(newest: Int32Array, scores: Float64Array): Int32Array {
+  const ranked = new Int32Array(newest.length)
+  let count = 0
+  for (let i = 0; i < newest.length; i++) {
+    const row = newest[i] as number
+    if ((scores[row] as number) > 0) ranked[count++] = row
+  }
+  const found = ranked.subarray(0, count)
+  sortStably(found, scores)
+  return found
 }
 
 /** Sorts rows in place by score descending; rows of equal score stay in the order they came in. */

@@ -13,7 +13,7 @@ import { kthLargest } from '../sketch/select-top.ts'
 import { knownCosines, readTopCosines, vectorRanks } from './exact-top.ts'
 import type { Beyond } from './loss.ts'
 import { recordNames } from './named-exactly.ts'
-import { newestFirst, rankRows, sortStably } from './row-order.ts'
+import { newestOf, rankedRows, sortStably } from './row-order.ts'
 import type { Scoring } from './scoring.ts'
 
 /** `filtered`: a `files` filter holds, and rows outside it rank but are not taken. */
@@ -26,7 +26,7 @@ export function* scoreInStages(
 ): Generator<Need, Scoring, void> {
   const { candidates } = facts
   const { fusion } = policy
-  const newest = newestFirst(open, candidates[policy.order] ?? new Float64Array(candidates.length), candidates)
+  const newest = newestOf(open, candidates)
   const isKept = (row: number) => !filtered || candidates.files?.[row] === 1
   const stage = lexicalStage(plan, fusion, facts, newest)
   const lexicalRanks = firstKept(stage.ranked, isKept, fusion.candidates)
@@ -63,26 +63,47 @@ function lexicalStage(plan: QueryPlan, fusion: StagedFusion, facts: Facts, newes
   const { candidates } = facts
   const none = new Float64Array(candidates.length)
   const sources = { ...(candidates.sources ?? noSources(none)), fts: candidates.lexical }
-  const found = newest.filter((row) => sourceNames.some((name) => (sources[name][row] as number) > 0))
+  const found = foundIn(
+    newest,
+    sourceNames.map((name) => sources[name]),
+  )
   const sums = new Float64Array(candidates.length)
   const counts = new Uint8Array(candidates.length)
   for (const name of sourceNames) {
-    const ranks = rankRows(found, sources[name])
-    for (const row of found) {
-      if (ranks[row] === 0) continue
-      sums[row] = (sums[row] as number) + fusion.sources[name] / (fusion.offset + (ranks[row] as number))
+    const ranked = rankedRows(found, sources[name])
+    const weight = fusion.sources[name]
+    for (let i = 0; i < ranked.length; i++) {
+      const row = ranked[i] as number
+      sums[row] = (sums[row] as number) + weight / (fusion.offset + i + 1)
       counts[row] = (counts[row] as number) + 1
     }
   }
   addRecency(sums, found, fusion, plan.asksForRecent)
-  for (const row of found) {
-    sums[row] =
-      (sums[row] as number) + fusion.agreement.bonus * Math.min((counts[row] as number) - 1, fusion.agreement.most)
-    sums[row] = roundHalfEven(fusion.scale * (sums[row] as number))
+  const { bonus, most } = fusion.agreement
+  for (let i = 0; i < found.length; i++) {
+    const row = found[i] as number
+    const sum = (sums[row] as number) + bonus * Math.min((counts[row] as number) - 1, most)
+    sums[row] = roundHalfEven(fusion.scale * sum)
   }
   const ranked = found.slice()
   sortStably(ranked, sums)
   return { ranked, scores: sums, sources }
+}
+
+/** The rows that one of the sources holds, in the order they come in. */
+function foundIn(rows: Int32Array, sources: readonly Float64Array[]): Int32Array {
+  const found = new Int32Array(rows.length)
+  let count = 0
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
+    for (let k = 0; k < sources.length; k++) {
+      if (((sources[k] as Float64Array)[row] as number) > 0) {
+        found[count++] = row
+        break
+      }
+    }
+  }
+  return found.subarray(0, count)
 }
 
 function noSources(none: Float64Array) {

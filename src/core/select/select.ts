@@ -11,7 +11,7 @@ import type { ScoreBounds } from '../rank/bounds.ts'
 import { filterHolds } from '../rank/files-filter.ts'
 import type { Beyond, Loss } from '../rank/loss.ts'
 import { compareRanked, type Ranked } from '../rank/order.ts'
-import { newestFirst } from '../rank/row-order.ts'
+import { newestOf } from '../rank/row-order.ts'
 import { type Scoring, score } from '../rank/scoring.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
@@ -74,7 +74,7 @@ function* readContenders(
   const folds = (plan.query.collapse ?? plan.policy.collapse) !== 'none'
   for (;;) {
     const floor = kthLargest(bounds.low, places)
-    const contenders = folds ? contend(facts, bounds, floor) : firstOf(plan, facts, bounds, floor, places)
+    const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
     const records = contenders.filter((row) => !facts.records.has(row))
     const cosines = [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row))
     if (records.length + cosines.length === 0) return { contenders, floor }
@@ -84,13 +84,7 @@ function* readContenders(
 }
 
 /** Rows whose score may reach the floor; of those that tie there for certain, no more than there are places. */
-function firstOf(
-  { policy }: QueryPlan,
-  { candidates }: Facts,
-  { low, high }: ScoreBounds,
-  floor: number,
-  places: number,
-): readonly number[] {
+function firstOf({ candidates }: Facts, { low, high }: ScoreBounds, floor: number, places: number): readonly number[] {
   const above: number[] = []
   const tied: number[] = []
   const least = Math.max(floor, -Number.MAX_VALUE)
@@ -99,9 +93,8 @@ function firstOf(
     const ties = high[row] === floor && low[row] === floor
     ;(ties ? tied : above).push(row)
   }
-  const at = candidates[policy.order]
-  if (at === null || tied.length <= places) return [...above, ...tied]
-  return [...above, ...newestFirst(Int32Array.from(tied), at, candidates).subarray(0, places)]
+  if (candidates.newest === null || tied.length <= places) return [...above, ...tied]
+  return [...above, ...newestOf(tied, candidates).subarray(0, places)]
 }
 
 /** Rows whose score may reach the floor, and the rows with the same content as one of them. */
