@@ -149,12 +149,16 @@ function ledgerOf(
   const known = new Set(selected.map(({ id }) => id))
   const shown = new Set(request.shown)
   const excluded = new Set(request.exclude ?? [])
-  return [...cut, ...left].flatMap((entry) => {
-    if (known.has(entry.id)) return []
+  const ledger: LeftOut[] = []
+  const add = (entry: LeftOut) => {
+    if (known.has(entry.id)) return
     known.add(entry.id)
     const isShown = entry.reason === excludedReason && shown.has(entry.id) && !excluded.has(entry.id)
-    return [isShown ? { ...entry, reason: shownReason } : entry]
-  })
+    ledger.push(isShown ? { ...entry, reason: shownReason } : entry)
+  }
+  for (const entry of cut) add(entry)
+  for (const entry of left) add(entry)
+  return ledger
 }
 
 export const shownReason = 'shown in this conversation already'

@@ -23,14 +23,7 @@ export function packLedger(
   beyond: readonly Beyond[],
   withScores: boolean,
 ): PackedLedger {
-  const causes: { reason: string; stage: Dropped['stage'] }[] = []
-  const known = new Map<string, number>()
-  const causeOf = (reason: string, stage: Dropped['stage']) => {
-    const name = `${stage} ${reason}`
-    const index = known.get(name) ?? causes.push({ reason, stage }) - 1
-    known.set(name, index)
-    return index
-  }
+  const { causes, causeOf } = numberCauses<Stage>()
   const length = beyond.reduce((sum, { rows }) => sum + rows.length, losses.length)
   const ids: string[] = []
   const lengths = new Uint16Array(length)
@@ -49,7 +42,7 @@ export function packLedger(
     for (const row of rows) add(row)
   }
   const scores = withScores ? scoresOf(losses, beyond, length) : null
-  return { ids: ids.length === 0 ? '' : `${ids.join('\n')}\n`, lengths, cause, causes, scores }
+  return { ids: joined(ids), lengths, cause, causes, scores }
 }
 
 function scoresOf(losses: readonly Loss[], beyond: readonly Beyond[], length: number): Float64Array {
@@ -67,16 +60,36 @@ function scoresOf(losses: readonly Loss[], beyond: readonly Beyond[], length: nu
 export function packEntries<Lost extends string>(
   entries: readonly { readonly id: string; readonly reason: string; readonly stage: Lost }[],
 ): PackedLedger<Lost> {
+  const { causes, causeOf } = numberCauses<Lost>()
+  const ids: string[] = []
+  const lengths = new Uint16Array(entries.length)
+  const cause = new Uint16Array(entries.length)
+  for (const { id, reason, stage } of entries) {
+    lengths[ids.length] = id.length
+    cause[ids.length] = causeOf(reason, stage)
+    ids.push(id)
+  }
+  return { ids: joined(ids), lengths, cause, causes, scores: null }
+}
+
+/** Thousands are lost to the same cause, one after another. */
+function numberCauses<Lost extends string>() {
   const causes: { reason: string; stage: Lost }[] = []
   const known = new Map<string, number>()
-  const cause = Uint16Array.from(entries, ({ reason, stage }) => {
+  let last: { readonly reason: string; readonly stage: Lost; readonly index: number } | null = null
+  const causeOf = (reason: string, stage: Lost): number => {
+    if (last?.reason === reason && last.stage === stage) return last.index
     const name = `${stage} ${reason}`
     const index = known.get(name) ?? causes.push({ reason, stage }) - 1
     known.set(name, index)
+    last = { reason, stage, index }
     return index
-  })
-  const ids = entries.map(({ id }) => `${id}\n`).join('')
-  return { ids, lengths: Uint16Array.from(entries, ({ id }) => id.length), cause, causes, scores: null }
+  }
+  return { causes, causeOf }
+}
+
+function joined(ids: readonly string[]): string {
+  return ids.length === 0 ? '' : `${ids.join('\n')}\n`
 }
 
 export function unpackLedger<Lost extends string = Stage>({
