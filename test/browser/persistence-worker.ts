@@ -3,6 +3,7 @@
  * Each request names one of the commands below; the answer is its value, or the code and message of its error.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
+import type { Engine } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { readHome, writeHome } from '../../worker/persistence/home.ts'
 import { databaseName, openIndexedDb } from '../../worker/persistence/indexeddb.ts'
@@ -12,8 +13,10 @@ import type { OpenStorage } from '../../worker/persistence/port.ts'
 import { directoryName, rootDirectory } from '../../worker/persistence/store-directory.ts'
 import { all, first } from '../../worker/store/database.ts'
 import { storageContract } from '../../src/testing/storage-contract.ts'
+import { plantAndForget } from '../support/plant-and-forget.ts'
 
 let storage: OpenStorage | undefined
+let engine: Engine | undefined
 
 const commands = {
   async open(name: string, kind: 'auto' | OpenStorage['kind'] = 'opfs') {
@@ -55,6 +58,13 @@ const commands = {
     })
     await opened().flush?.()
   },
+  /** What must be found nowhere when it is done. */
+  async plantAndForget(seed: number) {
+    const planted = await plantAndForget(opened(), seed)
+    engine = planted.engine
+    return planted.needles
+  },
+  closeEngine: () => engine?.call('close', {}, { now: 0 }),
   execute: (sql: string) => opened().database.execute(sql),
   pragma: (name: string) => first(opened().database, `PRAGMA ${name}`, [], (row) => row.text(0)),
   state() {

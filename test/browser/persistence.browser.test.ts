@@ -174,6 +174,19 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
       expect(whileOpen.bytes).toBeGreaterThan(20_000)
     })
 
+    test('forgetting leaves none in the gaps of balanced pages either, before anything is compacted', async () => {
+      for (const seed of [1, 2, 3]) {
+        const name = `gaps ${seed}`
+        await get(name, 'open', name)
+        const needles = await get<readonly string[]>(name, 'plantAndForget', seed)
+        expect(needles).toHaveLength(200)
+        expect((await get<{ found: number }>(name, 'scan', name, needles)).found).toBe(0)
+        await get(name, 'closeEngine')
+        expect((await get<{ found: number }>(name, 'scan', name, needles)).found).toBe(0)
+        await get(name, 'remove', name)
+      }
+    })
+
     test('control: without checkpoint it is found', async () => {
       expect((await run('canary without checkpoint', [], false)).whileOpen.found).toBeGreaterThan(0)
     })

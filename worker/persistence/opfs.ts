@@ -15,6 +15,7 @@ import { peekPresence, type Presence, takePresence } from './presence.ts'
 import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from './retry-handles.ts'
 import { directoryName, poolDirectory, rootDirectory } from './store-directory.ts'
 import { readUsage } from './usage.ts'
+import { zeroGapsOf } from './zero-gaps.ts'
 
 /**
  * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no OPFS, STORE_BUSY when the
@@ -190,6 +191,7 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
   const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
   const database = openSqliteDatabase(sqlite3, { filename: databasePath, vfs, explainFailure })
   try {
+    zeroGapsOf(sqlite3, database.pointer)
     applyPragmas(database, opfsPragmas)
     return database
   } catch (error) {
@@ -213,6 +215,8 @@ function checkpoint(database: SqliteDatabase): void {
   if (busy !== 0) {
     throw recallError('STORE_BUSY', 'the journal could not be emptied while a read is running', { cure: 'Try again.' })
   }
+  // Pages in memory still hold in their gaps what those in the file no longer do, and would bring it to the next journal.
+  database.execute('PRAGMA shrink_memory')
 }
 
 async function removeEntry(directory: FileSystemDirectoryHandle, entry: string): Promise<void> {

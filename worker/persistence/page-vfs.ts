@@ -6,6 +6,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { PageFile } from './page-file.ts'
+import { zeroGap } from './page-gap.ts'
 
 export const pageVfsName = 'scrubjay-pages'
 
@@ -104,6 +105,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, PageFile
         xWrite: (file: number, source: number, length: number, offset: bigint) =>
           guarded(() => {
             const written = bytes(source, length)
+            zeroGap(written, offset === 0n)
             fileAt(file).write(offset === 0n ? withoutWal(written) : written, Number(offset))
             return 0
           }),

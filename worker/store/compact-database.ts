@@ -1,7 +1,6 @@
 /**
- * Rewrites the database: text index merged into one segment, every page written anew, none left free. Forgetting overwrites
- * what it deletes (`secure_delete`), but not copies in the gap of a page whose cells SQLite moved to balance its tree (seen:
- * 2 of 100 words); those go here.
+ * Rewrites the database: text index merged into one segment, every page written anew, none left free. What was
+ * forgotten is overwritten long before (`secure_delete`, and gaps by persistence/page-gap.ts); here its room goes too.
  */
 import { type Database, first } from './database.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'

@@ -1,0 +1,54 @@
+/** What leaves copies in gaps: an engine over any storage that takes in secrets among others, and forgets the secrets. */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+import { createEngineOver, type Engine } from '../../worker/engine.ts'
+import type { OpenStorage } from '../../worker/persistence/port.ts'
+import { createRandom } from './random.ts'
+
+const options: EngineOptions = {
+  name: 'erasure',
+  storage: 'indexeddb',
+  runtime: 'worker',
+  policy: policies.balanced,
+  stemmer: 'porter',
+  metadataKeys: [],
+  authority: null,
+  autoLink: true,
+  index: 'exact',
+  space: { name: 'eight', dimensions: 8 },
+}
+const context = { now: Date.UTC(2026, 0, 1) }
+
+function canary(seed: number): string {
+  const random = createRandom(seed)
+  return Array.from({ length: 32 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
+}
+
+export interface Forgotten {
+  readonly engine: Engine
+  /** What must be found nowhere. */
+  readonly needles: readonly string[]
+}
+
+/** Secrets that fill pages of their own and share them with others, so that trees are balanced as they come and go. */
+export async function plantAndForget(storage: OpenStorage, seed: number): Promise<Forgotten> {
+  const engine = createEngineOver(storage, options, null)
+  await storage.flush?.()
+  const random = createRandom(seed)
+  const canaries = Array.from({ length: 100 }, (_, i) => canary(seed * 1000 + i))
+  const secrets = canaries.map((word, i) => ({
+    id: `secret-${i}`,
+    body: `${'padding '.repeat(200)} ${word}`,
+    tags: [word],
+    vectors: random.vector(8),
+  }))
+  await engine.call('put', { batch: secrets }, context)
+  await engine.call('put', { batch: Array.from({ length: 50 }, (_, i) => otherRecord(i)) }, context)
+  await engine.call('forget', { ids: secrets.map(({ id }) => id) }, context)
+  // A term of the index may share its beginning with another: its last half counts too.
+  return { engine, needles: canaries.flatMap((word) => [word, word.slice(16)]) }
+}
+
+function otherRecord(i: number) {
+  return { id: `other-${i}`, body: `jay ${i}` }
+}

@@ -1,0 +1,32 @@
+/**
+ * The gap of a b-tree page: between the list of its cells and the first of them nothing is stored. SQLite overwrites the
+ * cells it deletes (`secure_delete`), but not what stays there when it moves cells between pages to balance a tree: text
+ * that is forgotten later would survive in it. So the gap is zeroed whenever a page goes to the database file (law W3).
+ * Page layout: SQLite's "Database File Format", §1.6.
+ */
+
+/** Zeroes the gap of a page in place; pages of another kind, and what does not look like a page, are left as they are. */
+export function zeroGap(page: Uint8Array, isFirst: boolean): void {
+  const header = isFirst ? fileHeaderBytes : 0
+  const headerBytes = pageHeaderBytes.get(page[header] ?? 0)
+  if (headerBytes === undefined) return
+  const cells = uint16(page, header + 3)
+  // 65,536 does not fit, and is written as 0.
+  const content = uint16(page, header + 5) || 65_536
+  const gap = header + headerBytes + 2 * cells
+  if (gap < content && content <= page.length) page.fill(0, gap, content)
+}
+
+function uint16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+}
+
+const fileHeaderBytes = 100
+
+/** By the kind of b-tree page: interior and leaf, of indexes and tables. Any other page begins with a page number below 2^24. */
+const pageHeaderBytes: ReadonlyMap<number, number> = new Map([
+  [2, 12],
+  [5, 12],
+  [10, 8],
+  [13, 8],
+])
