@@ -3,74 +3,25 @@
  * sinks, what was of use rises, nothing starves, and no feedback runs away.
  */
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../src/core/model/learned.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
-import { createRandom } from '../support/random.ts'
+import { dayMs, liveSixtyDays, topics } from '../support/sixty-days.ts'
 
-const day = 86_400_000
 const { learned } = policies.balanced
 
 describe('sixty days', async () => {
-  const { call } = await openEngine()
-  const topics = ['deploy', 'invoice', 'garden', 'travel']
-  const record = (id: string, body: string) => ({ id, body })
-  await call(
-    'put',
-    {
-      batch: [
-        // Of each topic three that say the same of it in other words: one proves right, one wrong, of one nobody tells.
-        ...topics.flatMap((topic) => [
-          record(`${topic}-right`, `${topic} notes alpha`),
-          record(`${topic}-wrong`, `${topic} notes bravo`),
-          record(`${topic}-plain`, `${topic} notes delta`),
-          ...Array.from({ length: 20 }, (_, i) =>
-            record(`${topic}-${i}`, `${topic} and number ${i} of many other words`),
-          ),
-        ]),
-        // Due on each seventh day, and three days after it was last seen to.
-        {
-          id: 'weekly',
-          body: 'water the plants',
-          cycles: [{ periodSeconds: 604_800, amplitude: 0.6, phaseSeconds: startOfTime / 1000 }],
-        },
-        { id: 'pressing', body: 'call home', pressureRate: 0.2 },
-      ],
-    },
-    startOfTime,
-  )
-  const random = createRandom(60)
-  const surfaced: Record<string, number[]> = { weekly: [], pressing: [] }
-  const places: { readonly right: number; readonly wrong: number }[] = []
-  const shown = new Set<string>()
-  for (let today = 1; today <= 60; today++) {
-    const now = startOfTime + today * day
-    const topic = topics[today % topics.length] as string
-    const { records, proactive, receipt } = await call(
-      'assemble',
-      { query: { cues: { topic }, text: 'notes', maxItems: 8, reserveProactive: 2 } },
-      now,
-    )
-    const ids = records.map(({ id }) => id)
-    for (const id of ids) shown.add(id)
-    for (const { id } of proactive) surfaced[id]?.push(today)
-    places.push({ right: ids.indexOf(`${topic}-right`), wrong: ids.indexOf(`${topic}-wrong`) })
-    const outcomes: Record<string, Outcome> = {}
-    for (const id of ids) {
-      if (id.endsWith('-right') || id === 'pressing') outcomes[id] = 'acted'
-      else if (id.endsWith('-wrong')) outcomes[id] = 'contradicted'
-      else if (id !== 'weekly' && random.below(4) === 0) outcomes[id] = random.pick(['used', 'dismissed'] as const)
-    }
-    await call('acknowledge', { of: receipt, outcomes }, now)
-  }
+  const { call, days } = await liveSixtyDays()
+  const daysWith = (id: string) => days.filter(({ surfaced }) => surfaced.includes(id)).map(({ day }) => day)
 
   it('what is due surfaces when it is, and not between', () => {
-    expect(surfaced.weekly).toEqual([7, 14, 21, 28, 35, 42, 49, 56])
-    expect(surfaced.pressing).toEqual(Array.from({ length: 20 }, (_, i) => 3 * (i + 1)))
+    expect(daysWith('weekly')).toEqual([7, 14, 21, 28, 35, 42, 49, 56])
+    expect(daysWith('pressing')).toEqual(Array.from({ length: 20 }, (_, i) => 3 * (i + 1)))
   })
 
   it('what proved right rises above what proved wrong', async () => {
-    for (const { right, wrong } of places.slice(-8)) {
+    for (const {
+      places: { right, wrong },
+    } of days.slice(-8)) {
       expect(right).toBe(0)
       expect(wrong).toBeGreaterThan(right)
     }
@@ -80,8 +31,9 @@ describe('sixty days', async () => {
   })
 
   it('nothing starves: what nobody told of is still found', async () => {
+    const shown = new Set(days.flatMap((one) => one.shown))
     for (const topic of topics) expect(shown).toContain(`${topic}-plain`)
-    const { hits } = await call('recall', { query: { text: 'deploy number 17', limit: 3 } }, startOfTime + 61 * day)
+    const { hits } = await call('recall', { query: { text: 'deploy number 17', limit: 3 } }, startOfTime + 61 * dayMs)
     expect(hits[0]?.id).toBe('deploy-17')
   })
 })
@@ -140,7 +92,7 @@ it('what was learned cannot drown what the question says', async () => {
   })
   for (let round = 0; round < 200; round++)
     await call('acknowledge', { of: ['beloved'], outcomes: { beloved: 'acted' } }, startOfTime + round)
-  const { hits } = await call('recall', { query: { text: 'where do jays hide acorns' } }, startOfTime + 90 * day)
+  const { hits } = await call('recall', { query: { text: 'where do jays hide acorns' } }, startOfTime + 90 * dayMs)
   expect(hits.map(({ id }) => id)).toEqual(['answer', 'beloved'])
   expect(hits[1]?.contributions.map(({ signal }) => signal)).toEqual(
     expect.arrayContaining(['confidence', 'decay', 'access']),

@@ -1,12 +1,13 @@
 /**
- * `npm run quality [ranking | abstention | living] [set …]`: runs the engine itself over the measuring sets, with precomputed
+ * `npm run quality [ranking | abstention | living | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed
  * MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on top (nDCG@10 / Recall@10,
  * beside the baselines of each set) when it says that nothing answers, and (`living`, only when asked for) what learning
- * at random moves.
+ * at random moves. `sixty-days` draws a life of one store.
  */
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
+import { plotSixtyDays } from './sixty-days.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 
 const tables = {
@@ -16,6 +17,10 @@ const tables = {
 }
 
 const args = process.argv.slice(2)
+if (args.includes('sixty-days')) {
+  console.log(await plotSixtyDays())
+  process.exit()
+}
 const isTable = (name: string): name is keyof typeof tables => Object.hasOwn(tables, name)
 const wantedTables = args.filter(isTable)
 const wantedSets = args.filter((name) => !isTable(name))
