@@ -28,6 +28,7 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     modulePreload: false,
     reportCompressedSize: false,
+    sourcemap: true,
     rolldownOptions: {
       input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
       output: { entryFileNames: '[name].js', comments: { legal: true, annotation: true } },
@@ -75,8 +76,9 @@ function trimSqlite(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
-      handler: (code) =>
-        replaceOnce(
+      // Strings of one line are replaced: the map of what was there still holds.
+      handler: (code) => ({
+        code: replaceOnce(
           replaceOnce(
             replaceOnce(
               code,
@@ -89,6 +91,8 @@ function trimSqlite(): Plugin {
           'new URL("sqlite3-opfs-async-proxy.js", import.meta.url)',
           'new URL("about:blank")',
         ),
+        map: null,
+      }),
     },
     // After the minifier, which would rewrite the string and with it what bundlers look for.
     generateBundle(_options, bundle) {

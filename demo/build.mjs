@@ -28,7 +28,7 @@ export async function buildDemo(outDir) {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [policyTag],
+    plugins: [policyTag(pagePolicy)],
     resolve: { alias: publicEntries() },
     worker: { format: 'es' },
     build: {
@@ -60,15 +60,21 @@ export async function buildLibrary() {
   return true
 }
 
-const policyTag = {
-  name: 'content-security-policy',
-  transformIndexHtml: () => [
-    {
-      tag: 'meta',
-      attrs: { 'http-equiv': 'Content-Security-Policy', content: pagePolicy },
-      injectTo: /** @type {const} */ ('head-prepend'),
-    },
-  ],
+/**
+ * Puts the policy into the page, for servers that send no header.
+ * @param {string} content
+ */
+export function policyTag(content) {
+  return {
+    name: 'content-security-policy',
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content },
+        injectTo: /** @type {const} */ ('head-prepend'),
+      },
+    ],
+  }
 }
 
 /** The package's exports as a bundler would find them if the package were installed. */

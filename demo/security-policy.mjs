@@ -1,22 +1,26 @@
 /**
- * The Content-Security-Policy the demo lives under: its own scripts and workers, WebAssembly, nothing inline, nothing
+ * The Content-Security-Policy the demos live under: their own scripts and workers, WebAssembly, nothing inline, nothing
  * from elsewhere. It stands as a meta tag in the page and as a header on every file, because a worker obeys only the
  * header it came with.
  */
 
-const directives = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-]
+/**
+ * @param {readonly string[]} reach what a page may ask besides its own server
+ * @returns {{ readonly page: string, readonly header: string }} for the meta tag, and for the header of every served
+ *   file; `frame-ancestors` has no effect in the tag
+ */
+export function securityPolicy(reach = []) {
+  const page = [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    ["connect-src 'self'", ...reach].join(' '),
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  return { page, header: `${page}; frame-ancestors 'none'` }
+}
 
-/** For the meta tag; `frame-ancestors` has no effect there. */
-export const pagePolicy = directives.join('; ')
-
-/** For the header of every served file. */
-export const headerPolicy = [...directives, "frame-ancestors 'none'"].join('; ')
+export const { page: pagePolicy, header: headerPolicy } = securityPolicy()

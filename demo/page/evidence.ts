@@ -1,8 +1,15 @@
 /** Whether the store answers the question at all, said plainly: from absolute measures of the best hit, not from ranks. */
-import type { PolicyName, RecallResult } from 'scrubjay'
+import type { Evidence, PolicyName } from 'scrubjay'
 import { make } from './parts.ts'
 
-export function evidenceBanner({ evidence, hits, ledger }: RecallResult, policy: PolicyName): HTMLElement {
+/** A recall's answer, or a context with its records as hits. */
+export interface Answered {
+  readonly evidence: Evidence
+  readonly hits: readonly unknown[]
+  readonly ledger: readonly unknown[]
+}
+
+export function evidenceBanner({ evidence, hits, ledger }: Answered, policy: PolicyName): HTMLElement {
   const { coverage, topCosine } = evidence
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'

@@ -4,6 +4,7 @@
  */
 import type { Recall } from 'scrubjay'
 import { createAnswerView } from './answer-view.ts'
+import { authority } from './authority.ts'
 import { createFacets } from './facets.ts'
 import { createFolderPanel } from './folder-panel.ts'
 import { createImportPanel } from './import-panel.ts'
@@ -20,7 +21,7 @@ void start()
 
 async function start(): Promise<void> {
   try {
-    const recall = await openStore()
+    const recall = await openStore({ name: 'demo', authority }, partById('answer-heading'))
     if (recall !== null) await run(recall)
   } catch (error) {
     explainError('The page could not start.', error)

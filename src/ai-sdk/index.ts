@@ -6,10 +6,14 @@ import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../t
 
 export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>
 
-/** For `tools` of `generateText` and `streamText`; leave some out by picking from it. Aborts with the SDK's call. */
-export function recallTools(recall: ToolStore, options: ToolOptions = {}): RecallTools {
+/** For `tools` of `generateText` and `streamText`: those of `offered`, default all. Aborts with the SDK's call. */
+export function recallTools<Name extends ToolName = ToolName>(
+  recall: ToolStore,
+  options: ToolOptions & { readonly offered?: readonly Name[] | undefined } = {},
+): Pick<RecallTools, Name> {
+  const { offered = toolNames } = options
   return Object.fromEntries(
-    toolNames.map((name) => {
+    offered.map((name) => {
       const { description, parameters } = toolDefinitions[name]
       const inputSchema = jsonSchema<CheckedArguments>(parameters as JSONSchema7, {
         validate(value) {

@@ -11,6 +11,8 @@ import { type CheckedArguments, checkArguments } from './check-arguments.ts'
 import { toolDefinitions, type ToolName, toolNames } from './definitions.ts'
 
 export interface ToolOptions extends CallOptions {
+  /** The tools the model was offered: any other is refused, whatever the model calls. Default: all of them. */
+  readonly offered?: readonly ToolName[] | undefined
   /** What the model can reach: recall, why and forget see nothing else. Default: the whole store. */
   readonly scope?: Scope | undefined
   /**
@@ -29,8 +31,9 @@ export type JsonObject = { readonly [key: string]: Json }
 export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget'>
 
 /**
- * Runs the named tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for an
- * unknown tool or wrong arguments, and as the store does; `answerTool` turns that into an answer for the model.
+ * Runs the named tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for a tool
+ * that is unknown or was not offered and for wrong arguments, and as the store does; `answerTool` turns that into an
+ * answer for the model.
  */
 export async function runTool(
   recall: ToolStore,
@@ -38,11 +41,12 @@ export async function runTool(
   args: unknown,
   options: ToolOptions = {},
 ): Promise<JsonObject> {
-  if (!isToolName(name)) {
-    throw recallError('INVALID_ARGUMENT', 'is no tool', {
+  const { offered = toolNames } = options
+  if (!isOneOf(offered, name)) {
+    throw recallError('INVALID_ARGUMENT', isOneOf(toolNames, name) ? 'is not offered' : 'is no tool', {
       field: 'name',
       value: name,
-      cure: `Known: ${toolNames.join(', ')}.`,
+      cure: offered.length === 0 ? 'Answer without tools.' : `Offered: ${offered.join(', ')}.`,
     })
   }
   return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
@@ -64,8 +68,8 @@ export async function answerTool(
   }
 }
 
-function isToolName(name: string): name is ToolName {
-  return (toolNames as readonly string[]).includes(name)
+function isOneOf(names: readonly ToolName[], name: string): name is ToolName {
+  return (names as readonly string[]).includes(name)
 }
 
 type Tool = (recall: ToolStore, args: CheckedArguments, options: ToolOptions) => Promise<JsonObject>

@@ -44,6 +44,10 @@ function modelCalling(...calls: readonly (readonly [string, object])[]) {
   return new MockLanguageModelV3({ doGenerate: [...steps, last] })
 }
 
+test('offers the chosen tools alone', () => {
+  expect(Object.keys(recallTools(recall, { offered: ['recall', 'why'] }))).toEqual(['recall', 'why'])
+})
+
 test('the SDK offers, checks and runs the tools', async () => {
   const model = modelCalling(
     ['remember', { text: 'Use pnpm' }],

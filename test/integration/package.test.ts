@@ -2,11 +2,14 @@
  * The package as it is published: packed, installed into an empty app, run by Node, read by TypeScript, checked by
  * publint and attw, and measured. Browsers have their part in test/browser/package.browser.test.ts.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build as buildWithEsbuild } from 'esbuild'
 import { build, type Rolldown } from 'vite'
+import webpack from 'webpack'
 import { kernelBase64 } from '../../worker/kernel/kernel.generated.ts'
 import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
 
@@ -49,6 +52,7 @@ describe('the tarball', () => {
         'dist/worker/embedding.js',
         'dist/worker/inline.js',
         'dist/worker/sqlite3.wasm',
+        'dist/src/standalone/index.js',
       ]),
     )
     expect(
@@ -63,12 +67,39 @@ describe('the tarball', () => {
   test('names no folder of the machine it was built on', async () => {
     const texts = await Promise.all(
       installed.files
-        .filter(({ path }) => /\.(js|ts|json|md)$/.test(path))
+        .filter(({ path }) => /\.(js|ts|json|md|map)$/.test(path))
         .map(async ({ path }) => ({ path, text: await readFile(join(root, path), 'utf8') })),
     )
     expect(
-      texts.filter(({ text }) => text.includes(root) || text.includes('node_modules/')).map(({ path }) => path),
+      texts.filter(({ path, text }) => text.includes(root) || namesPackages(path, text)).map(({ path }) => path),
     ).toEqual([])
+  })
+
+  test('holds a source map with its sources for each module', async () => {
+    const paths = new Set(installed.files.map(({ path }) => path))
+    // What an older build left behind has no source, and a build for publishing begins with nothing.
+    const modules = [...paths].filter((path) => /^dist\/.*\.js$/.test(path) && existsSync(join(root, sourceOf(path))))
+    expect(modules.length).toBeGreaterThan(100)
+    expect(modules.filter((path) => !paths.has(`${path}.map`))).toEqual([])
+    const [worker, standalone] = await Promise.all(
+      ['worker/index.js', 'src/standalone/index.js'].map(async (path) => {
+        const map = await readFile(join(root, `dist/${path}.map`), 'utf8')
+        return JSON.parse(map) as { readonly sources: readonly string[]; readonly sourcesContent: readonly string[] }
+      }),
+    )
+    const at = worker?.sources.findIndex((path) => path.endsWith('worker/engine.ts')) ?? -1
+    expect(worker?.sourcesContent[at]).toBe(await readFile(join(root, 'worker/engine.ts'), 'utf8'))
+    expect(standalone?.sources.some((path) => path.endsWith('src/client/open.ts'))).toBe(true)
+  })
+
+  test('says by package.json and workflow that it is published with provenance', async () => {
+    const { publishConfig } = JSON.parse(
+      await readFile(join(installed.app, 'node_modules/scrubjay/package.json'), 'utf8'),
+    )
+    expect(publishConfig).toEqual({ access: 'public', provenance: true })
+    const workflow = await readFile(join(root, '.github/workflows/release.yml'), 'utf8')
+    expect(workflow).toMatch(/^ {2}id-token: write$/m)
+    expect(workflow.indexOf('.ci/run')).toBeLessThan(workflow.indexOf('npm publish'))
   })
 
   test('holds workers that need no other module, and find sqlite3.wasm as bundlers expect', async () => {
@@ -163,6 +194,26 @@ describe('a bundle for browsers', () => {
     expect(assets).toEqual([])
   })
 
+  test.each(['esbuild', 'webpack'] as const)(
+    '[B1] of one function of scrubjay/core is little more than that function: %s',
+    async (tool) => {
+      const bundleOne = { esbuild: esbuildBundle, webpack: webpackBundle }[tool]
+      const { code, files } = await bundleOne("import { propagate } from 'scrubjay/core'; globalThis.found = propagate")
+      expect(code).not.toMatch(platform)
+      expect(files).toHaveLength(1)
+      expect(code.length).toBeGreaterThan(500)
+      expect(code.length).toBeLessThan(4_000)
+    },
+    120_000,
+  )
+
+  test('[B1] control: the whole of core is far more, and the engine’s entry names its workers', async () => {
+    const whole = await esbuildBundle("import * as core from 'scrubjay/core'; globalThis.core = core")
+    expect(whole.code.length).toBeGreaterThan(60_000)
+    const engine = await esbuildBundle("import { openRecall } from 'scrubjay'; openRecall()")
+    expect(engine.code).toMatch(platform)
+  })
+
   test('[B1] control: of scrubjay holds both', async () => {
     const { code, assets } = await bundle("export * from 'scrubjay'")
     expect(code).toMatch(platform)
@@ -200,6 +251,46 @@ describe('a bundle for browsers', () => {
     expect(sizes.worker).toBeLessThan(205_000)
   })
 })
+
+function sourceOf(path: string): string {
+  return path.replace(/^dist\/(.*)\.js$/, '$1.ts')
+}
+
+/** A worker's map names the packages its sources came from, and the guide for pages without a bundler an address. */
+function namesPackages(path: string, text: string): boolean {
+  return !/\.map$|^docs\/bundlers\.md$/.test(path) && text.includes('node_modules/')
+}
+
+interface SimpleBundle {
+  readonly code: string
+  readonly files: readonly string[]
+}
+
+async function esbuildBundle(source: string): Promise<SimpleBundle> {
+  const { outputFiles } = await buildWithEsbuild({
+    stdin: { contents: source, resolveDir: installed.app },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  })
+  return { code: outputFiles.map(({ text }) => text).join('\n'), files: outputFiles.map(({ path }) => path) }
+}
+
+async function webpackBundle(source: string): Promise<SimpleBundle> {
+  const entry = join(installed.app, 'webpack-entry.js')
+  const path = await mkdtemp(join(installed.app, 'webpack-'))
+  await writeFile(entry, source)
+  await new Promise<void>((done, fail) => {
+    webpack({ mode: 'production', context: installed.app, entry, output: { path } }, (error, stats) => {
+      if (error !== null || stats?.hasErrors() === true) fail(error ?? new Error(stats?.toString('errors-only')))
+      else done()
+    })
+  })
+  const files = (await readdir(path)).filter((name) => !name.endsWith('.LICENSE.txt'))
+  const texts = await Promise.all(files.map((name) => readFile(join(path, name), 'latin1')))
+  return { code: texts.join('\n'), files }
+}
 
 const platform = /WebAssembly|new Worker|\.wasm\b|import\.meta|postMessage|navigator\./
 

@@ -163,6 +163,23 @@ describe('a wrong call', () => {
     expect(await recall.count()).toBe(3)
   })
 
+  test.each([
+    [['remember', 'recall', 'why'], 'forget', 'Offered: remember, recall, why.'],
+    [[], 'recall', 'Answer without tools.'],
+    [['recall'], 'drop', 'Offered: recall.'],
+  ] as const)('of a tool beyond the offered %j is refused: %s', async (offered, name, cure) => {
+    const args = { ids: ['a'], query: 'deploy' }
+    const answer = await answerTool(recall, name, args, { offered })
+    expect(answer).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field: 'name', cure } })
+    await expect(runTool(recall, name, args, { offered })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+    expect(await recall.count()).toBe(3)
+  })
+
+  test('control: the same call of an offered tool is carried out', async () => {
+    const offered = ['forget'] as const
+    expect(await answerTool(recall, 'forget', { ids: ['a'] }, { offered })).toMatchObject({ forgotten: ['a'] })
+  })
+
   test('is aborted by its signal', async () => {
     const answer = await answerTool(recall, 'recall', { query: 'x' }, { signal: AbortSignal.abort() })
     expect(answer).toMatchObject({ error: { code: 'ABORTED' } })

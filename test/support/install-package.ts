@@ -9,14 +9,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-export interface InstalledPackage {
-  /** The app's folder: put files there and run them. */
-  readonly app: string
+export interface PackedPackage {
   readonly tarball: string
   /** The files in the tarball. */
   readonly files: readonly { readonly path: string; readonly size: number }[]
   /** Bytes of the tarball. */
   readonly bytes: number
+}
+
+export interface InstalledPackage extends PackedPackage {
+  /** The app's folder: put files there and run them. */
+  readonly app: string
   remove(): Promise<void>
 }
 
@@ -25,20 +28,30 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Takes `dist` as it is: `npm test` builds it first. */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-app-'))
+  const packed = await packPackage(folder)
+  const app = join(folder, 'app')
+  await mkdir(app)
+  await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }))
+  await installTarball(packed.tarball, app)
+  return { ...packed, app, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Puts the tarball into the folder. */
+export async function packPackage(folder: string): Promise<PackedPackage> {
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root)
   const [{ filename, files, size }] = JSON.parse(packed) as [
     { filename: string; files: { path: string; size: number }[]; size: number },
   ]
-  const app = join(folder, 'app')
-  const tarball = join(folder, filename)
-  await mkdir(app)
-  await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }))
+  return { tarball: join(folder, filename), files, bytes: size }
+}
+
+/** Into a folder that has a package.json. */
+export async function installTarball(tarball: string, app: string): Promise<void> {
   const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'idb-keyval'].map((name) =>
     join(root, 'node_modules', name),
   )
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
   await run('npm', ['install', ...options, tarball, ...dependencies], app)
-  return { app, tarball, files, bytes: size, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** Runs a program to its end and resolves to what it printed; rejects with what it complained about. */

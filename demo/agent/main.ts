@@ -1,0 +1,47 @@
+/** The agent's page from its start: open the store, wire the panels, take messages. */
+import type { Recall } from 'scrubjay'
+import { counted } from '../page/format.ts'
+import { explainError } from '../page/notice.ts'
+import { openStore } from '../page/open-store.ts'
+import { partById } from '../page/parts.ts'
+import { createRecordLife } from '../page/record-life.ts'
+import { bands } from './bands.ts'
+import { createConversation } from './conversation.ts'
+import { createMemoryPanel } from './memory-panel.ts'
+import { createMindPanel } from './mind-panel.ts'
+
+void start()
+
+async function start(): Promise<void> {
+  try {
+    const recall = await openStore({ name: 'agent', authority: bands }, partById('chat-heading'))
+    if (recall !== null) run(recall)
+  } catch (error) {
+    explainError('The page could not start.', error)
+  }
+}
+
+function run(recall: Recall): void {
+  const life = createRecordLife(recall)
+  partById('life').append(life.element)
+  life.follow(null)
+  const mind = createMindPanel()
+  const conversation = createConversation(recall, mind, life)
+  const memories = createMemoryPanel(recall, { showLife: life.show })
+  partById('chat-heading').textContent = 'Conversation'
+
+  recall.subscribe((event) => {
+    if (event.type === 'changed' || event.type === 'ready' || event.type === 'leader-changed') void refresh()
+  })
+  void refresh()
+  conversation.ready()
+
+  async function refresh(): Promise<void> {
+    const [status] = await Promise.all([recall.status(), memories.refresh()])
+    const brief = partById('store-brief')
+    const home = status.backend === 'memory' ? 'in memory only' : 'kept in this browser'
+    brief.textContent = `${counted(status.records, 'memory', 'memories')} · ${home}`
+    brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
+    life.refresh()
+  }
+}

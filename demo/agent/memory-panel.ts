@@ -1,0 +1,91 @@
+/** What is remembered, newest first, each in its band; a place for what was read elsewhere; examples; and the way to lose it all. */
+import type { Recall, StoredRecord } from 'scrubjay'
+import { counted } from '../page/format.ts'
+import { explainError } from '../page/notice.ts'
+import { announce, hidden, make, partById } from '../page/parts.ts'
+import { titleOf } from '../page/title-of.ts'
+import { bandLabel, readElsewhere } from './bands.ts'
+import { exampleRecords } from './examples.ts'
+
+export interface MemoryPanel {
+  refresh(): Promise<void>
+}
+
+const shownAtMost = 12
+
+export function createMemoryPanel(
+  recall: Recall,
+  { showLife }: { readonly showLife: (id: string) => void },
+): MemoryPanel {
+  const list = make('ul', { class: 'memories', 'aria-label': 'Newest memories' })
+  const rest = make('p', { class: 'quiet' })
+  partById('memories').append(list, rest, pasteFold(recall), storeButtons(recall))
+
+  return {
+    async refresh() {
+      const [{ items }, count] = await Promise.all([recall.list({ limit: shownAtMost }), recall.count()])
+      list.replaceChildren(...items.map((record) => row(record, showLife)))
+      list.hidden = items.length === 0
+      rest.hidden = items.length > 0 && count <= items.length
+      rest.textContent =
+        items.length === 0
+          ? 'Nothing yet. Say “remember that …”.'
+          : `and ${counted(count - items.length, 'more', 'more')}`
+    },
+  }
+}
+
+function row(record: StoredRecord, showLife: (id: string) => void): HTMLElement {
+  const { id, authorityTier } = record
+  const show = make('button', { type: 'button', class: 'small' }, 'Its life', hidden(`: ${titleOf(record)}`))
+  show.addEventListener('click', () => showLife(id))
+  return make(
+    'li',
+    { 'data-id': id, 'data-tier': authorityTier ?? 'none' },
+    make('p', {}, titleOf(record)),
+    make('p', { class: 'memory-foot' }, make('span', { class: 'quiet' }, bandLabel(authorityTier)), show),
+  )
+}
+
+/** The lowest band: the agent may quote it, and it overrules nothing. */
+function pasteFold(recall: Recall): HTMLElement {
+  const text = make('textarea', { id: 'read-text', rows: 4, maxlength: 20_000 })
+  const add = make('button', { type: 'submit' }, 'Remember it as read')
+  const form = make('form', {}, make('label', { for: 'read-text' }, 'Text from a page, a mail, a file'), text, add)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (text.value.trim() === '') return
+    recall.put({ ...readElsewhere, body: text.value.trim() }).then(
+      () => {
+        text.value = ''
+        announce('Remembered as read elsewhere.')
+      },
+      (error: unknown) => explainError('This could not be remembered.', error),
+    )
+  })
+  return make('details', { class: 'paste' }, make('summary', {}, 'Add something you read'), form)
+}
+
+function storeButtons(recall: Recall): HTMLElement {
+  const fill = make('button', { type: 'button', id: 'examples' }, 'Add examples')
+  fill.addEventListener('click', () => {
+    recall.put(exampleRecords).then(
+      () => announce('Examples added.'),
+      (error: unknown) => explainError('The examples could not be added.', error),
+    )
+  })
+  const empty = make('button', { type: 'button', class: 'danger', id: 'forget-all' }, 'Forget everything')
+  let isAsked = false
+  empty.addEventListener('click', () => {
+    if (!isAsked) {
+      isAsked = true
+      empty.textContent = 'Really forget everything?'
+      return
+    }
+    recall.destroy().then(
+      () => location.reload(),
+      (error: unknown) => explainError('The store could not be deleted.', error),
+    )
+  })
+  return make('p', { class: 'buttons' }, fill, empty)
+}

@@ -1,0 +1,86 @@
+/**
+ * Who answers, and within what budget. Address and key of a model are read from their fields when a message is sent and are
+ * kept nowhere: they are gone with the page. The fields are in no form, so that no browser offers to save the key.
+ */
+import { counted } from '../page/format.ts'
+import { hidden, make, partById } from '../page/parts.ts'
+import type { Agent } from './agent.ts'
+import { modelAgent } from './model-agent.ts'
+import { scriptedAgent } from './scripted-agent.ts'
+
+export interface MindPanel {
+  /** Who answers the next message. Throws, with the cure, where the settings cannot work. */
+  agent(): Agent
+  /** Of the recalled records. */
+  maxTokens(): number
+}
+
+const tokens = { min: 50, max: 2000, start: 600, step: 50 }
+
+export function createMindPanel(): MindPanel {
+  const scripted = choice('scripted', 'The script, offline', true)
+  const model = choice('model', 'A model of yours', false)
+  const url = field('model-url', 'Address', {
+    type: 'url',
+    placeholder: 'https://…/v1/chat/completions',
+    spellcheck: 'false',
+  })
+  const name = field('model-name', 'Model', { type: 'text', placeholder: 'its name there', spellcheck: 'false' })
+  const key = field('model-key', 'Key', { type: 'password', autocomplete: 'new-password' })
+  const settings = make(
+    'div',
+    { class: 'settings', hidden: true },
+    url.line,
+    name.line,
+    key.line,
+    make(
+      'p',
+      { class: 'quiet' },
+      'Any endpoint that speaks as OpenAI’s chat completions do and lets pages ask it. Your messages and what is recalled for them go there. The key stays in this page’s memory.',
+    ),
+  )
+  const budget = make('input', {
+    type: 'range',
+    id: 'memory-tokens',
+    min: tokens.min,
+    max: tokens.max,
+    step: tokens.step,
+    value: tokens.start,
+  })
+  const said = make('output', { for: 'memory-tokens' })
+  const tell = () => {
+    const text = counted(budget.valueAsNumber, 'token')
+    said.textContent = text
+    budget.setAttribute('aria-valuetext', text)
+  }
+  tell()
+  budget.addEventListener('input', tell)
+  const choices = make('fieldset', { class: 'choices' }, make('legend', {}, hidden('Who answers')), scripted, model)
+  choices.addEventListener('change', () => (settings.hidden = !isModel()))
+  partById('mind').append(
+    choices,
+    settings,
+    make('p', { class: 'budget budget-field' }, make('label', { for: 'memory-tokens' }, 'For memories'), budget, said),
+  )
+
+  return {
+    agent: () =>
+      isModel()
+        ? modelAgent({ url: url.input.value.trim(), model: name.input.value, key: key.input.value.trim() })
+        : scriptedAgent,
+    maxTokens: () => budget.valueAsNumber,
+  }
+
+  function isModel(): boolean {
+    return model.querySelector('input')?.checked === true
+  }
+}
+
+function choice(value: string, name: string, isChosen: boolean): HTMLLabelElement {
+  return make('label', {}, make('input', { type: 'radio', name: 'mind', value, checked: isChosen }), name)
+}
+
+function field(id: string, name: string, attributes: Readonly<Record<string, string>>) {
+  const input = make('input', { id, autocomplete: 'off', ...attributes })
+  return { input, line: make('p', {}, make('label', { for: id }, name), input) }
+}

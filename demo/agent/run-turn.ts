@@ -1,0 +1,123 @@
+/**
+ * One turn: recall for the question, write the prompt, then let the agent and its tools speak until it replies. The store is
+ * asked through `assemble` and the four tools alone; nothing is forgotten before a person has said yes.
+ */
+import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
+import {
+  answerTool,
+  checkArguments,
+  type CheckedArguments,
+  type JsonObject,
+  openaiTools,
+  toolDefinitions,
+  type ToolName,
+  toolNames,
+} from 'scrubjay/tools'
+import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
+import { provenanceOf } from './bands.ts'
+import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
+
+export interface TurnRequest {
+  readonly question: string
+  readonly earlier: readonly Message[]
+  /** Of the recalled records. */
+  readonly maxTokens: number
+  readonly signal: AbortSignal
+}
+
+/** Who is told, in this order: once `recalled`, then each call and its answer. */
+export interface TurnListener {
+  recalled(made: ContextPackage, prompt: Prompt): void
+  called(call: ToolCall): void
+  /** Resolves to whether these records may be forgotten; to false when the turn is stopped. */
+  confirm(call: ToolCall, records: readonly StoredRecord[], signal: AbortSignal): Promise<boolean>
+  answered(call: ToolCall, answer: JsonObject, proofs: readonly ForgottenProof[]): void
+}
+
+export interface Turn {
+  readonly reply: string
+  /** Tokens of the calls and their answers, which were sent too. */
+  readonly toolTokens: number
+  /** The largest prompt as the model counted it; undefined where it does not say. */
+  readonly promptTokens: number | undefined
+}
+
+const maxRounds = 8
+const offered = toolNames
+
+export async function runTurn(
+  recall: Recall,
+  agent: Agent,
+  { question, earlier, maxTokens, signal }: TurnRequest,
+  listener: TurnListener,
+): Promise<Turn> {
+  const tools = openaiTools(offered)
+  const made = await recall.assemble(
+    { text: question, maxItems: 6, maxTokens, format: 'xml', minEvidence: 'weak' },
+    { signal },
+  )
+  const prompt = writePrompt({ question, made, earlier, tools, maxTokens })
+  listener.recalled(made, prompt)
+
+  const messages = [...prompt.messages]
+  let promptTokens: number | undefined
+  for (let round = 0; round < maxRounds; round += 1) {
+    const said = await agent(messages, tools, signal)
+    signal.throwIfAborted()
+    promptTokens = said.promptTokens ?? promptTokens
+    if (said.calls.length === 0) {
+      return { reply: replyOf(said), toolTokens: tokensOf(messages.slice(prompt.messages.length)), promptTokens }
+    }
+    messages.push(said)
+    for (const call of said.calls) {
+      listener.called(call)
+      const { answer, proofs } = await carryOut(recall, call, question, signal, listener)
+      messages.push({ role: 'tool', callId: call.id, content: JSON.stringify(answer) })
+      listener.answered(call, answer, proofs)
+    }
+  }
+  throw new Error(`The agent called tools ${maxRounds} times over without an answer.`)
+}
+
+interface CarriedOut {
+  readonly answer: JsonObject
+  readonly proofs: readonly ForgottenProof[]
+}
+
+async function carryOut(
+  recall: Recall,
+  call: ToolCall,
+  question: string,
+  signal: AbortSignal,
+  listener: TurnListener,
+): Promise<CarriedOut> {
+  const { name, arguments: args } = call
+  const run = (record = {}) => answerTool(recall, name, args, { offered, signal, record })
+  if (name === 'remember') {
+    const { text = '' } = argumentsOf(call) as { readonly text?: string }
+    return { answer: await run(provenanceOf(text, question)), proofs: [] }
+  }
+  if (name !== 'forget') return { answer: await run(), proofs: [] }
+  const { ids = [] } = argumentsOf(call) as { readonly ids?: readonly string[] }
+  const records = (await recall.get(ids, { signal })).filter((record) => record !== undefined)
+  if (records.length > 0 && !(await listener.confirm(call, records, signal))) return { answer: declined, proofs: [] }
+  const answer = await run()
+  const gone = (answer['forgotten'] ?? []) as readonly string[]
+  return { answer, proofs: await Promise.all(gone.map((id) => recall.verifyForgotten(id))) }
+}
+
+const declined: JsonObject = { error: { code: 'DECLINED', message: 'Kept: you said no.', field: null, cure: null } }
+
+/** Nothing for arguments that are wrong: the tool itself then says what is wrong with them. */
+function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {
+  try {
+    return checkArguments(toolDefinitions[name as ToolName].parameters, args)
+  } catch {
+    return {}
+  }
+}
+
+function replyOf({ content }: AgentMessage): string {
+  if (content.trim() === '') throw new Error('The agent said nothing.')
+  return content.trim()
+}

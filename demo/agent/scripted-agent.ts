@@ -1,0 +1,203 @@
+/**
+ * The agent that ships: a small machine that needs no model. It sees the messages a model would see, makes the calls a model
+ * would make, and answers only by quoting. It keeps no state: what to do next follows from the calls since the last question.
+ */
+import type { Agent, AgentMessage, Message } from './agent.ts'
+import { readContext } from './prompt.ts'
+import { type Wish, wishOf } from './wishes.ts'
+
+export const scriptedAgent: Agent = async (messages) => {
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const wish = wishOf(messages[asked]?.content ?? '')
+  const answers = messages.slice(asked + 1).flatMap((message) => (message.role === 'tool' ? [parse(message)] : []))
+  return next(wish, answers, messages.slice(0, asked))
+}
+
+function next(wish: Wish, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
+  const failed = answers.find(({ error }) => error !== undefined)?.error
+  if (failed !== undefined) return say(failed.message)
+  switch (wish.kind) {
+    case 'help':
+      return say(help)
+    case 'remember':
+      return remember(wish.text, answers)
+    case 'forget':
+      return forget(wish.about, answers, before)
+    case 'why':
+    case 'why-not':
+      return explain(wish, answers, before)
+    case 'question':
+      return answer(wish.text, answers, before)
+  }
+}
+
+function remember(text: string, [stored]: readonly Answer[]): AgentMessage {
+  if (stored === undefined) return call('remember', { text })
+  return say(`${stored.outcome === 'unchanged' ? 'I knew that' : 'Remembered'}: “${text}” [${stored.id}]`)
+}
+
+function forget(about: string, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
+  const forgotten = answers.find((one) => one.forgotten !== undefined)
+  if (forgotten !== undefined) {
+    const count = forgotten.forgotten?.length ?? 0
+    return say(count > 0 ? 'Forgotten, and nothing of it is left.' : 'There was nothing left to forget.')
+  }
+  if (about === '') {
+    const id = lastQuoted(before)?.id
+    return id === undefined ? say('Forget what? I have quoted nothing yet.') : call('forget', { ids: [id] })
+  }
+  const [found] = answers
+  if (found === undefined) return call('recall', { query: about, limit: 1 })
+  const [first] = known(found)
+  return first === undefined ? say(`I remember nothing about “${about}”.`) : call('forget', { ids: [first.id] })
+}
+
+/** “why” alone is about the last answer, “why not x” about what the last answer left out, “why x” asks x itself. */
+function explain(
+  { kind, about }: Extract<Wish, { kind: 'why' | 'why-not' }>,
+  answers: readonly Answer[],
+  before: readonly Message[],
+): AgentMessage {
+  const last = lastQuoted(before)
+  const told = answers.find(({ steps }) => steps !== undefined)
+  const query = (about === '' || kind === 'why-not' ? last?.question : undefined) ?? about
+  if (told !== undefined) return say(inWords(told, query, quoteOf(told.id, answers, before)))
+  if (about === '') {
+    return last === undefined
+      ? say('There is no answer to explain yet: ask me something.')
+      : call('why', { query, id: last.id })
+  }
+  const [found] = answers
+  if (found === undefined) return call('recall', { query: about, limit: 1 })
+  const first = kind === 'why' ? known(found)[0] : found.records?.[0]
+  return first === undefined ? say(`I remember nothing about “${about}”.`) : call('why', { query, id: first.id })
+}
+
+/** From the context that came with the question; where that holds nothing, one look of its own before it gives up. */
+function answer(text: string, [found]: readonly Answer[], before: readonly Message[]): AgentMessage {
+  const { evidence, records } = readContext(before)
+  if (evidence !== 'none' && records.length > 0) return say(quoted(text, evidence, records))
+  if (found === undefined) return call('recall', { query: text, limit: 3 })
+  const hits = known(found)
+  if (hits.length === 0) return say('I don’t know: nothing I remember answers that.')
+  return say(quoted(text, found.evidence ?? 'weak', hits))
+}
+
+interface Quotable {
+  readonly id: string
+  readonly text: string
+  readonly title?: string | null | undefined
+  readonly band?: string | undefined
+  /** Of its band; 0 is the highest. */
+  readonly rank?: number | undefined
+}
+
+function quoted(question: string, evidence: string, [first, ...rest]: readonly Quotable[]): string {
+  if (first === undefined) return ''
+  const others = rest.slice(0, 2)
+  // It cannot judge whether they disagree, so it says which to believe if they do.
+  const trusted = others.find((record) => rankOf(record) < rankOf(first) && sharesWord(question, record.text))
+  const lines = [
+    evidence === 'strong' ? quote(first) : `I am not sure, but this may have to do with it. ${quote(first)}`,
+    trusted === undefined ? '' : `Trust this more: ${quote(trusted)}`,
+    evidence === 'strong'
+      ? ''
+      : others.filter((record) => record !== trusted).map((record) => `Or: ${quote(record)}`)[0],
+  ]
+  return lines.filter((line) => line !== undefined && line !== '').join('\n')
+}
+
+function rankOf({ rank = Number.POSITIVE_INFINITY }: Quotable): number {
+  return rank
+}
+
+/** By their first five letters: enough to tell a record on the subject from one that came along. */
+function sharesWord(question: string, text: string): boolean {
+  const starts = (words: string) =>
+    new Set((words.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 5)))
+  const there = starts(text)
+  return [...starts(question)].some((start) => there.has(start))
+}
+
+function quote({ id, text, title, band }: Quotable): string {
+  const whole = title === undefined || title === null ? text : `${title}: ${text}`
+  return `${band === undefined || band === '' ? '' : `${band}: `}“${shortened(whole).replace(/\s+/g, ' ')}” [${id}]`
+}
+
+const maxQuoted = 240
+
+function inWords({ id, selected, place, reason, contributions = [] }: Answer, query: string, text: string): string {
+  const parts = contributions.filter(({ amount }) => Math.abs(amount) >= leastWorthSaying).slice(0, 3)
+  const because = parts.map((part) => `${part.reason} (${part.amount.toFixed(2)})`).join('; ')
+  return selected === true
+    ? `${text}[${id}] comes in place ${place} for “${query}”: ${because}.`
+    : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
+}
+
+const leastWorthSaying = 0.01
+
+function quoteOf(id: string | undefined, answers: readonly Answer[], before: readonly Message[]): string {
+  const found = [...answers.flatMap(({ records = [] }) => records), ...readContext(before).records]
+  const text = found.find((record) => record.id === id)?.text ?? quotedBefore(lastQuoted(before)?.reply ?? '', id ?? '')
+  return text === '' ? '' : `“${shortened(text)}” `
+}
+
+function quotedBefore(reply: string, id: string): string {
+  return reply.split(`” [${id}]`, 1)[0]?.split('“').at(-1) ?? ''
+}
+
+function shortened(text: string): string {
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted).trimEnd()}…` : text
+}
+
+/** What the tools answer, as far as this agent looks. */
+interface Answer {
+  readonly error?: { readonly message: string }
+  readonly id?: string
+  readonly outcome?: string
+  readonly evidence?: string
+  readonly records?: readonly Quotable[]
+  readonly forgotten?: readonly string[]
+  readonly selected?: boolean
+  readonly place?: number | null
+  readonly reason?: string
+  readonly steps?: readonly unknown[]
+  readonly contributions?: readonly { readonly amount: number; readonly reason: string }[]
+}
+
+function parse({ content }: Message): Answer {
+  return JSON.parse(content) as Answer
+}
+
+/** Nothing where the evidence is none: the nearest record is no answer. */
+function known({ evidence, records = [] }: Answer): readonly Quotable[] {
+  return evidence === 'none' ? [] : records
+}
+
+/** The last reply that quoted something, and what it was asked. */
+function lastQuoted(before: readonly Message[]): { reply: string; id: string; question: string } | undefined {
+  const place = before.findLastIndex(({ role, content }) => role === 'assistant' && citation.test(content))
+  const reply = before[place]?.content
+  const id = citation.exec(reply ?? '')?.[1]
+  const question = before[place - 1]?.content
+  if (reply === undefined || id === undefined || question === undefined) return undefined
+  const wish = wishOf(question)
+  const subject = 'text' in wish ? wish.text : 'about' in wish ? wish.about : ''
+  return { reply, id, question: subject === '' ? question : subject }
+}
+
+const citation = /\[([^[\]\s]{1,512})\]/
+
+function say(content: string): AgentMessage {
+  return { role: 'assistant', content, calls: [] }
+}
+
+let made = 0
+
+function call(name: string, args: object): AgentMessage {
+  made += 1
+  return { role: 'assistant', content: '', calls: [{ id: `call-${made}`, name, arguments: JSON.stringify(args) }] }
+}
+
+const help =
+  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote what I remember, and say so when that is nothing.'

@@ -1,0 +1,108 @@
+/**
+ * What was sent for one reply: the token bill, how strong the evidence was, the records in their bands with what became of
+ * each, the text to the letter, and what was left out.
+ */
+import type { ContextPackage, Recall } from 'scrubjay'
+import { copyButton } from '../page/copy-button.ts'
+import { evidenceBanner } from '../page/evidence.ts'
+import { counted, wholeNumber } from '../page/format.ts'
+import { ledgerFold } from '../page/ledger.ts'
+import { packedRecords } from '../page/packed-records.ts'
+import { make } from '../page/parts.ts'
+import { createTokenMeter } from '../page/token-meter.ts'
+import { bandLabel } from './bands.ts'
+import type { Prompt } from './prompt.ts'
+import type { Turn } from './run-turn.ts'
+import type { TurnActions } from './turn-view.ts'
+
+export interface SentFold {
+  readonly element: HTMLElement
+  /** One line for the reply's foot. */
+  readonly brief: HTMLElement
+  /** Adds what became known with the reply. */
+  finish(turn: Pick<Turn, 'toolTokens' | 'promptTokens'>): void
+}
+
+export function createSentFold(
+  recall: Recall,
+  made: ContextPackage,
+  { bill, context, maxTokens }: Prompt,
+  actions: TurnActions,
+): SentFold {
+  const { records, evidence, ledger, metadata } = made
+  const title = make('summary', {})
+  const brief = make('span', { class: 'quiet brief', 'data-strength': evidence.strength })
+  const table = make('table', { class: 'bill' })
+  const meter = createTokenMeter()
+  meter.show(metadata, maxTokens)
+  const element = make(
+    'details',
+    { class: 'sent', open: true },
+    title,
+    make(
+      'div',
+      { class: 'sent-parts' },
+      evidenceBanner({ evidence, hits: records, ledger }, 'balanced'),
+      make(
+        'div',
+        { class: 'sent-costs' },
+        table,
+        make('div', {}, make('h3', {}, 'Memories within their budget'), meter.element),
+      ),
+      banded(packedRecords(recall, made, actions), made),
+      textAsSent(context),
+      ledgerFold(ledger, false, null),
+    ),
+  )
+  show(0, undefined)
+  return { element, brief, finish: ({ toolTokens, promptTokens }) => show(toolTokens, promptTokens) }
+
+  function show(toolTokens: number, promptTokens: number | undefined): void {
+    const lines = [...bill, ...(toolTokens > 0 ? [{ part: 'Calls and answers', tokens: toolTokens }] : [])]
+    const total = lines.reduce((sum, { tokens }) => sum + tokens, 0)
+    title.textContent = `What was sent: ${counted(records.length, 'memory', 'memories')}, ${counted(total, 'token')}`
+    brief.textContent = `Evidence ${evidence.strength} · ${counted(total, 'token')}`
+    table.replaceChildren(
+      make('caption', {}, 'Token bill'),
+      make('tbody', {}, ...lines.map(({ part, tokens }) => line(part, tokens))),
+      make(
+        'tfoot',
+        {},
+        line('Together, as estimated here', total),
+        promptTokens === undefined ? null : line('As the model counted', promptTokens),
+      ),
+    )
+  }
+}
+
+function line(part: string, tokens: number): HTMLElement {
+  return make('tr', {}, make('th', { scope: 'row' }, part), make('td', { class: 'figure' }, wholeNumber(tokens)))
+}
+
+/** The band as a pattern in the margin and in words. */
+function banded(list: HTMLElement, { records }: ContextPackage): HTMLElement {
+  for (const row of list.querySelectorAll<HTMLElement>('.packed-record')) {
+    const tier = records.find(({ id }) => id === row.dataset['id'])?.authorityTier ?? null
+    row.dataset['tier'] = tier ?? 'none'
+    row.querySelector('.packed-title')?.after(make('p', { class: 'quiet band-name' }, bandLabel(tier)))
+  }
+  return list
+}
+
+function textAsSent(context: string): HTMLElement {
+  return make(
+    'details',
+    { class: 'written' },
+    make('summary', {}, 'The text, to the letter'),
+    make(
+      'div',
+      { class: 'context-size' },
+      copyButton('Copy the text', () => context),
+    ),
+    make(
+      'pre',
+      { class: 'context-block written-text', tabindex: 0, role: 'region', 'aria-label': 'The text as it was sent' },
+      context,
+    ),
+  )
+}

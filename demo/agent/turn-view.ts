@@ -1,0 +1,132 @@
+/**
+ * One turn on the page: the message, each tool call with its answer, the reply with its sources, and what was sent for it.
+ * Each part knows which records it speaks of, so that it can be taken out when one of them is forgotten.
+ */
+import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
+import type { JsonObject } from 'scrubjay/tools'
+import { make } from '../page/parts.ts'
+import type { ToolCall } from './agent.ts'
+import { createCallCard } from './call-card.ts'
+import { citedIds, replyText } from './reply-text.ts'
+import type { Turn, TurnListener } from './run-turn.ts'
+import { createSentFold, type SentFold } from './sent-fold.ts'
+import { thumbs } from './thumbs.ts'
+
+export interface TurnActions {
+  showLife(id: string): void
+  /** The store has learned something. */
+  learned(): void
+  forgotten(ids: readonly string[]): void
+}
+
+export interface TurnView extends TurnListener {
+  readonly element: HTMLElement
+  /** The records this turn has seen. */
+  ids(): ReadonlySet<string>
+  hasForgotten(): boolean
+  replied(turn: Turn): Promise<void>
+  failed(reason: string): void
+}
+
+export function createTurnView(recall: Recall, question: string, actions: TurnActions): TurnView {
+  const asked = make('p', { class: 'asked' }, question)
+  const calls = make('ol', { class: 'calls', 'aria-label': 'Tool calls' })
+  const reply = make('div', { class: 'reply', 'aria-busy': 'true' }, make('p', { class: 'quiet' }, 'Thinking …'))
+  const element = make('li', { class: 'turn' }, asked, reply)
+  const seen = new Set<string>()
+  const cards = new Map<ToolCall, ReturnType<typeof createCallCard>>()
+  let made: ContextPackage | undefined
+  let sent: SentFold | undefined
+  let hasForgotten = false
+  let isAnswer = true
+
+  return {
+    element,
+    ids: () => seen,
+    hasForgotten: () => hasForgotten,
+    recalled(recalled, prompt) {
+      made = recalled
+      sent = createSentFold(recall, recalled, prompt, actions)
+      mark(
+        sent.element,
+        recalled.records.map(({ id }) => id),
+      )
+      element.append(sent.element)
+    },
+    called(call) {
+      if (!calls.isConnected) reply.before(calls)
+      const card = createCallCard(call)
+      cards.set(call, card)
+      calls.append(card.element)
+    },
+    confirm: (call, records, signal) => cards.get(call)?.confirm(records, signal) ?? Promise.resolve(false),
+    answered,
+    replied,
+    failed(reason) {
+      reply.ariaBusy = 'false'
+      reply.dataset['tone'] = 'bad'
+      reply.replaceChildren(make('p', {}, make('strong', {}, 'No answer. '), reason))
+    },
+  }
+
+  function answered(call: ToolCall, answer: JsonObject, proofs: readonly ForgottenProof[]): void {
+    const card = cards.get(call)
+    card?.answered(answer, proofs)
+    if (proofs.length > 0) {
+      hasForgotten = true
+      actions.forgotten(answer['forgotten'] as readonly string[])
+      return
+    }
+    const ids = idsIn(answer)
+    if (card !== undefined) mark(card.element, ids)
+    if (call.name !== 'remember') return
+    mark(asked, ids)
+    isAnswer = false
+  }
+
+  async function replied({ reply: text, promptTokens, toolTokens }: Turn): Promise<void> {
+    const cited = citedIds(text, seen)
+    const sources = (await recall.get(cited)).filter((record) => record !== undefined)
+    sent?.finish({ promptTokens, toolTokens })
+    reply.ariaBusy = 'false'
+    reply.replaceChildren(replyText(text, sources, actions.showLife), foot(sources))
+    if (!hasForgotten) mark(reply, seen)
+  }
+
+  function foot(sources: readonly StoredRecord[]): HTMLElement {
+    const judged =
+      made === undefined || !isAnswer || sources.length === 0 ? null : thumbs(recall, made, sources, actions.learned)
+    return make('div', { class: 'reply-foot' }, sent?.brief ?? null, judged)
+  }
+
+  function mark(part: HTMLElement, ids: Iterable<string>): void {
+    const all = new Set(ids)
+    for (const id of all) seen.add(id)
+    records.set(part, all)
+  }
+}
+
+/** Takes out every part that spoke of one of these records. */
+export function takeOut(turns: HTMLElement, ids: readonly string[]): void {
+  const parts = turns.querySelectorAll<HTMLElement>('.asked, .call, .reply, .sent')
+  for (const part of parts) {
+    const spokenOf = records.get(part)
+    if (spokenOf === undefined || !ids.some((id) => spokenOf.has(id))) continue
+    records.delete(part)
+    const isItem = part.tagName === 'LI'
+    const gone = make(
+      isItem ? 'li' : 'p',
+      { class: 'taken-out quiet' },
+      'Taken out: it spoke of a record that is forgotten.',
+    )
+    part.replaceWith(gone)
+  }
+}
+
+const records = new WeakMap<HTMLElement, ReadonlySet<string>>()
+
+/** `remember` and `why` answer one id, `recall` a list of records. */
+function idsIn({ id, records: found }: JsonObject): readonly string[] {
+  const listed = Array.isArray(found) ? (found as readonly { readonly id: string }[]).map((record) => record.id) : []
+  return typeof id === 'string' ? [id, ...listed] : listed
+}

@@ -1,0 +1,101 @@
+/**
+ * A newcomer's way, timed: an empty folder, the tarball, the README's ten lines, the first recall, in Chromium. Once with each
+ * bundler and once with none. The folders of test/fixtures/newcomer are what a newcomer writes, and nothing else.
+ */
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { installTarball, type PackedPackage, packPackage, root, run } from '../support/install-package.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+const isHere = availableBrowsers().includes('chromium')
+
+/** What is built, and what the page adds to the README's lines. */
+const ways = [
+  { way: 'vite', tool: 'vite', served: 'dist', isVerbatim: true },
+  { way: 'webpack', tool: 'webpack', served: 'dist', isVerbatim: true },
+  { way: 'esbuild', tool: 'esbuild', served: 'dist', isVerbatim: false },
+  { way: 'plain', tool: null, served: '.', isVerbatim: true },
+] as const
+
+const steps = ['install', 'build', 'first recall', 'again'] as const
+const table: Record<string, Record<(typeof steps)[number], number>> = {}
+
+let folder: string
+let packed: PackedPackage
+let browser: Browser
+
+beforeAll(async () => {
+  if (!isHere) return
+  folder = await mkdtemp(join(tmpdir(), 'scrubjay-newcomer-'))
+  packed = await packPackage(folder)
+  browser = await openBrowser('chromium')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  if (Object.keys(table).length > 0) process.stdout.write(`${tableInWords()}\n`)
+})
+
+test.runIf(isHere).each(ways)(
+  'from an empty folder to the first recall: $way',
+  async ({ way, tool, served, isVerbatim }) => {
+    const app = join(folder, way)
+    await cp(join(root, 'test/fixtures/newcomer', way), app, { recursive: true })
+    if (isVerbatim) expect(await readFile(join(app, 'main.js'), 'utf8')).toBe(await tenLines())
+
+    const install = await timed(() => installTarball(packed.tarball, app))
+    if (tool !== null) await lendTool(tool, app)
+    const build = tool === null ? 0 : await timed(() => run('npm', ['run', '--silent', 'build'], app))
+    const site = await serveFolder(join(app, served))
+    try {
+      const first = await timed(() => expectRecall(`${site.url}/`))
+      const again = await timed(() => expectRecall(`${site.url}/`))
+      table[way] = { install, build, 'first recall': first, again }
+    } finally {
+      await site.close()
+    }
+  },
+)
+
+/** The page's own console is the newcomer's proof. */
+async function expectRecall(url: string): Promise<void> {
+  const page = await browser.page(url)
+  try {
+    await vi.waitFor(() => expect(page.console.length).toBeGreaterThanOrEqual(2), { timeout: 30_000, interval: 20 })
+    expect(page.console.map(({ level, text }) => `${level}: ${text}`)).toEqual([
+      'log: strong standup',
+      'log: words match at 38 % of the best possible',
+    ])
+  } finally {
+    await page.close()
+  }
+}
+
+/** The README's first block of code. */
+async function tenLines(): Promise<string> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  return /^## Ten lines\n+```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? 'none'
+}
+
+/** As if it were installed there; asks no registry. */
+async function lendTool(name: string, app: string): Promise<void> {
+  await symlink(join(root, 'node_modules', name), join(app, 'node_modules', name))
+  await mkdir(join(app, 'node_modules/.bin'), { recursive: true })
+  if (name === 'vite') await symlink('../vite/bin/vite.js', join(app, 'node_modules/.bin/vite'))
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return performance.now() - startedMs
+}
+
+function tableInWords(): string {
+  const rows = Object.entries(table).map(([way, times]) => [way, ...steps.map((step) => `${Math.round(times[step])}`)])
+  const lines = [['ms', ...steps], ...rows].map((row) => row.map((cell) => cell.padStart(12)).join(''))
+  return `a newcomer's way, tarball of ${packed.bytes} bytes\n${lines.join('\n')}`
+}
