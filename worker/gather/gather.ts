@@ -179,9 +179,11 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   for (let row = 0; row < length; row++) {
     const key = keys[row] as number
     ids.push(idOf(key))
+    const words = lexical.matched(key)
+    if (words === 0) continue
+    matched[row] = words
     score[row] = lexical.score(key)
     coverage[row] = lexical.coverage(key)
-    matched[row] = lexical.matched(key)
   }
   return {
     length,
@@ -212,6 +214,11 @@ function columnsOf(
     const values = store.numbers(name)
     return columnBy(keys, (key) => values[key] as number)
   }
+  /** Of what was learned: nothing, as long as nobody told anything. */
+  const ifLearned = (name: NumberColumn) => {
+    const values = store.unusual(name)
+    return values === null ? null : columnBy(keys, (key) => values[key] as number)
+  }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
   const isMemory = isProduct(policy) || isComposite(policy)
@@ -229,10 +236,10 @@ function columnsOf(
     createdAt: isProduct(policy) ? byKey('createdAt') : null,
     updatedAt: isConvex(policy) && policy.recency !== 0 ? byKey('updatedAt') : null,
     touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,
-    confidence: isComposite(policy) || (learned?.confidence ?? 0) !== 0 ? byKey('confidence') : null,
+    confidence: isComposite(policy) || (learned?.confidence ?? 0) !== 0 ? ifLearned('confidence') : null,
     writeScore: isComposite(policy) ? byKey('writeScore') : null,
     importance: isMemory ? byKey('importance') : null,
-    accesses: isMemory || (learned?.access ?? 0) !== 0 ? byKey('accesses') : null,
+    accesses: isMemory || (learned?.access ?? 0) !== 0 ? ifLearned('accesses') : null,
     lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
   }
 }

@@ -125,6 +125,8 @@ function nearest(
 ): { readonly scan: VectorScan; readonly keys: readonly number[] } {
   for (let asked = Math.ceil(depth * firstShare); ; asked *= 2) {
     const scan = index.scan(query, members, asked)
+    if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
+      return { scan, keys: [...scan.keys, ...scan.tied] }
     const { low, high } = boundsOf(scan)
     const floor = kthLargest(low, depth)
     // What the scan left out may still belong to the best: look deeper.

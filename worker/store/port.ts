@@ -129,6 +129,8 @@ export interface Store {
   due(): ReadonlyMap<number, DueFacts>
   /** A number of every record, by key. */
   numbers(name: NumberColumn): Float64Array
+  /** The same, or null while every record has the usual value. */
+  unusual(name: NumberColumn): Float64Array | null
   /** Every record of the store by that time, then id, both descending; valid until the next commit. */
   newestFirst(name: TimeColumn): TimeOrder
   /** Freshness by key, for the records that reference a file of which something is known. */

@@ -23,6 +23,8 @@ export type TimeColumn = 'createdAt' | 'updatedAt'
 export interface RecordColumns {
   /** By key; what stands for keys not in use means nothing. */
   numbers(name: NumberColumn): Float64Array
+  /** The same, or null while every record has the usual value. */
+  unusual(name: NumberColumn): Float64Array | null
   newestFirst(name: TimeColumn): TimeOrder
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   gates(): ReadonlyMap<number, GateFacts>
@@ -73,9 +75,11 @@ export function createRecordColumns(
     columns.set(name, created)
     return created
   }
-  const numbers = (name: NumberColumn) => column(name, () => createNumbers(database, numberSources[name])).values()
+  const numbersOf = (name: NumberColumn) => column(name, () => createNumbers(database, numberSources[name]))
+  const numbers = (name: NumberColumn) => numbersOf(name).values()
   return {
     numbers,
+    unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
     newestFirst: (name) =>
       column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
@@ -126,16 +130,19 @@ function readKeys(database: Database): Int32Array {
 
 interface Numbers extends Column {
   values(): Float64Array
+  isUsual(): boolean
 }
 
 function createNumbers(database: Database, { sql, usual }: NumberSource): Numbers {
   let values = new Float64Array(1024).fill(usual)
+  let unusual = 0
   const set = (key: number, value: number) => {
     if (key >= values.length) {
       const larger = new Float64Array(Math.max(values.length * 2, key + 1)).fill(usual)
       larger.set(values)
       values = larger
     }
+    unusual += Number(value !== usual) - Number(values[key] !== usual)
     values[key] = value
   }
   const one = `${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} key = ?`
@@ -144,6 +151,7 @@ function createNumbers(database: Database, { sql, usual }: NumberSource): Number
   database.each(sql, [], (row) => set(row.number(0), row.number(1)))
   return {
     values: () => values,
+    isUsual: () => unusual === 0,
     forget: (key) => set(key, usual),
     read: (key) => database.each(one, [key], (row) => set(key, row.number(1))),
   }

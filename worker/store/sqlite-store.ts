@@ -261,6 +261,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     gated: () => columns.gates(),
     reasons: () => columns.reasons(),
     numbers: (name) => columns.numbers(name),
+    unusual: (name) => columns.unusual(name),
     newestFirst: (name) => columns.newestFirst(name),
     due: () => columns.due(),
     freshness: files.freshness,
