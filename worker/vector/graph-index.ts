@@ -184,10 +184,10 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     return members !== null && members.length < (labels.size + waiting()) * wideShare
   }
 
-  /** Null where the graph has nothing to say: for a query without direction, or when most it proposed may not be named. */
+  /** Null where the graph has nothing to say: to a query without direction, or when most it proposed may not be named. */
   function propose(query: Float32Array, members: Uint32Array | null, depth: number): VectorScan | null {
     const direction = unit(query)
-    if (graph === null || direction.every((component) => component === 0)) return null
+    if (graph === null || query.length !== dimensions || direction.every((component) => component === 0)) return null
     const found = new Set<number>()
     for (const label of graph.nearest(direction, searchWidth)) found.add(keys[label] as number)
     found.delete(deadPoint)
