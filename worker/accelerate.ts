@@ -31,14 +31,17 @@ export function accelerate(host: AcceleratorHost, load = loadHnsw): Acceleration
   let accelerator: Accelerator | null = null
   let loadFailure: string | null = null
   let isStopped = false
-  load().then(
-    ({ openAccelerator }) => {
-      if (!isStopped) accelerator = openAccelerator(host)
-    },
-    (error: unknown) => {
-      loadFailure = error instanceof Error ? error.message : String(error)
-    },
-  )
+  // A worker made from a blob has nothing beside it, and says so at once: for opening that is no reason to fail.
+  Promise.resolve()
+    .then(load)
+    .then(
+      ({ openAccelerator }) => {
+        if (!isStopped) accelerator = openAccelerator(host)
+      },
+      (error: unknown) => {
+        loadFailure = error instanceof Error ? error.message : String(error)
+      },
+    )
   return {
     index: () => accelerator?.index ?? host.exact,
     state: () => (loadFailure === null ? (accelerator?.state() ?? 'building') : 'failed'),

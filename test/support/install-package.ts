@@ -33,7 +33,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const tarball = join(folder, filename)
   await mkdir(app)
   await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }))
-  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'idb-keyval'].map((name) =>
+  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'hnswlib-wasm', 'idb-keyval'].map((name) =>
     join(root, 'node_modules', name),
   )
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
