@@ -44,7 +44,8 @@ export const deadPoint = 0xffffffff
 export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHost): GraphIndex {
   const { dimensions } = exact
   let graph: Graph | null = null
-  let isReady = false
+  /** Once it held everything; what came since may wait. */
+  let isBuilt = false
   let isFull = false
   /** By label; as long as the graph has room for. */
   let keys = new Uint32Array(0)
@@ -76,7 +77,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       wake()
     },
     scan(query, members, depth, way) {
-      if (way === 'exact' || !isReady || depth > deepest || waiting() > mostWaiting || isNarrow(members))
+      if (way === 'exact' || !isReady() || depth > deepest || isNarrow(members))
         return exact.scan(query, members, depth, way)
       return attempt(() => propose(query, members, depth)) ?? exact.scan(query, members, depth, way)
     },
@@ -85,7 +86,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       drop()
       wake()
     },
-    isReady: () => isReady,
+    isReady,
     hasGraph: () => graph !== null,
     waiting,
     isWorn: () => graph !== null && (isFull || graph.dead() > Math.max(graph.count() * mostDead, worthRebuilding)),
@@ -116,18 +117,24 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       })
     },
     drop,
-    whole: () => (graph !== null && isReady && waiting() === 0 ? { graph, keys: keys.slice(0, graph.count()) } : null),
+    whole: () => (graph !== null && isBuilt && waiting() === 0 ? { graph, keys: keys.slice(0, graph.count()) } : null),
   }
 
   function waiting(): number {
     return queue.length - next
   }
 
+  function isReady(): boolean {
+    if (graph === null || !isBuilt) return false
+    // An empty graph leads nowhere: then what waits is all there is.
+    return waiting() === 0 || (waiting() <= mostWaiting && graph.count() > graph.dead())
+  }
+
   function settle(): void {
     if (waiting() > 0) return
     queue = []
     next = 0
-    isReady = graph !== null
+    isBuilt = graph !== null
   }
 
   function drop(): void {
@@ -137,7 +144,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       // It is gone either way.
     }
     graph = tail = sample = null
-    isReady = isFull = false
+    isBuilt = isFull = false
     keys = new Uint32Array(0)
     labels.clear()
     queue = []
