@@ -246,7 +246,7 @@ const worthRebuilding = 128
 /** A scope of less than this share of all records is scanned. */
 const wideShare = 0.9
 
-const sampleSize = 4_096
+const sampleSize = 2_048
 
 /** The best `depth` by estimate, then by key; the ceiling of those left out. */
 function bestOf(
