@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import { serveFolder } from '../support/static-server.ts'
@@ -59,6 +59,33 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(after.ids).toEqual(before.ids)
   })
 })
+
+test.runIf(availableBrowsers().includes('chromium'))('[V2] works in a page of an MV3 extension', async () => {
+  await writeFile(join(bundle.folder, 'manifest.json'), JSON.stringify(manifest))
+  await writeFile(join(bundle.folder, 'service-worker.js'), '')
+  const args = [`--load-extension=${bundle.folder}`, `--disable-extensions-except=${bundle.folder}`]
+  const browser = await openBrowser('chromium', { args })
+  try {
+    const worker = await browser.serviceWorker('/service-worker.js')
+    const id = () => worker.evaluate<string>('chrome.runtime.id')
+    // It is there before the extension's interface is.
+    await vi.waitFor(id, { timeout: 20_000 })
+    const page = await browser.page(`chrome-extension://${await id()}/index.html`)
+    expect(await page.evaluate<string>('makeCode')).toBe('EvalError')
+    expect(await page.evaluate<Asked>('ask', 'hnsw')).toMatchObject({ modes: ['hnsw'], degraded: [] })
+    expect(page.console.filter(({ level }) => level === 'error')).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})
+
+const manifest = {
+  manifest_version: 3,
+  name: 'Graph',
+  version: '1',
+  background: { service_worker: 'service-worker.js' },
+  content_security_policy: { extension_pages: strictPolicy },
+}
 
 interface Asked {
   readonly ids: readonly (readonly string[])[]
