@@ -119,6 +119,10 @@ test('[V1] [V2] answers exactly while it is made, then as its plan says; a scope
   })
   expect((await graph.ask({ vector: first, exact: true })).channel).toMatchObject({ mode: 'exact', complete: true })
   expect((await graph.call('integrityCheck', {})).ok).toBe(true)
+  // A record that the graph did not propose is not said to lie beyond a depth that holds it.
+  const far = (await exact.ask({ vector: first, limit: count })).ids.at(400) as string
+  const { stage, reason } = await graph.call('why', { query: { vector: first }, id: far })
+  expect([stage, reason]).toEqual(['found', expect.stringMatching(/vector rank 40\d, not proposed by the HNSW index/)])
 })
 
 test('[W3] what is changed or forgotten is never found as it was; what is gated is named by the ledger alone', async () => {
