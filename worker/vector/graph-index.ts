@@ -200,15 +200,20 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     found.delete(deadPoint)
     const proposed = [...found].filter((key) => members === null || includes(members, key))
     if (proposed.length === 0 || proposed.length * 2 < found.size) return null
-    const late = exact.scan(query, restrict(waitingKeys(), members), depth, 'exact')
-    const all = Uint32Array.from([...proposed, ...late.keys, ...late.tied])
-    const background = spreadOf(exact.estimate(query, sampledKeys()).estimates)
+    const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), members), depth, 'exact')
+    const all = Uint32Array.from(late === null ? proposed : [...proposed, ...late.keys, ...late.tied])
+    const background = sampledKeys()
+    // In one: each estimating begins with quantising the query.
+    const both = new Uint32Array(all.length + background.length)
+    both.set(all)
+    both.set(background, all.length)
+    const { estimates, margins } = exact.estimate(query, both)
     return {
       mode: 'hnsw',
-      ...bestOf(all, exact.estimate(query, all), depth, late.ceiling),
-      ...background,
-      scanned: all.length + late.scanned,
-      matched: Math.min(labels.size, members?.length ?? labels.size) + late.matched,
+      ...bestOf(all, estimates, margins, depth, late?.ceiling ?? Number.NEGATIVE_INFINITY),
+      ...spreadOf(estimates.subarray(all.length)),
+      scanned: proposed.length + (late?.scanned ?? 0),
+      matched: Math.min(labels.size, members?.length ?? labels.size) + (late?.matched ?? 0),
     }
   }
 
@@ -249,12 +254,7 @@ const wideShare = 0.9
 const sampleSize = 2_048
 
 /** The best `depth` by estimate, then by key; the ceiling of those left out. */
-function bestOf(
-  keys: Uint32Array,
-  { estimates, margins }: Pick<VectorScan, 'estimates' | 'margins'>,
-  depth: number,
-  lateCeiling: number,
-) {
+function bestOf(keys: Uint32Array, estimates: Float64Array, margins: Float64Array, depth: number, lateCeiling: number) {
   const order = Array.from(keys, (_, place) => place).sort(
     (a, b) => (estimates[b] as number) - (estimates[a] as number) || (keys[a] as number) - (keys[b] as number),
   )
