@@ -2,17 +2,19 @@
  * One configuration for the bundler and for the tests. The tests come in two projects: `node` runs in this process,
  * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
  * `vite build --mode index` and `--mode embedding` each make one worker of dist/worker, after the compiler: a file that
- * needs no other module, because a consumer's bundler may build workers in a format that cannot be split.
+ * needs no other module, because a consumer's bundler may build workers in a format that cannot be split. `--mode hnsw`
+ * makes the one file that the worker loads later, by its URL.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { patchHnswlibPlugin } from './worker/vector/patch-hnswlib.mjs'
 
 const seconds = 1000
 
-const workerModes: readonly string[] = ['index', 'embedding']
+const workerModes: readonly string[] = ['index', 'embedding', 'hnsw']
 
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json points this name at what is built from them.
@@ -20,7 +22,7 @@ export default defineConfig(({ mode }) => ({
   // Relative, or the worker would look for its files at the root of whatever site serves it.
   base: './',
   publicDir: false,
-  plugins: [trimSqlite()],
+  plugins: [trimSqlite(), patchHnswlibPlugin(), hnswByUrl()],
   build: {
     outDir: 'dist/worker',
     // The compiler's output stands there too.
@@ -31,6 +33,8 @@ export default defineConfig(({ mode }) => ({
     sourcemap: true,
     rolldownOptions: {
       input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
+      // The workers export nothing, the chunk does.
+      preserveEntrySignatures: 'strict',
       output: { entryFileNames: '[name].js', comments: { legal: true, annotation: true } },
     },
   },
@@ -44,6 +48,8 @@ export default defineConfig(({ mode }) => ({
           exclude: ['**/*.browser.test.ts'],
           testTimeout: 30 * seconds,
           hookTimeout: 60 * seconds,
+          // Patched as it is for the package: as it comes it does not start in Node.
+          server: { deps: { inline: ['hnswlib-wasm'] } },
         },
       },
       {
@@ -106,6 +112,34 @@ function trimSqlite(): Plugin {
   }
 }
 
+/**
+ * The worker loads hnsw.js by an URL that consumers' bundlers find and copy, as they do sqlite3.wasm; their own hands are
+ * kept off the import.
+ */
+function hnswByUrl(): Plugin {
+  return {
+    name: 'scrubjay:hnsw-by-url',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /worker\/load-hnsw\.ts$/ },
+      handler: (code) =>
+        replaceOnce(
+          code,
+          "return import('./hnsw.ts')",
+          `return import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(${hnswPlaceholder}, import.meta.url).href)`,
+        ),
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk' && file.code.includes(hnswPlaceholder))
+          file.code = replaceOnce(file.code, hnswPlaceholder, '"hnsw.js"')
+      }
+    },
+  }
+}
+
+const hnswPlaceholder = 'SCRUBJAY_HNSW'
 const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
 const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 

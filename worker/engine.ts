@@ -13,6 +13,7 @@ import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/en
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { type LoadedExtensions, loadExtensions, noExtensions } from './extensions.ts'
+import { accelerate, type Acceleration, wantsGraph } from './accelerate.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
 import { checkFiles } from './operations/check-files.ts'
@@ -49,7 +50,7 @@ import { openStorage } from './persistence/ladder.ts'
 import { openMemory } from './persistence/memory.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
-import { createSerial } from './serial.ts'
+import { createSerial, type Serial } from './serial.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -76,7 +77,6 @@ export async function createEngine(
   embedding: EmbeddingPort | null,
   extensions: LoadedExtensions = noExtensions,
 ): Promise<Engine> {
-  if (options.index === 'hnsw') throw noHnsw()
   checkOptions(options)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
@@ -102,16 +102,23 @@ export function createEngineOver(
   extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
+  const serial = createSerial(() => storage.flush?.())
+  const listeners = new Set<EventListener>()
+  const emit = (event: EngineEvent) => {
+    for (const listener of listeners) tell(listener, event)
+  }
   const derive = () => {
     const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-    return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
+    const index = openIndex(store, options, kernel)
+    const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
+    return { store, index, acceleration, scorer: createLexicalScorer(), rows: createKeyRows() }
   }
   let derived = derive()
   storage.onRewind?.(() => {
+    derived.acceleration?.stop('discarding')
     derived.store.close()
     derived = derive()
   })
-  const listeners = new Set<EventListener>()
   const fallback = fallbackEvent(storage, options)
   const ports: Ports = {
     options,
@@ -124,7 +131,10 @@ export function createEngineOver(
       return derived.store
     },
     get index() {
-      return derived.index
+      return derived.acceleration?.index() ?? derived.index
+    },
+    get acceleration() {
+      return derived.acceleration
     },
     get scorer() {
       return derived.scorer
@@ -132,12 +142,13 @@ export function createEngineOver(
     get rows() {
       return derived.rows
     },
-    serial: createSerial(() => storage.flush?.()),
-    emit: (event: EngineEvent) => {
-      for (const listener of listeners) tell(listener, event)
-    },
+    serial,
+    emit,
   }
-  const answers = createAnswers(ports, () => derived.store.close())
+  const answers = createAnswers(ports, (how) => {
+    derived.acceleration?.stop(how)
+    derived.store.close()
+  })
   let closed = false
   return {
     backend: storage.kind,
@@ -169,7 +180,7 @@ async function rehearse(options: EngineOptions): Promise<void> {
   try {
     const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
     const context = { now: 0 }
-    const engine = createEngineOver(await openMemory(sqlite3, ''), options, null)
+    const engine = createEngineOver(await openMemory(sqlite3, ''), { ...options, index: 'exact' }, null)
     await nextTask()
     await engine.call('put', { batch: [{ body: 'text' }] }, context)
     await nextTask()
@@ -196,14 +207,6 @@ async function fetchKernel(url: string): Promise<BufferSource> {
     field: 'assets.kernel',
     value: url,
     cure: 'Serve the kernel there, or leave the option out: the bundle holds one.',
-  })
-}
-
-function noHnsw() {
-  return recallError('INVALID_CONFIG', 'is not in this version', {
-    field: 'index',
-    value: 'hnsw',
-    cure: 'Use "auto" or "exact": the exact scan answers 100,000 records within milliseconds.',
   })
 }
 
@@ -258,20 +261,47 @@ function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferS
   return index
 }
 
+/** Null where the exact index is to answer alone. */
+function openAcceleration(
+  exact: VectorIndex,
+  store: SqliteStore,
+  { index, space }: EngineOptions,
+  storage: OpenStorage,
+  serial: Serial,
+  emit: (event: EngineEvent) => void,
+): Acceleration | null {
+  if (space === null || !wantsGraph(index, exact.rows())) return null
+  return accelerate({
+    exact,
+    space: space.name,
+    revision: store.revision,
+    keysById: store.keysById,
+    vectorsOf: store.vectorsOf,
+    isKept: storage.durability !== 'memory',
+    readGraph: store.readGraph,
+    writeGraph: store.writeGraph,
+    inTurn: serial.write,
+    tell: (done, total) => emit({ type: 'progress', operation: 'index', done, total }),
+  })
+}
+
 function nothing(): void {}
 
 type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
 
 /** One line a verb: what it is called with, and whether it waits its turn in the write queue. */
-function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in Verb]: Handler<V> } {
+function createAnswers(
+  ports: Ports,
+  closeStore: (how: 'saving' | 'discarding') => void,
+): { readonly [V in Verb]: Handler<V> } {
   const { serial, storage, options } = ports
   const { retain, afterPut } = createRetention(ports)
   const { put, putMade } = createPut(ports)
   const { exportPart, endExport } = createExportParts(ports)
   const { importPart, finishImport, endImport } = createImportParts(ports)
-  const end = (finish: () => Promise<void>) =>
+  const end = (how: 'saving' | 'discarding', finish: () => Promise<void>) =>
     serial.write(async () => {
-      closeStore()
+      closeStore(how)
       await finish()
     })
   /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
@@ -329,7 +359,7 @@ function createAnswers(ports: Ports, closeStore: () => void): { readonly [V in V
     integrityCheck: (request) => serial.write(() => integrityCheck(ports, request)),
     retain: (request, context) => serial.write(() => retain(request, context)),
     status: () => status(ports),
-    close: () => end(storage.close),
-    destroy: () => end(storage.destroy),
+    close: () => end('saving', storage.close),
+    destroy: () => end('discarding', storage.destroy),
   }
 }

@@ -5,6 +5,7 @@ import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'
 import type { LoadedExtensions } from './extensions.ts'
+import type { Acceleration } from './accelerate.ts'
 import type { KeyRows } from './gather/key-rows.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Serial } from './serial.ts'
@@ -20,6 +21,8 @@ export interface Ports {
   readonly storage: OpenStorage
   /** Null when the store has no embedding space. */
   readonly index: VectorIndex | null
+  /** What the index is helped by, where the store is searched with a graph. */
+  readonly acceleration: Acceleration | null
   readonly scorer: LexicalScorer
   readonly rows: KeyRows
   /** Null when the client attaches vectors, or there are none. */

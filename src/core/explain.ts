@@ -114,7 +114,11 @@ function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ra
     const plan = plans[channel]
     if (!plan.ran) return channel === 'lexical' || channel === 'vector' ? [`${channel} did not run: ${plan.why}`] : []
     const rank = ranks[channel]
-    if (rank !== undefined) return [`${channel} rank ${rank}, beyond depth ${policy.depths[channel]}`]
+    if (rank !== undefined) {
+      const depth = policy.depths[channel]
+      const isMissed = plan.mode === 'hnsw' && rank <= depth
+      return [`${channel} rank ${rank}, ${isMissed ? 'not proposed by the HNSW index' : `beyond depth ${depth}`}`]
+    }
     if (channel === 'lexical' && terms.length > 0) return ['no shared term']
     return channel === 'vector' && cosine === null ? ['no vector'] : []
   })

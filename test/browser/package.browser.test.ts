@@ -60,7 +60,12 @@ test.runIf(isHere)('an app on Vite’s development server finds them in node_mod
 async function expectToWork(url: string): Promise<void> {
   const page = await browser.page(url)
   try {
-    expect(await page.evaluate('window.done')).toEqual({ found: ['a'], isVectorRun: true, runtime: 'worker' })
+    expect(await page.evaluate('window.done')).toEqual({
+      found: ['a'],
+      isVectorRun: true,
+      runtime: 'worker',
+      graph: { mode: 'hnsw', found: ['a'], degraded: [] },
+    })
     expect(page.console.filter(({ level }) => level === 'error')).toEqual([])
   } finally {
     await page.close()
@@ -79,6 +84,17 @@ window.done = (async () => {
   const { hits, plan } = await recall.recall({ text: 'building an application', limit: 1 })
   const { runtime } = await recall.status()
   await recall.close()
-  return { found: hits.map(({ id }) => id), isVectorRun: plan.channels.vector.ran, runtime }
+  const large = await openRecall({ name: 'large', storage: 'memory', index: 'hnsw' })
+  await large.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', title: 'Apple pie' }])
+  while ((await large.status()).indexes.vector.state !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20))
+  const near = await large.recall({ text: 'building an application', limit: 1 })
+  const { degraded } = await large.status()
+  await large.close()
+  const graph = {
+    mode: near.plan.channels.vector.mode,
+    found: near.hits.map(({ id }) => id),
+    degraded: degraded.filter((line) => line.includes('HNSW')),
+  }
+  return { found: hits.map(({ id }) => id), isVectorRun: plan.channels.vector.ran, runtime, graph }
 })()
 `

@@ -50,6 +50,7 @@ describe('the tarball', () => {
         ...['tools', 'ai-sdk', 'react', 'devtools', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
+        'dist/worker/hnsw.js',
         'dist/worker/inline.js',
         'dist/worker/sqlite3.wasm',
         'dist/src/standalone/index.js',
@@ -107,13 +108,26 @@ describe('the tarball', () => {
       ['index', 'embedding'].map((name) => readFile(join(root, `dist/worker/${name}.js`), 'utf8')),
     )
     expect(engine).toContain('new URL("sqlite3.wasm",import.meta.url)')
-    // But for the extensions an app names, which bundlers are told to leave alone.
+    expect(engine).toContain('new URL("hnsw.js",import.meta.url)')
+    // But for the chunk with HNSW, which is copied as it is, and the extensions an app names: bundlers are told to leave
+    // both imports alone.
     const imports = engine?.match(/\bimport\([^)]*\)/g) ?? []
-    expect(imports).toEqual([
-      expect.stringMatching(/^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//),
-    ])
+    const leftAlone = /^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//
+    expect(imports).toEqual([expect.stringMatching(leftAlone), expect.stringMatching(leftAlone)])
     expect(embedding).not.toMatch(/\bimport\(/)
     for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
+  })
+
+  test('holds HNSW in one file of its own, with no code made from text', async () => {
+    const chunk = await readFile(join(root, 'dist/worker/hnsw.js'), 'utf8')
+    expect(chunk).toMatch(/export\{\w+ as openAccelerator\};?\s*$/)
+    expect(chunk).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
+    const codeFromText = /(^|[^\w$.])(new\s+)?Function\s*\(|[^\w$.]eval\s*\(/m
+    expect(chunk).not.toMatch(codeFromText)
+    // The control: unpatched it does.
+    expect(await readFile(join(root, 'node_modules/hnswlib-wasm/lib/hnswlib.mjs'), 'utf8')).toMatch(/newFunc\(Function/)
+    const engine = await readFile(join(root, 'dist/worker/index.js'), 'utf8')
+    expect(engine).not.toMatch(/HierarchicalNSW/)
   })
 })
 
@@ -125,6 +139,7 @@ describe('an app in Node', () => {
       isVectorRun: true,
       closed: 'CLOSED',
       core: true,
+      graph: { mode: 'hnsw', found: ['a'], degraded: [] },
     })
   })
 
@@ -243,12 +258,14 @@ describe('a bundle for browsers', () => {
     const sizes = {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
       worker: gzipSync(await fileOf('dist/worker/index.js')).length,
+      hnsw: gzipSync(await fileOf('dist/worker/hnsw.js')).length,
       sqliteRaw: (await fileOf('dist/worker/sqlite3.wasm')).length,
       tableRaw: (await fileOf('src/embedders/minilm-static-128.bin')).length,
     }
     process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
     expect(sizes.kernel).toBeLessThan(2_000)
     expect(sizes.worker).toBeLessThan(205_000)
+    expect(sizes.hnsw).toBeLessThan(230_000)
   })
 })
 
@@ -345,11 +362,22 @@ await recall.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', t
 const { hits, plan } = await recall.recall({ text: 'building an application', limit: 1 })
 await recall.close()
 const closed = await recall.count().catch((error) => error.code)
+const large = await openRecall({ name: 'large', index: 'hnsw' })
+await large.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', title: 'Apple pie' }])
+while ((await large.status()).indexes.vector.state !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20))
+const near = await large.recall({ text: 'building an application', limit: 1 })
+const graph = {
+  mode: near.plan.channels.vector.mode,
+  found: near.hits.map(({ id }) => id),
+  degraded: (await large.status()).degraded.filter((line) => line.includes('HNSW')),
+}
+await large.close()
 console.log(JSON.stringify({
   found: hits.map(({ id }) => id),
   isVectorRun: plan.channels.vector.ran,
   closed,
   core: exp(0) === 1 && policies.balanced.name === 'balanced',
+  graph,
 }))
 `
 

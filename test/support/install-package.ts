@@ -47,7 +47,7 @@ export async function packPackage(folder: string): Promise<PackedPackage> {
 
 /** Into a folder that has a package.json. */
 export async function installTarball(tarball: string, app: string): Promise<void> {
-  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'idb-keyval'].map((name) =>
+  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'hnswlib-wasm', 'idb-keyval'].map((name) =>
     join(root, 'node_modules', name),
   )
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']

@@ -45,10 +45,13 @@ export function gatherVector(
   const depth = plan.policy.depths.vector
   if (depth === 0) return withoutHits('the policy does not use it')
   const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
-  const nearestOf = (keys: Uint32Array | null) => nearest(vector, index, store, keys, depth)
+  // A graph may propose where nothing but the engine's own gates narrows the scope.
+  const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
+  const nearestOf = (keys: Uint32Array | null) => nearest(vector, index, store, keys, depth, way)
   const found = open.map(nearestOf)
   const all = [...found, ...closed.map(nearestOf)]
   const scans = all.map(({ scan }) => scan)
+  const isProposed = scans.some(({ mode }) => mode === 'hnsw')
   return {
     keys: all.flatMap(({ keys }) => keys),
     fillBounds: (low, high, wanted, rowOf) => fillBounds(vector, index, scans, low, high, wanted, rowOf),
@@ -56,10 +59,10 @@ export function gatherVector(
     facts: { space: space.name, ...spreadOf(found.map(({ scan }) => scan)) },
     plan: {
       ran: true,
-      mode: plan.scope.tags === undefined ? 'exact' : 'exact-tag',
+      mode: isProposed ? 'hnsw' : plan.scope.tags === undefined ? 'exact' : 'exact-tag',
       scanned: scans.reduce((sum, { scanned }) => sum + scanned, 0),
       matched: scans.reduce((sum, { matched }) => sum + matched, 0),
-      complete: index.kind === 'exact',
+      complete: !isProposed,
     },
   }
 }
@@ -122,9 +125,10 @@ function nearest(
   store: Store,
   members: Uint32Array | null,
   depth: number,
+  way: 'exact' | undefined,
 ): { readonly scan: VectorScan; readonly keys: readonly number[] } {
   for (let asked = Math.ceil(depth * firstShare); ; asked *= 2) {
-    const scan = index.scan(query, members, asked)
+    const scan = index.scan(query, members, asked, way)
     if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
       return { scan, keys: [...scan.keys, ...scan.tied] }
     const { low, high } = boundsOf(scan)

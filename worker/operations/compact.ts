@@ -2,11 +2,13 @@
 import type { CompactReceipt } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
 
-export async function compact({ store, storage, emit }: Ports): Promise<CompactReceipt> {
+export async function compact({ store, storage, acceleration, emit }: Ports): Promise<CompactReceipt> {
   const bytesBefore = store.fileBytes()
   emit({ type: 'progress', operation: 'compact', done: 0, total: 1 })
   store.compact()
   await storage.checkpoint()
+  // Its masked points go too; until it stands again, every answer is exact.
+  acceleration?.rebuild()
   emit({ type: 'progress', operation: 'compact', done: 1, total: 1 })
   return { bytesBefore, bytesAfter: store.fileBytes() }
 }

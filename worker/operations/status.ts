@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts'
 /** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */
 const crowdedShare = 0.8
 
-export async function status({ options, store, storage, index }: Ports): Promise<Status> {
+export async function status({ options, store, storage, index, acceleration }: Ports): Promise<Status> {
   const usage = await storage.usage()
   const space = store.space()
   const revision = store.revision()
@@ -25,13 +25,19 @@ export async function status({ options, store, storage, index }: Ports): Promise
     vectors: { space: space?.name ?? null, dimensions: space?.dimensions ?? null, current, otherSpaces },
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
-      vector: { state: index === null ? 'absent' : 'ready', revision, kind: index?.kind ?? 'none' },
+      vector: { ...vectorState(index, acceleration), revision },
     },
     memoryBytes: { vectors: index?.bytes() ?? 0, postings: store.cacheBytes(), sqlite: store.databaseBytes() },
     runtime: options.runtime,
     version: packageVersion,
-    degraded: [...storage.degraded, ...store.degraded()],
+    degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? [])],
   }
+}
+
+function vectorState(index: Ports['index'], acceleration: Ports['acceleration']) {
+  if (index === null) return { state: 'absent', kind: 'none' } as const
+  const state = acceleration?.state() ?? 'failed'
+  return state === 'failed' ? ({ state: 'ready', kind: 'exact' } as const) : { state, kind: 'hnsw' }
 }
 
 function evictionRisk({ persisted, quotaBytes, usageBytes }: Awaited<ReturnType<Ports['storage']['usage']>>) {

@@ -102,6 +102,8 @@ export interface Store {
   everyKey(): Members
   /** Null: the scope holds every record. */
   members(scope: ScopeAt): Members | null
+  /** Keys of all records, by id. */
+  keysById(): Uint32Array
   idOf(key: number): string
   keyOf(id: string): number | undefined
   /** Posting lists of complete FTS5 phrases, alive records only. */
@@ -141,6 +143,11 @@ export interface Store {
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** All codes of the current space in slot order, in place: valid during the visit. */
   eachCode(visit: (key: number, code: Uint8Array) => void): void
+
+  /** The bytes of a graph over the vectors, as they were last saved; null: never. What they say is not looked at. */
+  readGraph(): Uint8Array | null
+  /** Saves them in the place of the last ones; the revision stays. */
+  writeGraph(sealed: Uint8Array): void
 
   /** The space vectors are written in and searched in; null until one is chosen. */
   space(): EmbeddingSpace | null

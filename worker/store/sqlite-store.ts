@@ -12,6 +12,7 @@ import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.t
 import { appendEvents, type NewEvent } from './event-rows.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { createFileStates } from './file-states.ts'
+import { readGraph, writeGraph } from './graph-rows.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { createLearning, openChanges } from './learning.ts'
@@ -232,6 +233,7 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     members: (scope) =>
       conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), () => keysQuery(scope), nextKey),
     everyKey: () => scopes.read('', () => ({ sql: `SELECT key FROM records ORDER BY key`, bind: [] }), nextKey),
+    keysById: () => Uint32Array.from(all(database, `SELECT key FROM records ORDER BY id`, [], (row) => row.number(0))),
     idOf: (key) => idTable.idOf(key),
     keyOf,
     postings: (phrases) => lexical.postings(phrases),
@@ -286,6 +288,8 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     eachCode(visit) {
       if (space !== null) eachCode(database, space.row, visit)
     },
+    readGraph: () => readGraph(database),
+    writeGraph: (sealed) => writeGraph(database, sealed),
 
     space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
     chooseSpace(chosen) {

@@ -54,6 +54,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const tally = kernel.tally()
     const ranked = readEntries(out, tally.kept, error)
     return {
+      mode: 'exact',
       ...splitAtCut(ranked, tally, look, error),
       ...backgroundOf(tally),
       scanned: tally.scanned,

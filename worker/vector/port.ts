@@ -1,6 +1,6 @@
 /**
  * The vector port: nearest records by cosine, with a stated error, over records named by their integer key.
- * Exact search and HNSW both answer it; neither reads SQLite. What a caller gets are estimates with margins:
+ * Exact search and HNSW both answer it. What a caller gets are estimates with margins:
  * proving the order (law V1) is the caller's, who rescores candidates in float64 from the stored float32.
  */
 
@@ -17,8 +17,11 @@ export interface VectorIndex {
   remove(key: number): void
   /** Whether any piece of the record is held. */
   has(key: number): boolean
-  /** Best records by estimate. `members` (ascending keys) restricts the search before any cut; null searches all. */
-  scan(query: Float32Array, members: Uint32Array | null, depth: number): VectorScan
+  /**
+   * Best records by estimate. `members` (ascending keys) restricts the search before any cut; null searches all.
+   * With `exact`, every record of the scope is looked at, whatever the index; without it the index may choose.
+   */
+  scan(query: Float32Array, members: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
   /** Estimates for named records; absent ones get NaN. */
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Drops everything. */
@@ -33,6 +36,8 @@ export interface VectorEstimates {
 }
 
 export interface VectorScan extends VectorEstimates {
+  /** `hnsw`: a graph proposed these records, and others as near may be missing: `ceiling` speaks of proposed ones alone. */
+  readonly mode: 'exact' | 'hnsw'
   /** At most `depth` keys, all with an estimate strictly above the cut; estimate descending, then key ascending. */
   readonly keys: Uint32Array
   /** Keys whose estimate equals the cut exactly, ascending: the caller fills up to `depth` from them by id. */
@@ -45,9 +50,9 @@ export interface VectorScan extends VectorEstimates {
   readonly ceiling: number
   /** Embedded pieces looked at. */
   readonly scanned: number
-  /** Records looked at. */
+  /** Records of the scope that have vectors. */
   readonly matched: number
-  /** Mean and standard deviation of the estimates over all records looked at, from exact integer sums (law D3). */
+  /** Mean and standard deviation of their estimates: from exact integer sums (law D3), or by `hnsw` of an even sample. */
   readonly mean: number
   readonly deviation: number
 }
