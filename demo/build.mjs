@@ -60,7 +60,8 @@ export async function buildLibrary() {
   return true
 }
 
-const policyTag = {
+/** Puts the policy into the page. */
+export const policyTag = {
   name: 'content-security-policy',
   transformIndexHtml: () => [
     {
