@@ -127,7 +127,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   function tell(id: string, next: SaveState): void {
     if (id !== openId) return
     show(next)
-    if (next.kind !== 'saved' || deletion.childElementCount > 0) return
+    if (next.kind !== 'saved') return
+    actions.shown(id, text())
+    if (deletion.childElementCount > 0) return
     deletion.replaceChildren(deleteControl(id))
     replaceRoute(noteHref(id))
   }

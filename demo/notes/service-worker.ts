@@ -58,7 +58,7 @@ async function dropOthers(): Promise<void> {
 }
 
 async function answer(request: Request): Promise<Response> {
-  const cache = await caches.open(cacheName)
-  const kept = await cache.match(request.mode === 'navigate' ? page : request, { ignoreSearch: true })
+  // Not `open`, which would make a cache anew that the next build has deleted.
+  const kept = await caches.match(request.mode === 'navigate' ? page : request, { cacheName, ignoreSearch: true })
   return kept ?? fetch(request)
 }

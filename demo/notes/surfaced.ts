@@ -27,14 +27,23 @@ const choices: readonly OutcomeChoice[] = [
 
 export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
   const list = partById('surfaced')
+  let turn = 0
+  let shown: string | null = null
   return { refresh }
 
   async function refresh(): Promise<void> {
+    const mine = ++turn
     const told: Record<string, Outcome> = {}
     try {
       const made = await recall.assemble({ maxItems: mostShown, suppress: restingIds(index), format: 'content' })
+      const due = made.proactive.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join()
+      // What stands there stays where it is: somebody may be about to press one of its buttons.
+      if (mine !== turn || due === shown) return
+      shown = due
       const rows = made.proactive.map((record) =>
         row(record, async (outcome, learned) => {
+          // An answer that is on its way does not know of this.
+          turn++
           told[record.id] = outcome
           try {
             await recall.acknowledge(made.receipt, { ...told })
