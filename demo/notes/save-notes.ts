@@ -30,29 +30,29 @@ export function createNoteSaver(
   index: NoteIndex,
   tell: (id: string, state: SaveState) => void,
 ): NoteSaver {
-  let waiting: Draft | null = null
-  let running: Promise<boolean> | undefined
+  const waiting = new Map<string, Draft>()
+  let running: Promise<void> | undefined
   let savingId: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
   return {
     edit(id, text) {
-      if (waiting !== null && waiting.id !== id) void flush()
-      waiting = { id, text, isNew: index.byId(id) === undefined, atMs: Date.now() }
       clearTimeout(timer)
       if (isBlank(text)) {
-        waiting = null
+        waiting.delete(id)
         dropDraft(id)
         return tell(id, { kind: 'empty' })
       }
-      keepDraft(waiting)
+      const draft = { id, text, isNew: index.byId(id) === undefined, atMs: Date.now() }
+      waiting.set(id, draft)
+      keepDraft(draft)
       tell(id, { kind: 'typing' })
       timer = setTimeout(() => void flush(), pauseMs)
     },
-    isDirty: (id) => waiting?.id === id || savingId === id,
+    isDirty: (id) => waiting.has(id) || savingId === id,
     flush,
     abandon(id) {
-      if (waiting?.id === id) waiting = null
+      waiting.delete(id)
       dropDraft(id)
     },
   }
@@ -60,17 +60,27 @@ export function createNoteSaver(
   async function flush(): Promise<void> {
     clearTimeout(timer)
     while (running !== undefined) await running
-    while (waiting !== null && running === undefined) {
-      running = save(waiting).finally(() => {
-        running = undefined
-      })
-      if (!(await running)) return
+    if (waiting.size === 0) return
+    running = saveAll().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  /** Each text once: one that cannot be stored waits for the next time and holds up no other. */
+  async function saveAll(): Promise<void> {
+    const tried = new Set<Draft>()
+    for (;;) {
+      const draft = [...waiting.values()].find((one) => !tried.has(one))
+      if (draft === undefined) return
+      tried.add(draft)
+      await save(draft)
     }
   }
 
-  async function save(draft: Draft): Promise<boolean> {
+  async function save(draft: Draft): Promise<void> {
     const { id } = draft
-    waiting = null
+    waiting.delete(id)
     savingId = id
     tell(id, { kind: 'saving' })
     try {
@@ -78,13 +88,11 @@ export function createNoteSaver(
       dropDraft(id, draft.atMs)
       savingId = null
       // Text that came meanwhile is on its way.
-      if (waiting === null) tell(id, { kind: 'saved', durability })
-      return true
+      if (!waiting.has(id)) tell(id, { kind: 'saved', durability })
     } catch (error) {
       savingId = null
-      waiting ??= draft
+      if (!waiting.has(id)) waiting.set(id, draft)
       tell(id, { kind: 'failed', error })
-      return false
     }
   }
 }
