@@ -40,6 +40,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let openId: string | null = null
   let shownCount = pageLength
   let asked = ''
+  /** Whether the weaker ones are wanted too: they stay in sight when the same question is answered anew. */
+  let isWhole = false
   let stop = () => {}
   let removeFailure = () => {}
 
@@ -61,6 +63,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
   function ask(): void {
     asked = box.value.trim()
+    isWhole = false
     document.body.dataset['asked'] = String(asked !== '')
     shownCount = pageLength
     stop()
@@ -98,15 +101,16 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
-    replaceRows(rowsOf(shown))
+    replaceRows(rowsOf(isWhole ? hits : shown))
     const rest = hits.length - shown.length
     const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
     const showAll = () => {
+      isWhole = true
       replaceRows(rowsOf(hits))
       more.replaceChildren()
       list.querySelectorAll<HTMLElement>('.hit')[shown.length]?.focus()
     }
-    more.replaceChildren(...(rest === 0 ? [] : [wideButton(offer, showAll)]))
+    more.replaceChildren(...(rest === 0 || isWhole ? [] : [wideButton(offer, showAll)]))
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
   }
 

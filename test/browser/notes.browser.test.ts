@@ -89,7 +89,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('[P1] keeps what was typed in the moment of leaving', async () => {
-    await notes.run('fill("#note-body", one("#note-body").value + " Sieve."); setTimeout(() => location.reload())')
+    await notes.run('fill("#note-body", one("#note-body").value + " Sieve.")')
+    await page.reload()
     await notes.until('/Sieve\\.$/.test(one("#note-body").value) && saved()')
     await notes.ready()
     await notes.run('fill("#query", "sieve")')
@@ -325,7 +326,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('document.title === "Scrubjay Notes, newer"')
     await notes.ready()
     expect(await notes.read('titles()')).toContain('Before the update')
-    expect(await notes.read('caches.keys().then((names) => names.length)')).toBe(1)
+    // The build before leaves nothing behind.
+    const kept = await notes.read<string[]>('caches.keys()')
+    expect(kept.filter((name) => name.startsWith('scrubjay-notes-'))).toHaveLength(1)
   })
 
   test('can be installed', async () => {
