@@ -17,6 +17,7 @@ export function securityPolicy(reach = []) {
     ["connect-src 'self'", ...reach].join(' '),
     "style-src 'self'",
     "img-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')

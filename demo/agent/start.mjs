@@ -1,8 +1,12 @@
 /** `npm run agent`: builds what is missing, serves the agent on this machine and prints its address. */
 import { fileURLToPath } from 'node:url'
-import { serveDemo } from '../serve-demo.mjs'
+import { startApp } from '../start-app.mjs'
 import { buildAgent, policy } from './build.mjs'
 
-const outDir = fileURLToPath(new URL('dist', import.meta.url))
-
-process.exitCode = await serveDemo({ name: 'the agent', outDir, build: buildAgent, policy: policy.header })
+process.exitCode = await startApp({
+  name: 'The agent',
+  command: 'npm run agent',
+  build: buildAgent,
+  outDir: fileURLToPath(new URL('dist', import.meta.url)),
+  policy: policy.header,
+})

@@ -6,9 +6,15 @@ import { announce, make } from './parts.ts'
 
 const questionMs = 4000
 
-/** `done` receives what to show in the hit's place. */
-export function forgetControl(recall: Recall, { id }: Hit, done: (proof: HTMLElement) => void): HTMLElement {
-  const button = make('button', { type: 'button', class: 'danger' }, 'Forget this record')
+/** `done` receives what to show in the hit's place; `what` is its name on the button. */
+export function forgetControl(
+  recall: Pick<Recall, 'forget' | 'verifyForgotten'>,
+  { id }: Pick<Hit, 'id'>,
+  done: (proof: HTMLElement) => void,
+  what = 'record',
+): HTMLElement {
+  const question = `Forget this ${what}`
+  const button = make('button', { type: 'button', class: 'danger' }, question)
   let isAsked = false
   button.addEventListener('click', () => {
     if (isAsked) return void forget()
@@ -16,7 +22,7 @@ export function forgetControl(recall: Recall, { id }: Hit, done: (proof: HTMLEle
     button.textContent = 'Really forget? There is no way back'
     setTimeout(() => {
       isAsked = false
-      button.textContent = 'Forget this record'
+      button.textContent = question
     }, questionMs)
   })
   return make('p', { class: 'buttons' }, button)
@@ -29,7 +35,7 @@ export function forgetControl(recall: Recall, { id }: Hit, done: (proof: HTMLEle
       announce(proof.clean ? 'Forgotten. Nothing of it is left.' : 'Forgotten, but something of it is left.')
       done(proofCard(id, proof))
     } catch (error) {
-      explainError('The record could not be forgotten.', error)
+      explainError(`The ${what} could not be forgotten.`, error)
       button.disabled = false
     }
   }

@@ -4,6 +4,7 @@ import { tierLabel } from './authority.ts'
 import { freshnessBadge, movedBadge, reasonBadges, riskBadges } from './badges.ts'
 import { amount, counted, day, moment } from './format.ts'
 import { hitDetails } from './hit-details.ts'
+import { markedText } from './marked-text.ts'
 import { hidden, make } from './parts.ts'
 import { scoreBar } from './score-bar.ts'
 import type { Before } from './search.ts'
@@ -94,14 +95,7 @@ function notesOn(hit: Hit, { number, before }: HitCardOptions): HTMLElement {
 /** The engine's own cut of the text, with the words it matched marked. */
 function snippetOf({ snippet, record }: Hit): HTMLElement {
   const isCode = record.source === 'tool_result' || (record.source === 'code' && /[{};=(]\s*$/m.test(snippet.text))
-  const place = make('p', { class: isCode ? 'snippet snippet-code' : 'snippet' })
-  let at = 0
-  for (const [from, to] of snippet.marks) {
-    place.append(snippet.text.slice(at, from), make('mark', {}, snippet.text.slice(from, to)))
-    at = to
-  }
-  place.append(snippet.text.slice(at))
-  return place
+  return make('p', { class: isCode ? 'snippet snippet-code' : 'snippet' }, ...markedText(snippet))
 }
 
 function whereFound({ ranks, matched, collapsed }: Hit, { why }: HitCardOptions): HTMLElement {

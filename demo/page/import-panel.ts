@@ -3,6 +3,7 @@
  * lists every record that was refused with its reason.
  */
 import { type Recall, RecallError } from 'scrubjay'
+import { listenToDrops } from './drops.ts'
 import { counted } from './format.ts'
 import { messageOf } from './notice.ts'
 import { announce, make, partById } from './parts.ts'
@@ -117,24 +118,4 @@ function pasteFold(submitted: (text: string) => void): HTMLElement {
     text,
     make('p', { class: 'buttons' }, add),
   )
-}
-
-function listenToDrops(dropped: (files: readonly File[]) => void): void {
-  const { body } = document
-  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-  addEventListener('dragover', (event) => {
-    if (!hasFiles(event)) return
-    event.preventDefault()
-    body.dataset['dropping'] = ''
-  })
-  addEventListener('dragleave', (event) => {
-    // Leaving one element for another within the page is not leaving.
-    if (event.relatedTarget === null) delete body.dataset['dropping']
-  })
-  addEventListener('drop', (event) => {
-    delete body.dataset['dropping']
-    if (!hasFiles(event)) return
-    event.preventDefault()
-    dropped([...(event.dataTransfer?.files ?? [])])
-  })
 }

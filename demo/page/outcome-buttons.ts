@@ -2,14 +2,26 @@
 import type { Outcome } from 'scrubjay'
 import { make } from './parts.ts'
 
+export interface OutcomeChoice {
+  readonly outcome: Outcome
+  readonly mark: string
+  /** Default: the outcome's own. */
+  readonly name?: string
+  readonly meaning: string
+}
+
 /** `tell` resolves to whether it was learned; if not, all buttons are there again. */
-export function outcomeButtons(title: string, tell: (outcome: Outcome) => Promise<boolean>): HTMLElement {
-  const buttons = choices.map(({ outcome, mark, meaning }) => {
+export function outcomeButtons(
+  title: string,
+  tell: (outcome: Outcome) => Promise<boolean>,
+  choices: readonly OutcomeChoice[] = everyOutcome,
+): HTMLElement {
+  const buttons = choices.map(({ outcome, mark, name = outcome, meaning }) => {
     const button = make(
       'button',
       { type: 'button', class: 'small outcome', title: meaning, 'aria-pressed': 'false', 'data-outcome': outcome },
       make('span', { 'aria-hidden': 'true' }, mark),
-      outcome,
+      name,
     )
     button.addEventListener('click', () => void choose(button, outcome))
     return button
@@ -34,9 +46,9 @@ export function outcomeButtons(title: string, tell: (outcome: Outcome) => Promis
   }
 }
 
-const choices = [
+const everyOutcome: readonly OutcomeChoice[] = [
   { outcome: 'acted', mark: '▲', meaning: 'It led to something done: trust rises, its clock starts anew' },
   { outcome: 'used', mark: '△', meaning: 'It was read and useful: its read counts' },
   { outcome: 'dismissed', mark: '▽', meaning: 'It did not belong here: it becomes due less strongly' },
   { outcome: 'contradicted', mark: '▼', meaning: 'It was wrong: trust falls' },
-] as const satisfies readonly { readonly outcome: Outcome; readonly mark: string; readonly meaning: string }[]
+]

@@ -27,7 +27,7 @@ export function createStorePanel(recall: Recall, { changed }: { readonly changed
 
 const homes = { opfs: 'kept in this browser', indexeddb: 'kept in this browser', memory: 'in memory only' } as const
 
-function safety({ backend, evictionRisk }: Status): HTMLElement {
+export function safety({ backend, evictionRisk }: Status): HTMLElement {
   const text =
     backend === 'memory'
       ? 'In memory only: everything is gone when this tab closes or reloads.'
@@ -58,7 +58,7 @@ function facts(status: Status): HTMLElement {
   )
 }
 
-function degraded({ degraded: said }: Status): HTMLElement[] {
+export function degraded({ degraded: said }: Status): HTMLElement[] {
   if (said.length === 0) return []
   return [
     make('p', { class: 'quiet' }, 'Works less well than it could:'),

@@ -2,6 +2,7 @@
 import type { Hit, Recall } from 'scrubjay'
 import { forgetControl } from '../page/forget.ts'
 import { amount, day, moment } from '../page/format.ts'
+import { markedText } from '../page/marked-text.ts'
 import { hidden, make } from '../page/parts.ts'
 import { titleOf } from '../page/title-of.ts'
 
@@ -28,7 +29,7 @@ export function memoryCard(recall: Recall, hit: Hit, { number, isAsked, forgotte
       project === null ? null : make('span', {}, project),
       make('time', { datetime: new Date(createdAt).toISOString(), title: moment(createdAt) }, day(createdAt)),
     ),
-    snippetOf(hit),
+    make('p', { class: 'snippet' }, ...markedText(hit.snippet)),
     isAsked ? reasonsOf(hit) : null,
     forgetControl(recall, hit, forgotten),
   )
@@ -40,17 +41,6 @@ function linkTo({ record }: Hit): HTMLElement | string {
   const { url } = record.metadata
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return title
   return make('a', { href: url, target: '_blank', rel: 'noreferrer' }, title, hidden(' (opens in a new tab)'))
-}
-
-function snippetOf({ snippet }: Hit): HTMLElement {
-  const place = make('p', { class: 'snippet' })
-  let at = 0
-  for (const [from, to] of snippet.marks) {
-    place.append(snippet.text.slice(at, from), make('mark', {}, snippet.text.slice(from, to)))
-    at = to
-  }
-  place.append(snippet.text.slice(at))
-  return place
 }
 
 function reasonsOf({ contributions, score }: Hit): HTMLElement {

@@ -1,16 +1,30 @@
-/** What axe-core finds wrong with a page as it stands, for readers who see, hear or press differently. */
+/** axe-core run inside a page: what it calls serious or critical, as lines a reader can act on. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from './browsers.ts'
 
-/** One line for each serious or critical violation: the rule, then where. An empty list is good. */
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** An empty list is good. The page is judged as it stands: at its size, in its colour scheme, with what is open. */
 export async function seriousViolations(page: Page): Promise<readonly string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  return await page.evaluate(`
-    if (window.axe === undefined) { ${source}\n }
-    const { violations } = await window.axe.run(document)
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ': ' + failureSummary))
-  `)
+  const source = await readFile(axePath, 'utf8')
+  // Evaluated by the browser's own tools, so that the page's policy need not allow it.
+  await page.evaluate(`if (!window.axe) { ${source}\n }\nreturn typeof window.axe.run`)
+  const found = await page.evaluate<readonly Violation[]>(
+    `const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }))`,
+  )
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary.replaceAll('\n', ' ')}`,
+      ),
+    )
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }

@@ -1,0 +1,82 @@
+/** Takes notes out: one file with all that was learned, all notes as Markdown files in a zip, or one note as Markdown. */
+import type { Recall } from 'scrubjay'
+import { explainError } from '../page/notice.ts'
+import { announce, partById } from '../page/parts.ts'
+import { titleOf } from '../page/title-of.ts'
+import { exportEnd } from './import-notes.ts'
+import { type NoteText, textOf } from './note.ts'
+import type { NoteIndex } from './note-index.ts'
+import { writeMarkdown } from './read-markdown.ts'
+
+export function createExport(recall: Recall, index: NoteIndex): void {
+  listen('export-all', async () => {
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    for await (const bytes of recall.exportTo()) parts.push(Uint8Array.from(bytes))
+    download(new Blob(parts, { type: 'application/octet-stream' }), `notes-${today()}${exportEnd}`)
+  })
+  listen('export-markdown', async () => {
+    const { zipSync } = await import('fflate')
+    const files: Record<string, [Uint8Array, { mtime: number }]> = {}
+    const records = await recall.get(index.all().map(({ id }) => id))
+    for (const record of records) {
+      if (record === undefined) continue
+      const bytes = new TextEncoder().encode(writeMarkdown(textOf(record), record.id))
+      files[freeName(files, titleOf(record))] = [bytes, { mtime: zipTime(record.updatedAt) }]
+    }
+    download(new Blob([Uint8Array.from(zipSync(files))], { type: 'application/zip' }), `notes-${today()}.zip`)
+  })
+}
+
+export function exportNote(text: NoteText): void {
+  const name = fileName(text.title || text.body.trim().split('\n', 1)[0] || 'note')
+  download(new Blob([writeMarkdown(text, null)], { type: 'text/markdown' }), `${name}.md`)
+}
+
+function listen(id: string, make: () => Promise<void>): void {
+  const button = partById(id, HTMLButtonElement)
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-busy', 'true')
+    make()
+      .then(
+        () => announce('Exported.'),
+        (error: unknown) => explainError('The notes could not be exported.', error),
+      )
+      .finally(() => button.removeAttribute('aria-busy'))
+  })
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+function freeName(taken: Readonly<Record<string, unknown>>, title: string): string {
+  const name = fileName(title)
+  for (let count = 1; ; count++) {
+    const free = `${name}${count === 1 ? '' : ` ${count}`}.md`
+    if (!Object.hasOwn(taken, free)) return free
+  }
+}
+
+/** What every file system takes. */
+function fileName(title: string): string {
+  const name = title
+    .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^\.+|\.+$/g, '')
+  return [...name].slice(0, 80).join('').trim() || 'note'
+}
+
+/** A zip knows the years from 1980 to 2099 only. */
+function zipTime(ms: number): number {
+  return Math.min(Math.max(ms, Date.UTC(1980, 0, 2)), Date.UTC(2099, 11, 30))
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}

@@ -1,0 +1,219 @@
+/**
+ * The list of notes: the newest first, or what a question finds, as one types. A question stays answered while notes
+ * change in whichever tab. Says so when nothing answers, and keeps the rest out of sight until asked for.
+ */
+import type { Hit, Recall, RecallResult } from 'scrubjay'
+import { counted, day, moment } from '../page/format.ts'
+import { explainError } from '../page/notice.ts'
+import { announce, hidden, make, partById } from '../page/parts.ts'
+import { scoreBar } from '../page/score-bar.ts'
+import { markedText } from '../page/marked-text.ts'
+import { lineOf, type NoteLine } from './note.ts'
+import type { NoteIndex } from './note-index.ts'
+import { noteHref } from './route.ts'
+
+export interface Finder {
+  /** Asks what stands in the box. */
+  ask(): void
+  /** Marks the note that is open; null: none. */
+  mark(id: string | null): void
+}
+
+const pageLength = 40
+const mostHits = 30
+const mostTags = 12
+
+/** Of the best one's score: what has less shares a word or a tone with the question, and waits behind a button. */
+const leastShare = 0.15
+
+/** Parts of a score that would be written as 0.00 decide nothing a reader could see. */
+const leastAmount = 0.005
+
+export function createFinder(recall: Recall, index: NoteIndex): Finder {
+  const box = partById('query', HTMLInputElement)
+  const heading = partById('list-heading')
+  const verdict = partById('verdict')
+  const list = partById('hits')
+  const more = partById('more')
+  const chips = partById('tags')
+  let tag: string | null = null
+  let openId: string | null = null
+  let shownCount = pageLength
+  let asked = ''
+  /** Whether the weaker ones are wanted too: they stay in sight when the same question is answered anew. */
+  let isWhole = false
+  let stop = () => {}
+  let removeFailure = () => {}
+
+  box.addEventListener('input', ask)
+  box.form?.addEventListener('submit', (event) => event.preventDefault())
+  index.onChange(() => {
+    showTags()
+    if (asked === '') showNewest()
+  })
+  showTags()
+
+  return {
+    ask,
+    mark(id) {
+      openId = id
+      for (const row of list.querySelectorAll<HTMLElement>('.hit')) markRow(row)
+    },
+  }
+
+  function ask(): void {
+    asked = box.value.trim()
+    isWhole = false
+    document.body.dataset['asked'] = String(asked !== '')
+    shownCount = pageLength
+    stop()
+    stop = () => {}
+    removeFailure()
+    if (asked === '') return showNewest()
+    const scope = tag === null ? {} : { tags: { all: [tag] } }
+    const query = { text: asked, scope, prefix: 'last', limit: mostHits, explain: true } as const
+    stop = recall.subscribe({ query }, show, {
+      onError: (error) => {
+        removeFailure()
+        removeFailure = explainError('This question could not be answered.', error)
+      },
+    })
+  }
+
+  function showNewest(): void {
+    const lines = index.all().filter(({ tags }) => tag === null || tags.includes(tag))
+    heading.textContent = lines.length === 0 ? 'No notes yet' : counted(lines.length, 'note')
+    verdict.replaceChildren()
+    replaceRows(lines.slice(0, shownCount).map((line) => row(line, null, 0)))
+    const rest = lines.length - shownCount
+    more.replaceChildren(...(rest > 0 ? [wideButton(`Show more of ${counted(rest, 'further note')}`, showMore)] : []))
+  }
+
+  function showMore(): void {
+    shownCount += pageLength
+    showNewest()
+  }
+
+  function show({ hits, evidence }: RecallResult): void {
+    const isAnswered = hits.length > 0 && evidence.strength !== 'none'
+    const best = hits[0]?.score ?? 0
+    const shown = isAnswered ? hits.filter(({ score }) => score >= best * leastShare) : []
+    const found = `${counted(shown.length, 'note')} found`
+    heading.textContent = isAnswered ? found : 'No answer'
+    verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
+    replaceRows(rowsOf(isWhole ? hits : shown))
+    const rest = hits.length - shown.length
+    const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
+    const showAll = () => {
+      isWhole = true
+      replaceRows(rowsOf(hits))
+      more.replaceChildren()
+      list.querySelectorAll<HTMLElement>('.hit')[shown.length]?.focus()
+    }
+    more.replaceChildren(...(rest === 0 || isWhole ? [] : [wideButton(offer, showAll)]))
+    announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
+  }
+
+  function rowsOf(hits: readonly Hit[]): readonly HTMLElement[] {
+    const most = Math.max(0, ...hits.map(positiveSum))
+    return hits.map((hit) => row(lineOf(hit.record), hit, most))
+  }
+
+  function noAnswer(): HTMLElement {
+    return make('p', { class: 'evidence', 'data-strength': 'none' }, make('strong', {}, 'Nothing here answers this.'))
+  }
+
+  function row(line: NoteLine, hit: Hit | null, most: number): HTMLElement {
+    const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, line.title)
+    markRow(link)
+    return make(
+      'li',
+      { class: 'row' },
+      make('h3', {}, link),
+      make('p', { class: 'snippet' }, ...(hit === null ? [line.excerpt] : markedText(hit.snippet))),
+      make(
+        'p',
+        { class: 'hit-facts' },
+        make(
+          'time',
+          { datetime: new Date(line.updatedAt).toISOString(), title: moment(line.updatedAt) },
+          day(line.updatedAt),
+        ),
+        ...line.tags.slice(0, 4).map((one) => make('span', { class: 'tag' }, hidden('tag '), one)),
+      ),
+      hit === null || hit.contributions.length === 0 ? null : whyFold(hit, line, most),
+    )
+  }
+
+  function whyFold({ contributions }: Hit, { title }: NoteLine, most: number): HTMLElement {
+    return make(
+      'details',
+      { class: 'row-why' },
+      make('summary', {}, 'Why', hidden(`: ${title}`)),
+      scoreBar(
+        contributions.filter(({ amount }) => Math.abs(amount) >= leastAmount),
+        most,
+      ),
+    )
+  }
+
+  function markRow(link: HTMLElement): void {
+    if (link.dataset['id'] === openId) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+
+  /** What has focus keeps it, and what is unfolded stays so, while answers change. */
+  function replaceRows(rows: readonly HTMLElement[]): void {
+    const { activeElement } = document
+    const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null
+    const focusedId = focused?.closest('li')?.querySelector<HTMLElement>('.hit')?.dataset['id']
+    const unfolded = new Set(
+      [...list.querySelectorAll('details[open]')].map(
+        (fold) => fold.closest('li')?.querySelector<HTMLElement>('.hit')?.dataset['id'],
+      ),
+    )
+    list.replaceChildren(...rows)
+    for (const link of list.querySelectorAll<HTMLElement>('.hit')) {
+      const { id } = link.dataset
+      const fold = link.closest('li')?.querySelector('details')
+      if (fold && unfolded.has(id)) fold.open = true
+      if (id !== undefined && id === focusedId)
+        (focused?.localName === 'summary' ? (fold?.querySelector('summary') ?? link) : link).focus()
+    }
+  }
+
+  function showTags(): void {
+    const counts = index.tags()
+    if (tag !== null && !counts.some((one) => one.tag === tag)) tag = null
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['chip'] : undefined
+    chips.replaceChildren(
+      ...counts
+        .filter((one, place) => place < mostTags || one.tag === tag)
+        .map(({ tag: name, count }) => {
+          const chip = make(
+            'button',
+            { type: 'button', class: 'chip', 'data-chip': name, 'aria-pressed': String(tag === name) },
+            `#${name}`,
+            make('span', { class: 'chip-count' }, String(count)),
+          )
+          chip.addEventListener('click', () => {
+            tag = tag === name ? null : name
+            showTags()
+            ask()
+          })
+          return chip
+        }),
+    )
+    if (focused !== undefined) chips.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus()
+    chips.hidden = counts.length === 0
+  }
+}
+
+function wideButton(text: string, click: () => void): HTMLElement {
+  return make('button', { type: 'button', class: 'wide', click }, text)
+}
+
+/** What a hit's bar is measured against. */
+function positiveSum({ contributions }: Hit): number {
+  return contributions.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
+}

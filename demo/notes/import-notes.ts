@@ -1,0 +1,172 @@
+/**
+ * Takes in Markdown: a folder, files, or what is dropped on the page; and an export of these notes. A file becomes a note,
+ * the same file read again updates it, and a note that was changed here since the file was is left as it is.
+ */
+import { type Recall, RecallError, type RecordInput } from 'scrubjay'
+import { listenToDrops } from '../page/drops.ts'
+import { counted } from '../page/format.ts'
+import { messageOf } from '../page/notice.ts'
+import { announce, make, partById } from '../page/parts.ts'
+import { putInBatches } from '../page/put-in-batches.ts'
+import { comingBack, recordOf, textOf, titleKey } from './note.ts'
+import type { NoteIndex } from './note-index.ts'
+import { readMarkdown } from './read-markdown.ts'
+
+export const exportEnd = '.scrubjay'
+
+const textEnd = /\.(md|markdown|txt)$/i
+/** Bytes of a body that the engine takes. */
+const mostBytes = 1_048_576
+
+interface ReadFile {
+  readonly id: string
+  readonly path: string
+  readonly title: string
+  readonly body: string
+  readonly modifiedMs: number
+}
+
+export function createImport(recall: Recall, index: NoteIndex): void {
+  const outcome = partById('import-outcome')
+  for (const id of ['import-folder', 'import-files']) {
+    const picker = partById(id, HTMLInputElement)
+    picker.addEventListener('change', () => {
+      const files = [...(picker.files ?? [])]
+      picker.value = ''
+      void take(files)
+    })
+  }
+  listenToDrops((files) => void take(files))
+
+  async function take(files: readonly File[]): Promise<void> {
+    const [backup] = files.filter(({ name }) => name.endsWith(exportEnd))
+    const wanted = files.filter(({ name, webkitRelativePath }) => textEnd.test(name) && !isHidden(webkitRelativePath))
+    const passedOver = files.length - wanted.length
+    const stop = new AbortController()
+    const progress = showProgress(stop)
+    const stopHearing = recall.subscribe((event) => {
+      if (event.type === 'progress' && event.operation === 'import') progress.tell(event.done, event.total)
+    })
+    try {
+      if (backup !== undefined) {
+        const { read, inserted, updated } = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
+        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} newer than here.`, [])
+      } else if (wanted.length === 0) report('No Markdown or text file among these.', [])
+      else await takeTexts(wanted, passedOver, stop.signal, progress.tell)
+    } catch (error) {
+      const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
+      report(isStopped ? 'Stopped. What had arrived stays.' : `Not imported: ${messageOf(error)}`, [])
+    } finally {
+      stopHearing()
+    }
+  }
+
+  async function takeTexts(
+    files: readonly File[],
+    passedOver: number,
+    signal: AbortSignal,
+    tell: (done: number, total: number) => void,
+  ): Promise<void> {
+    const refused: string[] = []
+    const texts: ReadFile[] = []
+    for (const file of files) {
+      signal.throwIfAborted()
+      const read = await readFile(file)
+      if (typeof read === 'string') refused.push(read)
+      else texts.push(read)
+    }
+    const { records, paths, kept } = await toWrite(texts)
+    const batch = await putInBatches(recall, records, (done) => tell(done, records.length), signal)
+    for (const { index: place, message } of batch.rejected) refused.push(`${paths[place]}: ${message}`)
+    const parts = [
+      batch.inserted > 0 ? `${counted(batch.inserted, 'note')} added` : '',
+      batch.updated > 0 ? `${batch.updated} updated` : '',
+      batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
+      kept > 0 ? `${kept} kept as changed here` : '',
+      refused.length > 0 ? `${refused.length} refused` : '',
+      passedOver > 0 ? `${counted(passedOver, 'other file')} passed over` : '',
+    ]
+    report(`${parts.filter((part) => part !== '').join(', ')}.`, refused)
+  }
+
+  /** What of the files is to be stored, and how many notes are newer here than their file. */
+  async function toWrite(texts: readonly ReadFile[]): Promise<{
+    readonly records: readonly RecordInput[]
+    /** Of each record, in the same order. */
+    readonly paths: readonly string[]
+    readonly kept: number
+  }> {
+    const stored = texts.length === 0 ? [] : await recall.get(texts.map(({ id }) => id))
+    // Files link to one another, in whatever order they come.
+    const ids = new Map(texts.map(({ id, title }) => [titleKey(title), id]))
+    const idOf = (title: string) => ids.get(titleKey(title)) ?? index.byTitle(title)?.id
+    const records: RecordInput[] = []
+    const paths: string[] = []
+    let kept = 0
+    for (const [place, { id, path, title, body, modifiedMs }] of texts.entries()) {
+      const before = stored[place]
+      const was = before === undefined ? null : textOf(before)
+      if (before !== undefined && before.updatedAt > modifiedMs && (was?.title !== title || was.body !== body)) {
+        kept++
+        continue
+      }
+      const fields = recordOf({ title, body, rhythm: 'month' }, idOf)
+      paths.push(path)
+      records.push({
+        id,
+        kind: 'note',
+        source: before?.source ?? 'file',
+        ...fields,
+        ...(before === undefined
+          ? { ...comingBack('month', modifiedMs), createdAt: modifiedMs, updatedAt: modifiedMs }
+          : { cycles: before.cycles, pressureRate: before.pressureRate }),
+      })
+    }
+    return { records, paths, kept }
+  }
+
+  function showProgress(stop: AbortController): { readonly tell: (done: number, total: number) => void } {
+    const bar = make('progress', { 'aria-label': 'Import' })
+    const count = make('span', {}, 'Reading …')
+    const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
+    outcome.replaceChildren(make('div', { class: 'importing' }, bar, count, button))
+    return {
+      tell(done, total) {
+        bar.max = Math.max(1, total)
+        bar.value = done
+        count.textContent = `${done} of ${total}`
+      },
+    }
+  }
+
+  function report(sentence: string, refused: readonly string[]): void {
+    outcome.replaceChildren(
+      make('p', { class: 'import-summary' }, sentence),
+      ...(refused.length === 0
+        ? []
+        : [
+            make(
+              'ul',
+              { class: 'notes', 'data-tone': 'warning', tabindex: 0, 'aria-label': 'Refused' },
+              ...refused.map((line) => make('li', {}, line)),
+            ),
+          ]),
+    )
+    announce(sentence)
+  }
+}
+
+/** A sentence instead, for what is no note. */
+async function readFile(file: File): Promise<ReadFile | string> {
+  const path = file.webkitRelativePath || file.name
+  if (file.size > mostBytes) return `${path}: longer than a note may be (1 MB).`
+  const text = await file.text()
+  if (text.includes('\0')) return `${path}: it is not text.`
+  const { id, title, body } = readMarkdown(path, text)
+  return { id: id ?? `file:${path}`, path, title, body, modifiedMs: file.lastModified }
+}
+
+/** Folders and files that begin with a dot hold settings and trash, not notes. */
+function isHidden(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.'))
+}

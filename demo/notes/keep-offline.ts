@@ -1,0 +1,46 @@
+/**
+ * Keeps the app itself in this browser, so that it opens without a network, and says when a newer version waits. It takes
+ * over only when asked: until then every tab keeps the version it began with.
+ */
+import { messageOf, showNotice } from '../page/notice.ts'
+import { make } from '../page/parts.ts'
+
+/** Resolves to a sentence about it. `flush` stores what is typed before the page is loaded anew. */
+export async function keepOffline(flush: () => Promise<void>): Promise<string> {
+  const { serviceWorker } = navigator
+  if (serviceWorker === undefined) return 'This browser opens the app only with a network.'
+  try {
+    let isTakeover = serviceWorker.controller !== null
+    serviceWorker.addEventListener('controllerchange', () => {
+      // The first one takes over a page that is as new as itself.
+      if (isTakeover) void flush().finally(() => location.reload())
+      isTakeover = true
+    })
+    const registration = await serviceWorker.register('./service-worker.js')
+    if (serviceWorker.controller !== null && registration.waiting !== null) offer(registration.waiting)
+    registration.addEventListener('updatefound', () => {
+      const coming = registration.installing
+      coming?.addEventListener('statechange', () => {
+        if (coming.state === 'installed' && serviceWorker.controller !== null) offer(coming)
+      })
+    })
+    await serviceWorker.ready
+    return 'The app opens without a network.'
+  } catch (error) {
+    return `The app opens only with a network: ${messageOf(error)}`
+  }
+}
+
+function offer(waiting: ServiceWorker): void {
+  const use = () => waiting.postMessage('take over')
+  const remove = showNotice(
+    'calm',
+    make('p', {}, make('strong', {}, 'A new version is ready.'), ' Your notes stay as they are.'),
+    make(
+      'p',
+      { class: 'buttons' },
+      make('button', { type: 'button', id: 'use-new-version', click: use }, 'Use it now'),
+      make('button', { type: 'button', click: () => remove() }, 'Later'),
+    ),
+  )
+}

@@ -1,0 +1,113 @@
+/** The notes app from its start: open the store, take up drafts, wire the parts, follow the address. */
+import type { Recall } from 'scrubjay'
+import { counted } from '../page/format.ts'
+import { listenToKeys } from '../page/keys.ts'
+import { explainError, showNotice } from '../page/notice.ts'
+import { announce, make, partById } from '../page/parts.ts'
+import { degraded, safety } from '../page/store-panel.ts'
+import { createBeside } from './beside.ts'
+import { createEditor } from './editor.ts'
+import { createExport } from './export-notes.ts'
+import { createFinder } from './finder.ts'
+import { writeFirstNotes } from './first-notes.ts'
+import { createImport } from './import-notes.ts'
+import { keepOffline } from './keep-offline.ts'
+import { createNoteIndex } from './note-index.ts'
+import { openNotes } from './open-notes.ts'
+import { readRoute } from './route.ts'
+import { storeDrafts } from './save-notes.ts'
+import { createSurfaced } from './surfaced.ts'
+
+let flush = () => Promise.resolve()
+
+void start()
+
+async function start(): Promise<void> {
+  try {
+    const recall = await openNotes(() => flush())
+    if (recall !== null) await run(recall)
+  } catch (error) {
+    explainError('The notes could not start.', error)
+  }
+  partById('app-status').textContent = await keepOffline(() => flush())
+}
+
+async function run(recall: Recall): Promise<void> {
+  await writeFirstNotes(recall)
+  const index = await createNoteIndex(recall, (error) => explainError('The list may be out of date.', error))
+  const restored = await storeDrafts(recall, index)
+  if (restored > 0) showNotice('calm', make('p', {}, `${counted(restored, 'note')} restored from what was typed last.`))
+
+  const finder = createFinder(recall, index)
+  const surfaced = createSurfaced(recall, index)
+  const beside = createBeside(recall, index)
+  const proofPlace = partById('proof')
+  const editor = createEditor(recall, index, {
+    shown(id, text) {
+      finder.mark(id)
+      beside.show(id, text)
+    },
+    gone(proof) {
+      location.hash = ''
+      showHome()
+      if (proof === null) return
+      proofPlace.replaceChildren(proof)
+      proof.focus()
+    },
+  })
+  flush = editor.flush
+  createImport(recall, index)
+  createExport(recall, index)
+  listenToKeys(partById('query', HTMLInputElement), finder.ask)
+  partById('skip').addEventListener('click', (event) => {
+    // Its address would lead home.
+    event.preventDefault()
+    const box = partById('query')
+    const isInSight = box.checkVisibility?.() ?? true
+    partById(isInSight ? 'query' : 'note-title').focus()
+  })
+  addEventListener('hashchange', () => void follow())
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void editor.flush()
+    else if (!partById('home').hidden) void surfaced.refresh()
+  })
+  index.onChange(() => void showStore(recall))
+  finder.ask()
+  await Promise.all([follow(), showStore(recall)])
+
+  async function follow(): Promise<void> {
+    const route = readRoute()
+    if (route.kind === 'home') return showHome()
+    proofPlace.replaceChildren()
+    const isNote = route.kind === 'note'
+    if (isNote && !(await editor.open(route.id))) {
+      announce('There is no such note.')
+      return showHome()
+    }
+    if (!isNote) {
+      beside.hide()
+      finder.mark(null)
+      editor.begin(route.title)
+    }
+    document.body.dataset['at'] = 'note'
+    partById('home').hidden = partById('tools').hidden = true
+    scrollTo({ top: 0 })
+  }
+
+  function showHome(): void {
+    editor.close()
+    beside.hide()
+    finder.mark(null)
+    document.body.dataset['at'] = 'home'
+    partById('home').hidden = partById('tools').hidden = false
+    void surfaced.refresh()
+  }
+}
+
+async function showStore(recall: Recall): Promise<void> {
+  const status = await recall.status()
+  const brief = partById('store-brief')
+  brief.textContent = `${counted(status.records, 'note')} · ${status.backend === 'memory' ? 'in memory only' : 'kept in this browser'}`
+  brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
+  partById('store-status').replaceChildren(safety(status), ...degraded(status))
+}

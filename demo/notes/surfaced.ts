@@ -1,0 +1,136 @@
+/**
+ * What comes back unasked: the engine says which notes are due, a person says what became of each, and the engine learns
+ * how strongly they come back. A note that was answered or written lately is left alone for half of its rhythm.
+ */
+import type { Outcome, Recall, StoredRecord } from 'scrubjay'
+import { explainError } from '../page/notice.ts'
+import { outcomeButtons, type OutcomeChoice } from '../page/outcome-buttons.ts'
+import { announce, make, partById } from '../page/parts.ts'
+import { titleOf } from '../page/title-of.ts'
+import { lineOf, rhythmDays } from './note.ts'
+import type { NoteIndex } from './note-index.ts'
+import { noteHref } from './route.ts'
+
+export interface Surfaced {
+  /** Asks anew what is due. What was answered in this list stays in sight until then. */
+  refresh(): Promise<void>
+}
+
+const mostShown = 5
+const msPerDay = 86_400_000
+
+const choices: readonly OutcomeChoice[] = [
+  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was worth it: it comes back more strongly' },
+  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'Until its next turn' },
+  { outcome: 'dismissed', mark: '▽', name: 'Less often', meaning: 'It comes back less strongly' },
+]
+
+export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
+  const list = partById('surfaced')
+  let turn = 0
+  let shown: string | null = null
+  return { refresh }
+
+  async function refresh(): Promise<void> {
+    const mine = ++turn
+    const told: Record<string, Outcome> = {}
+    try {
+      const made = await recall.assemble({ maxItems: mostShown, suppress: restingIds(index), format: 'content' })
+      const due = made.proactive.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join()
+      // What stands there stays where it is: somebody may be about to press one of its buttons.
+      if (mine !== turn || due === shown) return
+      shown = due
+      const rows = made.proactive.map((record) =>
+        row(record, async (outcome, learned) => {
+          // An answer that is on its way does not know of this.
+          turn++
+          told[record.id] = outcome
+          try {
+            await recall.acknowledge(made.receipt, { ...told })
+            keepSeen(record.id)
+            const now = await recall.get(record.id)
+            learned.textContent = inWords(record, now ?? record)
+            announce(`${titleOf(record)}: ${learned.textContent}`)
+            return true
+          } catch (error) {
+            delete told[record.id]
+            explainError('This could not be learned.', error)
+            return false
+          }
+        }),
+      )
+      list.replaceChildren(
+        rows.length === 0
+          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back by the rhythm you give them.')
+          : make('ol', { class: 'packed-records' }, ...rows),
+      )
+    } catch (error) {
+      explainError('What is due could not be looked up.', error)
+    }
+  }
+}
+
+function row(record: StoredRecord, tell: (outcome: Outcome, learned: HTMLElement) => Promise<boolean>): HTMLElement {
+  const { title, excerpt, rhythm } = lineOf(record)
+  const learned = make('span', { class: 'quiet learned' })
+  return make(
+    'li',
+    { class: 'packed-record', 'data-id': record.id },
+    make(
+      'p',
+      { class: 'packed-title' },
+      make('b', {}, make('a', { href: noteHref(record.id) }, title)),
+      make('span', { class: 'quiet' }, rhythm === 'never' ? '' : `every ${rhythm}`),
+    ),
+    make('p', { class: 'snippet' }, excerpt),
+    make(
+      'div',
+      { class: 'packed-feedback' },
+      outcomeButtons(title, (outcome) => tell(outcome, learned), choices),
+      learned,
+    ),
+  )
+}
+
+function inWords(before: StoredRecord, after: StoredRecord): string {
+  const [was, is] = [strengthOf(before), strengthOf(after)]
+  if (was === is) return `comes back as strongly as before (${is.toFixed(2)})`
+  return `comes back ${is > was ? 'more' : 'less'} strongly (${was.toFixed(2)} → ${is.toFixed(2)})`
+}
+
+function strengthOf({ cycles }: StoredRecord): number {
+  return cycles[0]?.amplitude ?? 0
+}
+
+function restingIds(index: NoteIndex): readonly string[] {
+  const nowMs = Date.now()
+  const seen = readSeen()
+  return index
+    .all()
+    .filter(({ id, rhythm, updatedAt }) => {
+      const restMs = (rhythmDays[rhythm] / 2) * msPerDay
+      return restMs > 0 && nowMs - Math.max(updatedAt, seen[id] ?? 0) < restMs
+    })
+    .map(({ id }) => id)
+}
+
+const seenKey = 'scrubjay-notes-seen'
+
+/** Without local storage, a note that was answered may come again today. */
+function readSeen(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(seenKey) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+function keepSeen(id: string): void {
+  const nowMs = Date.now()
+  const recent = Object.entries(readSeen()).filter(([, atMs]) => nowMs - atMs < rhythmDays.quarter * msPerDay)
+  try {
+    localStorage.setItem(seenKey, JSON.stringify({ ...Object.fromEntries(recent), [id]: nowMs }))
+  } catch {
+    // See readSeen.
+  }
+}

@@ -1,0 +1,60 @@
+/** Builds what is missing of an app of this folder, serves it on this machine and prints its address. */
+import { parseArgs } from 'node:util'
+import { buildLibrary, isLibraryStale } from './build.mjs'
+import { headerPolicy } from './security-policy.mjs'
+import { serveFolder } from './static-server.mjs'
+
+/**
+ * @typedef {object} App
+ * @property {string} name as it is printed
+ * @property {string} command that starts it
+ * @property {(outDir: string) => Promise<void>} build
+ * @property {string} outDir
+ * @property {number} [defaultPort] 0, as without one: any free port
+ * @property {string} [policy] the header of every file; the demo's own where it asks for no other
+ */
+
+/**
+ * @param {App} app
+ * @returns {Promise<number>} exit code; 0 leaves the server running
+ */
+export async function startApp({ name, command, build, outDir, defaultPort = 0, policy = headerPolicy }) {
+  const port = requestedPort(defaultPort)
+  if (port === null) {
+    print(`The port must be a whole number from 0 to 65535, for example: ${command} -- --port 8080`)
+    return 1
+  }
+  if (isLibraryStale()) {
+    print('Building the library …')
+    if (!(await buildLibrary())) {
+      print('The library did not build; its reason stands above.')
+      return 1
+    }
+  }
+  print(`Building ${name} …`)
+  await build(outDir)
+
+  const site = await serveFolder(outDir, { port, headers: { 'Content-Security-Policy': policy } }).catch((error) => {
+    print(`Port ${port} cannot be had: ${error.message}\nAsk for another: ${command} -- --port 8080`)
+    return null
+  })
+  if (site === null) return 1
+  print(`\n${name} is at ${site.url}/\nCtrl+C ends it.`)
+  return 0
+}
+
+/**
+ * @param {number} defaultPort
+ * @returns {number | null} null: not a port
+ */
+function requestedPort(defaultPort) {
+  const { values } = parseArgs({ options: { port: { type: 'string' } }, strict: false })
+  const asked = typeof values.port === 'string' ? values.port : (process.env.PORT ?? String(defaultPort))
+  const port = Number(asked)
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : null
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,77 @@
+/** The demo page by the rules of axe-core, in Chromium: narrow and wide, light and dark, with what unfolds unfolded. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildDemo } from '../../demo/build.mjs'
+import { headerPolicy } from '../../demo/security-policy.mjs'
+import { seriousViolations } from '../support/axe.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { demoTools as tools } from '../support/demo-tools.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => {
+  let folder: string
+  let site: Awaited<ReturnType<typeof serveFolder>>
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
+    await buildDemo(folder)
+    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
+    browser = await openBrowser('chromium')
+    page = await browser.page(`${site.url}/`)
+    await waitFor('!one(".notice") && hit() && one(".packed-record")')
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('control: a barrier that is put up is seen', async () => {
+    await page.evaluate(
+      'document.body.insertAdjacentHTML("beforeend", "<button id=nameless></button>"), document.body.lastChild.id',
+    )
+    expect((await seriousViolations(page)).join()).toMatch(/button-name at #nameless/)
+    await page.evaluate('document.getElementById("nameless").remove()')
+  })
+
+  test.each([
+    [320, false],
+    [320, true],
+    [1280, false],
+    [1280, true],
+  ])('has no serious barrier at %i pixels, dark: %s', async (width, dark) => {
+    const look = async (name: string) => {
+      await page.screenshot(join(folder, `${name}.png`), { width, height: 800, dark })
+      expect(await seriousViolations(page), name).toEqual([])
+    }
+    await ask('')
+    await waitFor('heading() === "Newest records"')
+    await look('newest')
+    await ask('quota exceeded')
+    await waitFor('/^\\d+ hits?$/.test(heading()) && /record/.test(text(".packed-brief"))')
+    await page.evaluate(
+      `${tools}; for (const fold of all('.hit details, .ledger, .paste')) fold.open = true; one('.packed-record .packed-feedback > button').click(); return 1`,
+    )
+    await waitFor('one(".hit .danger") && one(".timeline li")')
+    await look('answer, unfolded')
+    await ask('qwertzuiop zyxwvut wibblewobble')
+    await waitFor('text("#evidence strong") === "Nothing here answers this."')
+    await look('no answer')
+  })
+
+  async function ask(text: string): Promise<void> {
+    await page.evaluate(`${tools}; ask(args[0]); return 1`, text)
+  }
+
+  function waitFor(condition: string): Promise<void> {
+    const look = async () => {
+      if (!(await page.evaluate(`${tools}; return Boolean(${condition})`))) throw new Error(`Never: ${condition}`)
+    }
+    return vi.waitFor(look, { timeout: 60_000, interval: 100 })
+  }
+})

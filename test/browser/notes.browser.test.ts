@@ -1,0 +1,467 @@
+/**
+ * The notes app as a person uses it, built and served as `npm run notes` does it: its core in every browser; tabs, no
+ * network, updates, files, keys and accessibility in Chromium, whose tools reach that far.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildNotes, buildServiceWorker } from '../../demo/notes/build.mjs'
+import { headerPolicy } from '../../demo/security-policy.mjs'
+import { seriousViolations } from '../support/axe.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { notesPage, type NotesPage } from '../support/notes-tools.ts'
+import { serveFolder } from '../support/static-server.ts'
+
+let folder: string
+let built: string
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scrubjay-notes-'))
+  built = join(folder, 'app')
+  await buildNotes(built)
+  site = await serve()
+})
+
+afterAll(async () => {
+  await site?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  let page: Page
+  let notes: NotesPage
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind)
+    page = await browser.page(`${site.url}/`)
+    notes = notesPage(page)
+    await notes.ready()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  test('explains itself in its first notes, two of which come back today', async () => {
+    expect(await notes.read('titles()[0]')).toBe('Welcome')
+    await notes.until('due().length === 2')
+    expect(await notes.read<string[]>('due()')).toEqual(
+      expect.arrayContaining(['What comes back', 'Bicycle: slow puncture at the back']),
+    )
+    expect(await notes.read('text("#store-brief")')).toBe('8 notes · kept in this browser')
+  })
+
+  test('writes a note, says that it is saved, lists it first, and tags it by its text', async () => {
+    await notes.write('Quinces', 'Peel, quarter, simmer for hours with a lemon. #kitchen #autumn')
+    expect(await notes.read('text("#save-state")')).toBe('Saved')
+    expect(await notes.read('location.hash')).toMatch(/^#note\//)
+    await notes.until('titles()[0] === "Quinces"')
+    expect(await notes.read('all("#note-tags .tag").map((tag) => tag.textContent)')).toEqual(['kitchen', 'autumn'])
+    await notes.run('one("[data-chip=kitchen]").click()')
+    await notes.until('titles().join() === "Quinces,Sourdough, the short way"')
+    await notes.run('one("[data-chip=kitchen]").click()')
+    await notes.until('titles().length === 9')
+  })
+
+  test('finds half a word with its marks, and a meaning without the word; says when nothing answers', async () => {
+    await notes.run('fill("#query", "simm")')
+    await notes.until('titles()[0] === "Quinces" && text("#hits mark") === "simmer"')
+    await notes.run('fill("#query", "how do I repair a tire")')
+    await notes.until('titles()[0] === "Bicycle: slow puncture at the back"')
+    await notes.run('fill("#query", "qwertzuiop wibblewobble")')
+    await notes.until('text("#verdict") === "Nothing here answers this."')
+    expect(await notes.read('titles()')).toEqual([])
+    await notes.run('one("#more button").click()')
+    await notes.until('titles().length > 0')
+    await notes.run('fill("#query", "")')
+    await notes.until('text("#list-heading") === "9 notes"')
+  })
+
+  test('keeps a note over a reload, at its own address', async () => {
+    await page.reload()
+    await notes.ready()
+    await notes.until('one("#note-body").value.startsWith("Peel, quarter") && isSeen("#editor")')
+    expect(await notes.read('titles()[0]')).toBe('Quinces')
+  })
+
+  test('[P1] keeps what was typed in the moment of leaving', async () => {
+    await notes.run('fill("#note-body", one("#note-body").value + " Sieve.")')
+    await page.reload()
+    await notes.until('/Sieve\\.$/.test(one("#note-body").value) && saved()')
+    await notes.ready()
+    await notes.run('fill("#query", "sieve")')
+    await notes.until('titles()[0] === "Quinces" && text("#hits mark") === "Sieve"')
+  })
+
+  test('reported no error', async () => {
+    await page.evaluate('1')
+    expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+})
+
+describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
+  let browser: Browser
+  let page: Page
+  let notes: NotesPage
+
+  beforeAll(async () => {
+    browser = await openBrowser('chromium')
+    page = await browser.page(`${site.url}/`)
+    notes = notesPage(page)
+    await notes.ready()
+    await notes.until('text("#app-status") === "The app opens without a network."')
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  beforeEach(async () => {
+    await notes.run('fill("#query", ""); go("")')
+    await notes.until('isSeen("#home") && !isSeen("#editor") && /notes$/.test(text("#list-heading"))')
+  })
+
+  test('shows links both ways, begins the note a link leads to, and finds what is about the same', async () => {
+    await notes.run('openNote("Tags and links")')
+    await notes.until('all("#linked a").length === 3')
+    expect(await notes.read('all("#linked h3, #linked a").map((one) => one.textContent)')).toEqual([
+      'Links to',
+      'Sourdough, the short way',
+      'Things to lend out',
+      'Linked from',
+      'Welcome',
+    ])
+    await notes.until('all("#related a").some((link) => link.textContent === "Welcome")')
+    expect(await notes.read('all("#related a").map((link) => link.textContent)')).not.toContain('Tags and links')
+    await notes.run('one("#linked .to-write").click()')
+    await notes.until('one("#note-title").value === "Things to lend out" && saved()')
+    await notes.until('all("#linked h3").map((one) => one.textContent).join() === "Linked from"')
+    await notes.run('openNote("Heating: what the technician said")')
+    await notes.until('text("#related a") === "Bicycle: slow puncture at the back"')
+  })
+
+  test('[A1] reads Markdown, runs none of it, and fetches nothing', async () => {
+    const body = [
+      '# Heading',
+      '<img src=x onerror="window.hit = 1"><script>window.hit = 1</script>',
+      '[press](javascript:window.hit=1) ![a picture](https://example.com/x.png) [[Welcome]] [[<b>x</b>]]',
+      '| a | b |\n|:-:|--:|\n| 1 | 2 |',
+    ].join('\n\n')
+    await notes.write('Hostile', body)
+    await notes.run('one("#note-preview-toggle").click()')
+    await notes.until('text("#note-preview h3") === "Heading"')
+    expect(await notes.read('all("#note-preview :is(img, script, b)").length')).toBe(0)
+    expect(await notes.read('text("#note-preview")')).toContain('<img src=x onerror="window.hit = 1">')
+    expect(await notes.read('all("#note-preview a").map((link) => link.getAttribute("href"))')).toEqual([
+      'https://example.com/x.png',
+      '#note/first%3Awelcome',
+      '#new/%3Cb%3Ex%3C%2Fb%3E',
+    ])
+    expect(await notes.read('window.hit ?? 0')).toBe(0)
+    await notes.run('all("#note-preview .note-link")[0].click()')
+    await notes.until('one("#note-title").value === "Welcome" && isSeen("#note-body")')
+  })
+
+  test('learns from what is said of a surfaced note, and leaves it alone afterwards', async () => {
+    await notes.until('due().length === 2')
+    const title = await notes.read<string>('due()[0]')
+    await notes.run('one("#surfaced [data-outcome=dismissed]").click()')
+    await notes.until('/^comes back less strongly \\(0\\.75 → 0\\.60\\)$/.test(text("#surfaced .learned"))')
+    await page.reload()
+    await notes.ready()
+    await notes.until('due().length === 1')
+    expect(await notes.read('due()')).not.toContain(title)
+  })
+
+  test('takes Markdown files: title, tags and links as they stand there, each file once', async () => {
+    const garlic =
+      '---\ntitle: Garlic\ntags: [garden, "allium family"]\n---\nPlant in October, see [[Beds]]. #garden <b>not bold</b>\n'
+    const files = `new File([args[0]], 'garlic.md', { lastModified: 1e12 }), new File(['# Beds\\n\\nFour, each a stride wide.\\n'], 'b.md', { lastModified: 1e12 })`
+    await notes.run(`pick(${files}, new File(['\\0'], 'zero.md'), new File(['x'], 'photo.jpg'))`, garlic)
+    await notes.until('text(".import-summary") === "2 notes added, 1 refused, 1 other file passed over."')
+    expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: it is not text.')
+    await notes.run('fill("#query", "plant garl")')
+    await notes.until('titles()[0] === "Garlic"')
+    await notes.run('openNote("Garlic")')
+    await notes.until('text("#linked a") === "Beds"')
+    expect(await notes.read('one("#note-body").value')).toBe(
+      'Plant in October, see [[Beds]]. #garden <b>not bold</b>\n\n#allium-family',
+    )
+
+    await notes.run(`pick(${files})`, garlic)
+    await notes.until('text(".import-summary") === "2 unchanged."')
+    await notes.run('fill("#note-body", "Plant in November.")')
+    await notes.until('saved()')
+    await notes.run(`pick(${files})`, garlic)
+    await notes.until('text(".import-summary") === "1 unchanged, 1 kept as changed here."')
+    expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
+  })
+
+  test('takes a folder with what is in it, but for what is hidden', async () => {
+    const vault = join(folder, 'vault')
+    for (const [path, text] of [
+      ['trips/lisbon.md', '# Lisbon\n\nThe tram up the hill.'],
+      ['.trash/old.md', '# Old'],
+    ] as const) {
+      await mkdir(join(vault, path, '..'), { recursive: true })
+      await writeFile(join(vault, path), text)
+    }
+    const { root } = await page.devtools<{ root: { nodeId: number } }>('DOM.getDocument')
+    const selector = '#import-folder'
+    const { nodeId } = await page.devtools<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
+    await page.devtools('DOM.setFileInputFiles', { nodeId, files: [vault] })
+    await notes.until('/^1 note added/.test(text(".import-summary"))')
+    await notes.until('titles().includes("Lisbon") && !titles().includes("Old")')
+  })
+
+  test('[X1] gives everything as one file, which brings back what was lost; and every note as Markdown', async () => {
+    await notes.write('Spare key', 'Behind the clock. #home')
+    const size = await notes.read<number>('Number(text("#list-heading").split(" ")[0])')
+    await notes.run('go("")')
+    const whole = await download('#export-all', /^notes-[\d-]{10}\.scrubjay$/)
+    const zip = await download('#export-markdown', /^notes-[\d-]{10}\.zip$/)
+    const files = unzipSync(Buffer.from(zip, 'base64'))
+    expect(Object.keys(files)).toHaveLength(size)
+    expect(Buffer.from(files['Spare key.md'] ?? []).toString()).toMatch(
+      /^---\nid: \S+\n---\n\n# Spare key\n\nBehind the clock\. #home\n$/,
+    )
+
+    await forget('Spare key')
+    await notes.run(
+      `const bytes = Uint8Array.from(atob(args[0]), (one) => one.charCodeAt(0)); pick(new File([bytes], 'copy.scrubjay'))`,
+      whole,
+    )
+    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 newer than here."`)
+    await notes.until('titles().includes("Spare key")')
+    // The same note from the zip is the same note.
+    await notes.run(
+      `pick(new File([args[0]], 'Spare key.md', { lastModified: Date.now() + 60_000 }))`,
+      Buffer.from(files['Spare key.md'] ?? []).toString(),
+    )
+    await notes.until('text(".import-summary") === "1 unchanged."')
+    await notes.run('pick(new File(["nonsense"], "broken.scrubjay"))')
+    await notes.until('/^Not imported: .*INVALID_ARGUMENT/.test(text(".import-summary"))')
+  })
+
+  test('[W3] forgets on the second press, and shows the proof', async () => {
+    await notes.write('Secret', 'The vault opens with zanzibar.')
+    await forget('Secret')
+    expect(await notes.read('all("#proof dd").map((count) => count.textContent)')).toEqual(Array(6).fill('0'))
+    await notes.run('fill("#query", "zanzibar")')
+    await notes.until('text("#verdict") === "Nothing here answers this." || !titles().includes("Secret")')
+  })
+
+  test('shows in a second tab at once what is written, changed and deleted in the first', async () => {
+    const second = await browser.page(`${site.url}/`)
+    const other = notesPage(second)
+    await other.ready()
+    await other.run('fill("#query", "lighthouse")')
+    await other.until('text("#verdict") === "Nothing here answers this."')
+    await notes.write('Coast walk', 'From the lighthouse to the harbour, three hours.')
+    await other.until('titles()[0] === "Coast walk"')
+    await other.run('openNote("Coast walk")')
+    await other.until('/three hours/.test(one("#note-body").value)')
+    await notes.run('fill("#note-body", "From the lighthouse to the harbour, four hours.")')
+    await other.until('/four hours/.test(one("#note-body").value)')
+    // And back: whichever tab holds the store.
+    await other.run('fill("#note-title", "Coast path")')
+    await notes.until('one("#note-title").value === "Coast path"')
+    await forget('Coast path')
+    await other.until('isSeen("#home") && !isSeen("#editor")')
+    expect(second.console.filter(({ level }) => level === 'error')).toEqual([])
+    await second.close()
+  })
+
+  test('says when a note cannot be stored and why, keeps it as a draft, and stores it once it can', async () => {
+    await notes.write('Long', 'Short yet.')
+    await notes.run('fill("#note-body", "x".repeat(1_100_000))')
+    await notes.until('one("#save-state").dataset.state === "failed"')
+    expect(await notes.read('text("#save-state")')).toMatch(/^Not saved: body: .*INVALID_RECORD\) A draft is kept\./)
+    await notes.run('one("#save-state button").click()')
+    await notes.until('one("#save-state").dataset.state === "failed"')
+    expect(await notes.read('Object.keys(localStorage).filter((key) => key.includes("draft")).length')).toBe(1)
+    await notes.run('fill("#note-body", "Short again.")')
+    await notes.until('saved()')
+    expect(await notes.read('Object.keys(localStorage).filter((key) => key.includes("draft")).length')).toBe(0)
+  })
+
+  test('works with the network off: opens, finds, reads, writes', async () => {
+    await notes.until('navigator.serviceWorker.controller !== null')
+    const port = Number(new URL(site.url).port)
+    await site.close()
+    try {
+      await page.reload()
+      await notes.ready()
+      await notes.run('fill("#query", "how do I repair a tire")')
+      await notes.until('titles()[0] === "Bicycle: slow puncture at the back"')
+      await notes.run('openNote("Bicycle: slow puncture at the back")')
+      await notes.until('isSeen("#editor") && /valve/.test(one("#note-body").value)')
+      await notes.run('one("#note-preview-toggle").click()')
+      await notes.until('/valve/.test(text("#note-preview"))')
+      await notes.write('On the train', 'No network here.')
+      await page.reload()
+      await notes.until('one("#note-body").value === "No network here."')
+    } finally {
+      site = await serve(port)
+    }
+  })
+
+  test('offers a newer version, and takes it only when told to', async () => {
+    await notes.write('Before the update', 'Still here after it.')
+    const path = join(built, 'index.html')
+    const html = await readFile(path, 'utf8')
+    await writeFile(path, html.replace('<title>Scrubjay Notes<', '<title>Scrubjay Notes, newer<'))
+    await buildServiceWorker(built)
+    await notes.run('const there = await navigator.serviceWorker.getRegistration(); await there.update()')
+    await notes.until('one("#use-new-version")')
+    await page.reload()
+    await notes.ready()
+    expect(await notes.read('document.title')).toBe('Scrubjay Notes')
+    await notes.until('one("#use-new-version")')
+    await notes.run('one("#use-new-version").click()')
+    await notes.until('document.title === "Scrubjay Notes, newer"')
+    await notes.ready()
+    expect(await notes.read('titles()')).toContain('Before the update')
+    // The build before leaves nothing behind.
+    const kept = await notes.read<string[]>('caches.keys()')
+    expect(kept.filter((name) => name.startsWith('scrubjay-notes-'))).toHaveLength(1)
+  })
+
+  test('can be installed', async () => {
+    const { errors } = await page.devtools<{ errors: readonly unknown[] }>('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { installabilityErrors } = await page.devtools<{ installabilityErrors: readonly unknown[] }>(
+      'Page.getInstallabilityErrors',
+    )
+    expect(installabilityErrors).toEqual([])
+  })
+
+  test('is used by keyboard alone', async () => {
+    await notes.run('document.activeElement.blur()')
+    await type('/')
+    await notes.until('document.activeElement.id === "query"')
+    await type('sourdough')
+    await notes.until('titles()[0] === "Sourdough, the short way"')
+    await press('ArrowDown')
+    expect(await notes.read('document.activeElement.textContent')).toBe('Sourdough, the short way')
+    await press('Enter')
+    await notes.until('document.activeElement.id === "editor"')
+    await tabTo('note-title')
+    await press('Enter')
+    await notes.until('document.activeElement.id === "note-body"')
+    await type('!')
+    await press('s', 'KeyS', 2)
+    await notes.until('saved()')
+    expect(await notes.read('one("#note-body").value')).toContain('!')
+    await tabTo('note-rhythm')
+    await press('ArrowDown')
+    await notes.until('one("#note-rhythm").value === "week" && saved()')
+    await notes.run('document.activeElement.blur()')
+    await press('Escape')
+    await notes.until('document.activeElement.id === "query" && one("#query").value === ""')
+  })
+
+  test.each([
+    [320, false],
+    [320, true],
+    [1280, false],
+    [1280, true],
+  ])('has no serious barrier at %i pixels, dark: %s, and fits', async (width, dark) => {
+    const picture = (name: string) => join(folder, `${name}-${width}-${dark}.png`)
+    const look = async (name: string) => {
+      await page.screenshot(picture(name), { width, height: 800, dark })
+      expect(await seriousViolations(page), name).toEqual([])
+      const [inner = 0, content] = await notes.read<number[]>('[innerWidth, document.documentElement.scrollWidth]')
+      expect(content, name).toBeLessThanOrEqual(inner)
+    }
+    await look('home')
+    await notes.run('fill("#query", "bicycle repair")')
+    await notes.until('one(".row-why")')
+    await notes.run('one(".row-why").open = true')
+    await look('search')
+    await notes.run('fill("#query", "qwertzuiop")')
+    await notes.until('one("#verdict strong")')
+    await look('no answer')
+    await notes.run('fill("#query", ""); openNote("Tags and links")')
+    await notes.until('one("#linked a") && one("#related a")')
+    await look('note')
+    await notes.run('one("#note-preview-toggle").click()')
+    await notes.until('one("#note-preview a")')
+    await look('preview')
+  })
+
+  test('reported no error but the one that was made', async () => {
+    await page.evaluate('1')
+    expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  })
+
+  async function forget(title: string): Promise<void> {
+    await notes.run('openNote(args[0])', title)
+    await notes.until(`one("#note-title").value === ${JSON.stringify(title)} && one("#note-delete .danger")`)
+    await notes.run('one("#note-delete .danger").click()')
+    expect(await notes.read('all("#proof .proof").length')).toBe(0)
+    await notes.run('one("#note-delete .danger").click()')
+    await notes.until('text("#proof strong") === "Forgotten, and proven gone."')
+  }
+
+  /** What a button gives to the person, in base64. */
+  async function download(button: string, name: RegExp): Promise<string> {
+    await notes.run(`
+      const given = (window.given = {})
+      const { createObjectURL } = URL
+      const { click } = HTMLAnchorElement.prototype
+      URL.createObjectURL = (blob) => {
+        given.blob = blob
+        URL.createObjectURL = createObjectURL
+        return createObjectURL(blob)
+      }
+      HTMLAnchorElement.prototype.click = function () {
+        if (this.download === '') return click.call(this)
+        given.name = this.download
+        HTMLAnchorElement.prototype.click = click
+      }
+      one('${button}').click()`)
+    await notes.until('window.given?.name')
+    expect(await notes.read('window.given.name')).toMatch(name)
+    return notes.read(
+      '(async () => { let text = ""; for (const byte of new Uint8Array(await window.given.blob.arrayBuffer())) text += String.fromCharCode(byte); return btoa(text) })()',
+    )
+  }
+
+  /** Real key presses, which move the focus as a person's do. */
+  async function press(key: string, code = key, modifiers = 0): Promise<void> {
+    const codes: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, s: 83 }
+    const event = {
+      key,
+      code,
+      modifiers,
+      windowsVirtualKeyCode: codes[key],
+      ...(key === 'Enter' ? { text: '\r' } : {}),
+    }
+    await page.devtools('Input.dispatchKeyEvent', { type: 'keyDown', ...event })
+    await page.devtools('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+  }
+
+  async function type(text: string): Promise<void> {
+    for (const key of text) {
+      await page.devtools('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key })
+      await page.devtools('Input.dispatchKeyEvent', { type: 'keyUp', key })
+    }
+  }
+
+  async function tabTo(id: string): Promise<void> {
+    for (let presses = 0; presses < 20; presses++) {
+      if ((await notes.read('document.activeElement.id')) === id) return
+      await press('Tab')
+    }
+    throw new Error(`Tab never came to ${id}.`)
+  }
+})
+
+function serve(port = 0): ReturnType<typeof serveFolder> {
+  return serveFolder(built, { port, headers: { 'Content-Security-Policy': headerPolicy } })
+}
