@@ -1,4 +1,7 @@
-/** A 64-bit digest of vectors (two lanes of FNV-1a over the float32 words): tells identical puts apart, nothing more. */
+/**
+ * A 64-bit digest of vectors: two lanes over the float32 words, each mixed as in MurmurHash3 (Appleby 2011, x86_32) with
+ * constants of its own, so that every bit of a word, its sign too, reaches every bit of the digest. It tells puts apart, nothing more.
+ */
 
 export function vectorsDigest(vectors: readonly Float32Array[]): string {
   let a = 0x811c9dc5
@@ -7,10 +10,25 @@ export function vectorsDigest(vectors: readonly Float32Array[]): string {
     const words = new Uint32Array(vector.buffer, vector.byteOffset, vector.length)
     for (let i = 0; i < words.length; i++) {
       const word = words[i] as number
-      a = Math.imul(a ^ word, 0x01000193)
-      b = Math.imul(b ^ (word >>> 7) ^ (word << 25), 0x01000193) ^ a
+      a = mixed(a, word, 0xcc9e2d51, 0x1b873593)
+      b = mixed(b, word, 0x239b961b, 0xab0e9789)
     }
-    a = Math.imul(a ^ words.length, 0x01000193)
+    // Where one vector ends and the next begins.
+    a = mixed(a, words.length, 0xcc9e2d51, 0x1b873593)
+    b = mixed(b, words.length, 0x239b961b, 0xab0e9789)
   }
-  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0')
+  return hex(a) + hex(b)
+}
+
+function mixed(lane: number, word: number, first: number, second: number): number {
+  const scattered = Math.imul(word, first)
+  const mixing = lane ^ Math.imul((scattered << 15) | (scattered >>> 17), second)
+  return (Math.imul((mixing << 13) | (mixing >>> 19), 5) + 0xe6546b64) | 0
+}
+
+/** The lane with its bits spread once more: the last words have passed through few rounds. */
+function hex(lane: number): string {
+  let bits = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return ((bits ^ (bits >>> 16)) >>> 0).toString(16).padStart(8, '0')
 }
