@@ -12,8 +12,8 @@ export interface LineOptions {
   readonly base: number
   readonly kills: number
   readonly seed: number
-  /** Longest life of a victim after it opened: some are killed at their first write. */
-  readonly longestLifeMs: number
+  /** A victim lives until it has acknowledged up to so many steps: some are killed at their first write. */
+  readonly mostSteps: number
 }
 
 export interface Tally {
@@ -29,12 +29,17 @@ export interface Tally {
   readonly openMs: number[]
 }
 
+/** A victim on a machine that does nothing ends too. */
+const longestLifeMs = 5_000
+/** The kill falls anywhere in the step after the last one that was waited for. */
+const longestStepMs = 60
+
 /** The control must fail within so many kills. */
 export const controlKills = 12
 
 /** A control ends with the first loss. */
 export async function runLine(site: Site, victims: Victims, options: LineOptions): Promise<Tally> {
-  const { storage, mode, base, kills, seed, longestLifeMs } = options
+  const { storage, mode, base, kills, seed, mostSteps } = options
   const random = createRandom(Math.imul(seed + victims.kind.length, 2_654_435_761))
   const tally: Tally = {
     label: victims.kind,
@@ -59,7 +64,10 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
     try {
       found = await until(120_000, `${victims.kind}: opening after kill ${tally.kills}`, async () => site.found())
       if (found.verdict === 'sound') {
-        await new Promise((resolve) => setTimeout(resolve, random.between(0, longestLifeMs)))
+        const steps = random.between(0, mostSteps)
+        const endMs = performance.now() + longestLifeMs
+        while (site.acknowledged() < steps && performance.now() < endMs) await pause(5)
+        await pause(random.between(0, longestStepMs))
       }
     } finally {
       await victim.kill()
@@ -76,6 +84,10 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
   }
   print(rowOf(tally))
   return tally
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 export function printHead(): void {

@@ -20,6 +20,8 @@ export interface Site {
   expectVictim(): void
   /** Null until the victim has said what it found. */
   found(): Found | null
+  /** Steps since they were last taken. */
+  acknowledged(): number
   takeAcknowledged(): number
   close(): Promise<void>
 }
@@ -76,6 +78,7 @@ export async function openSite(): Promise<Site> {
       found = null
     },
     found: () => found,
+    acknowledged: () => acknowledged,
     takeAcknowledged: () => {
       const taken = acknowledged
       acknowledged = 0

@@ -15,7 +15,7 @@ export async function runFallbackKills(args: readonly string[]): Promise<Outcome
   print('T15 whole browsers killed, IndexedDB')
   const lines = await runKills(
     kinds.map((kind) => () => browsersToKill(kind)),
-    { storage: 'indexeddb', base: 0, kills, seed, longestLifeMs: 1_500 },
+    { storage: 'indexeddb', base: 0, kills, seed, mostSteps: 20 },
   )
   return conclude(lines, seed, null)
 }
