@@ -36,6 +36,13 @@ const suites = {
     short: ['--crashes', '1000'],
     long: ['--crashes', '100000'],
   },
+  t4: {
+    title: 'an I/O call fails',
+    run: async (args) => (await import('./t4/run.ts')).runFaults(args),
+    short: [],
+    long: ['--names', 'NotReadableError,QuotaExceededError'],
+    isBrowserSqlite: true,
+  },
   t6: {
     title: 'tabs',
     run: async (args) => (await import('./t6/run.ts')).runTabs(args),
