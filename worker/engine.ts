@@ -104,7 +104,12 @@ export function createEngineOver(
   const { policy, authority } = checkOptions(options)
   const derive = () => {
     const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-    return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
+    try {
+      return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
+    } catch (error) {
+      store.close()
+      throw error
+    }
   }
   let derived = derive()
   storage.onRewind?.(() => {

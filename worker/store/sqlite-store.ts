@@ -21,7 +21,7 @@ import { doneWrite, rememberWrites } from './operation-rows.ts'
 import type { Committed, DoneOperation, EmbeddingSpace, ScopeAt, Store } from './port.ts'
 import { createExports } from './portable/export.ts'
 import { landImport, type LandedChanges } from './portable/land-import.ts'
-import { createPostingsReader } from './postings.ts'
+import { createPostingsReader, type PostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import {
   checkDerivedRows,
@@ -51,6 +51,16 @@ export interface SqliteStore extends Store {
 export function createSqliteStore(database: SqliteDatabase, wanted: StoreSettings): SqliteStore {
   const settings = migrate(database, wanted)
   const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
+  try {
+    return createStoreOver(database, settings, reader)
+  } catch (error) {
+    // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
+    reader.close()
+    throw error
+  }
+}
+
+function createStoreOver(database: SqliteDatabase, settings: StoreSettings, reader: PostingsReader): SqliteStore {
   const openIds = () => {
     const table = createIdTable()
     database.each(`SELECT key, id FROM records`, [], (row) => table.add(row.number(0), row.bytesInPlace(1)))
