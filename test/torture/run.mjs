@@ -39,7 +39,7 @@ const suites = {
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
-    short: [],
+    short: ['--stride', '40'],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },

@@ -129,7 +129,8 @@ export async function runTrial({ session, disk, states }: Rehearsed, nth: number
   if (engine === null) faults.push('it does not open any more')
   else {
     await expectState('opened again', fault.isForever ? [states[done], states[done + 1]] : [states[done]])
-    for (const step of session.steps.slice(done)) await attempt(`${step.name} at the end`, () => step.run(callerOf(engine as Engine)))
+    for (const step of session.steps.slice(done))
+      await attempt(`${step.name} at the end`, () => step.run(callerOf(engine as Engine)))
     await expectState('gone on', [states.at(-1)])
     await end(engine)
   }
