@@ -43,6 +43,13 @@ const suites = {
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },
+  t5: {
+    title: 'memory runs out',
+    run: async (args) => (await import('./t5/run.ts')).runMemory(args),
+    short: ['--trials', '50'],
+    long: ['--trials', '1000'],
+    isBrowserSqlite: true,
+  },
   t6: {
     title: 'tabs',
     run: async (args) => (await import('./t6/run.ts')).runTabs(args),

@@ -12,7 +12,7 @@ import { type Outcome, print } from '../outcome.ts'
 import type { Fault } from '../t3/fake-opfs.ts'
 import { opfsDisk, opfsDiskWith, pagedDisk, type SickDisk } from './disks.ts'
 import { writeScript } from './script.ts'
-import { diskAfter, type Rehearsed, rehearse, runTrial } from './trial.ts'
+import { diskAfter, type Harm, type Rehearsed, rehearse, runTrial } from './trial.ts'
 
 interface Line {
   readonly title: string
@@ -61,7 +61,7 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
     const [sessions = []] = rehearsed.values()
     const one = sessions.find(({ session }) => session.title === values.session) as Rehearsed
     const fault = { isForever: values.forever === true, name: values.names.split(',')[0] ?? null }
-    print(JSON.stringify(await runTrial(one, Number(values.nth), fault), null, 2))
+    print(JSON.stringify(await runTrial(one, harmOf(Number(values.nth), fault)), null, 2))
   }
   const lines: Line[] = []
   const isReplay = values.nth !== undefined
@@ -93,11 +93,24 @@ async function runSession(one: Rehearsed, fault: Fault, stride: number, line: Li
   // Where it begins differs from session to session, or a stride would always meet the same calls.
   const first = 1 + (stride > 1 ? one.session.title.length % stride : 0)
   for (let nth = first; nth <= one.calls; nth += stride) {
-    const { faults, thrown, neededReopening } = await runTrial(one, nth, fault)
+    const { faults, thrown, neededReopening } = await runTrial(one, harmOf(nth, fault))
     line.trials += 1
     line.reopened += Number(neededReopening)
     for (const what of thrown) line.thrown.set(what, (line.thrown.get(what) ?? 0) + 1)
     for (const problem of faults) line.faults.push(`${one.session.title}, call ${nth}: ${problem}`)
+  }
+}
+
+/** The n-th call from the opening on. Half of the time the worker goes on, half of the time it is killed. */
+function harmOf(nth: number, fault: Fault): Harm {
+  return {
+    isForever: fault.isForever,
+    isKilled: nth % 2 === 0,
+    begin: (place, disk) => {
+      if (place === -1) disk.armFault(nth, fault)
+    },
+    failed: () => undefined,
+    end: (disk) => disk.disarmFault(),
   }
 }
 

@@ -1,14 +1,13 @@
 /**
- * One trial: a session over a copy of the disk as it was before, whose n-th call fails once or for ever. What is thrown must
- * be typed and say what is true; a step that failed is asked again; and what the store holds at the end is exactly what
- * it holds when nothing fails, whatever the fault met.
+ * One trial: a session over a copy of the disk as it was before, on a machine that fails somewhere, once or for ever. What is
+ * thrown must be typed and say what is true; a step that failed is asked again; and what the store holds at the end is
+ * exactly what it holds when nothing fails, whatever the failure met.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
-import type { Fault } from '../t3/fake-opfs.ts'
 import type { SickDisk } from './disks.ts'
 import { type Caller, exportAll, type Session, space, vectorOf } from './script.ts'
 
@@ -31,7 +30,21 @@ export interface Verdict {
   readonly neededReopening: boolean
 }
 
-/** What a failing disk may be called: never damage, never an empty store, never a mistake of the caller. */
+/** What goes wrong with the machine, and when. */
+export interface Harm {
+  /** Stays until the session is over; otherwise it is gone at the first failure. */
+  readonly isForever: boolean
+  /** After the session the worker is killed, or goes on. */
+  readonly isKilled: boolean
+  /** Before the opening (-1) and before each step. */
+  begin(place: number, disk: SickDisk): void
+  /** Before something is asked again that failed, where it is not for ever. */
+  failed(): void
+  /** Nothing fails from here on. */
+  end(disk: SickDisk): void
+}
+
+/** What a sick machine may be called: never damage, never an empty store, never a mistake of the caller. */
 const truthful: readonly string[] = ['STORAGE_UNAVAILABLE', 'QUOTA_EXCEEDED', 'STORE_BUSY']
 
 /** The session as it goes when nothing fails: once to know its states, once to count its calls. */
@@ -66,7 +79,7 @@ export async function diskAfter({ session, disk }: Rehearsed): Promise<SickDisk>
   return after.copy()
 }
 
-export async function runTrial({ session, disk, states }: Rehearsed, nth: number, fault: Fault): Promise<Verdict> {
+export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm): Promise<Verdict> {
   const sick = disk.copy()
   const faults: string[] = []
   const thrown: string[] = []
@@ -79,6 +92,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, nth: number
     } catch (error) {
       const code = error instanceof RecallError ? error.code : 'NOT TYPED'
       thrown.push(`${what}: ${code}`)
+      if (!harm.isForever) harm.failed()
       if (!truthful.includes(code)) faults.push(`${what} threw ${code}: ${String(error)}`)
       return null
     }
@@ -96,18 +110,19 @@ export async function runTrial({ session, disk, states }: Rehearsed, nth: number
     if (!among.includes(state)) faults.push(`${what}: ${state} is none of ${among.join(', ')}`)
   }
 
-  sick.armFault(nth, fault)
+  harm.begin(-1, sick)
   engine = await openAgain('open')
   let done = 0
-  if (engine === null && !fault.isForever) {
+  if (engine === null && !harm.isForever) {
     engine = await openAgain('open again')
     if (engine === null) faults.push('the fault was gone, and it did not open')
   }
   while (engine !== null && done < session.steps.length) {
     const step = session.steps[done] as Session['steps'][number]
     const caller = callerOf(engine)
+    harm.begin(done, sick)
     if ((await attempt(step.name, () => step.run(caller))) === null) {
-      if (fault.isForever) break
+      if (harm.isForever) break
       if ((await attempt(`${step.name} again`, () => step.run(caller))) === null) {
         neededReopening = true
         await end(engine)
@@ -119,16 +134,15 @@ export async function runTrial({ session, disk, states }: Rehearsed, nth: number
     done += 1
   }
   // A fault that the steps did not come to is not for the looking.
-  if (!fault.isForever) sick.disarmFault()
-  if (!fault.isForever) await expectState('in the same session', [states[done]])
+  if (!harm.isForever) harm.end(sick)
+  if (!harm.isForever) await expectState('in the same session', [states[done]])
   await end(engine)
-  sick.disarmFault()
-  // Half of the time the worker goes on, half of the time it is killed.
-  if (nth % 2 === 0) sick.kill()
+  harm.end(sick)
+  if (harm.isKilled) sick.kill()
   engine = await openAgain('open at the end')
   if (engine === null) faults.push('it does not open any more')
   else {
-    await expectState('opened again', fault.isForever ? [states[done], states[done + 1]] : [states[done]])
+    await expectState('opened again', harm.isForever ? [states[done], states[done + 1]] : [states[done]])
     for (const step of session.steps.slice(done))
       await attempt(`${step.name} at the end`, () => step.run(callerOf(engine as Engine)))
     await expectState('gone on', [states.at(-1)])
