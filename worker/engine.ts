@@ -50,6 +50,7 @@ import { openMemory } from './persistence/memory.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
 import { createSerial } from './serial.ts'
+import { typedMemoryError } from './store/sqlite-database.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -108,7 +109,7 @@ export function createEngineOver(
       return { store, index: openIndex(store, options, kernel), scorer: createLexicalScorer(), rows: createKeyRows() }
     } catch (error) {
       store.close()
-      throw error
+      throw typedMemoryError(storage.database.sqlite3, error)
     }
   }
   let derived = derive()
@@ -143,6 +144,13 @@ export function createEngineOver(
     },
   }
   const answers = createAnswers(ports, () => derived.store.close())
+  const answered = async <V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext) => {
+    try {
+      return await (answers[verb] as Handler<V>)(request, context)
+    } catch (error) {
+      throw typedMemoryError(storage.database.sqlite3, error)
+    }
+  }
   let closed = false
   return {
     backend: storage.kind,
@@ -154,7 +162,7 @@ export function createEngineOver(
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
       if (ends) closed = true
-      const answer = await (answers[verb] as Handler<V>)(request, context)
+      const answer = await answered(verb, request, context)
       if (ends) ports.emit({ type: 'closed' })
       return answer
     },

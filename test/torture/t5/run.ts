@@ -50,7 +50,8 @@ export async function runMemory(args: readonly string[]): Promise<Outcome> {
   for (let seed = first; seed < first + Number(values.trials); seed++) {
     const tried = await runOne(cap, sessions, seed)
     trials.push(tried)
-    for (const fault of tried.faults) print(`  ${tried.title}: ${fault}\n  replay: node test/torture/run.mjs t5 --seed ${seed}`)
+    for (const fault of tried.faults)
+      print(`  ${tried.title}: ${fault}\n  replay: node test/torture/run.mjs t5 --seed ${seed}`)
   }
   const deaf = sessions.map((one) => ({ ...one, disk: deafDisk(one.disk) }))
   const control: Tried[] = []
@@ -68,7 +69,10 @@ async function runOne(cap: MemoryCap, sessions: readonly Rehearsed[], seed: numb
   const random = createRandom(seed)
   const one = random.pick(sessions)
   const place = random.below(one.session.steps.length + 1) - 1
-  const roomBytes = Math.floor(mostRoomBytes ** random.next())
+  // From next to nothing, which fails at once, to so much that only the largest allocations of a step fail.
+  const roomBytes = Math.floor(
+    random.below(2) === 0 ? mostRoomBytes ** random.next() : mostRoomBytes * random.next() ** 2,
+  )
   const isForever = random.below(3) === 0
   let isOver = false
   let refusals = 0
