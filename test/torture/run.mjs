@@ -62,6 +62,12 @@ const suites = {
     short: ['--mutants', '2000'],
     long: ['--mutants', '100000'],
   },
+  t8: {
+    title: 'no more space',
+    run: async (args) => (await import('./t8/run.ts')).runQuota(args),
+    short: ['--sizes', '12'],
+    long: ['--sizes', '400'],
+  },
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
