@@ -113,10 +113,19 @@ export function createEngineOver(
     }
   }
   let derived = derive()
-  storage.onRewind?.(() => {
+  let isBehind = false
+  const deriveAnew = () => {
+    isBehind = true
+  }
+  storage.onRewind?.(deriveAnew)
+  /** Where it cannot be made, whoever asked is told, and the next who asks tries again. */
+  const current = () => {
+    if (!isBehind) return derived
     derived.store.close()
     derived = derive()
-  })
+    isBehind = false
+    return derived
+  }
   const listeners = new Set<EventListener>()
   const fallback = fallbackEvent(storage, options)
   const ports: Ports = {
@@ -127,18 +136,19 @@ export function createEngineOver(
     embedding,
     extensions,
     get store() {
-      return derived.store
+      return current().store
     },
     get index() {
-      return derived.index
+      return current().index
     },
     get scorer() {
-      return derived.scorer
+      return current().scorer
     },
     get rows() {
-      return derived.rows
+      return current().rows
     },
     serial: createSerial(() => storage.flush?.()),
+    deriveAnew,
     emit: (event: EngineEvent) => {
       for (const listener of listeners) tell(listener, event)
     },
@@ -154,7 +164,7 @@ export function createEngineOver(
   let closed = false
   return {
     backend: storage.kind,
-    revision: () => derived.store.revision(),
+    revision: () => current().store.revision(),
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })

@@ -33,6 +33,21 @@ test('[E1] it is told as QUOTA_EXCEEDED, not as damage, and passes', async () =>
   expect(await call('integrityCheck', {})).toMatchObject({ ok: true })
 })
 
+test('[W2] a put that is committed is no failure when the vector index cannot follow; the index follows later', async () => {
+  const { call, database } = await openOver({ space: { name: 'wide', dimensions: 1024 } })
+  cap = createMemoryCap(database.sqlite3)
+  const vectorOf = (place: number) => Float32Array.from({ length: 1024 }, (_, i) => Number(i === place))
+  cap.cap(1 << 20)
+  const batch = [0, 1, 2].map((place) => ({ id: `r${place}`, body: `body ${place}`, vectors: vectorOf(place) }))
+  expect(await call('put', { batch })).toMatchObject({ records: [{ outcome: 'inserted' }, {}, {}] })
+  // The control: it did not follow.
+  expect(cap.refusals()).toBeGreaterThan(0)
+  await expect(call('recall', { query: { vector: vectorOf(1) } })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  cap.lift()
+  expect((await call('recall', { query: { vector: vectorOf(1) } })).hits[0]?.record.id).toBe('r1')
+  expect(await call('integrityCheck', {})).toMatchObject({ ok: true, vectors: 'ok' })
+})
+
 test('[W2] a transaction is rolled back without memory, and the next one begins', async () => {
   const { database } = await openMemory(await initSqlite(), 'test')
   cap = createMemoryCap(database.sqlite3)

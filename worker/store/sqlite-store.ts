@@ -118,6 +118,16 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
   const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
     const { events: _logged, ...changes } = transact(work, () => done)
     if (changes.changed.length === 0) return { ...changes, revision }
+    try {
+      follow(changes)
+      return { ...changes, revision }
+    } catch {
+      // For want of memory or of the disk. The rows are committed, so the write must not seem to have failed.
+      return { ...changes, revision, isBehind: true }
+    }
+  }
+
+  const follow = (changes: Omit<Committed, 'revision'>): void => {
     const addedKeys = changes.added.map((entry) => entry.key)
     lexical.applied(addedKeys, changes.removed)
     try {
@@ -136,7 +146,6 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
     scopes.clear()
     columns.applied(changes.changed, changes.removed)
     files.applied()
-    return { ...changes, revision }
   }
 
   /** What memory holds of the rows, against the rows. */

@@ -21,6 +21,8 @@ export interface FakeOpfs {
   disarmFault(): void
   /** Calls since the fault was armed, or since the beginning. */
   calls(): number
+  /** Gives the bytes back: pools of SQLite know their files for as long as the thread lives. */
+  wipe(): void
   /** Another disk with the same bytes, all of them flushed. */
   copy(): FakeOpfs
   /** The process is killed: handles die, the operating system keeps what was written. */
@@ -212,6 +214,9 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       faultAt = Number.POSITIVE_INFINITY
     },
     calls: () => calls,
+    wipe: () => {
+      for (const file of everyFile(root)) Object.assign(file, newFile())
+    },
     copy: () => createFakeOpfs(copyOf(root)),
     kill: revive,
     losePower(model, random) {

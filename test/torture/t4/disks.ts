@@ -10,7 +10,7 @@ import { openPaged, shortLimits } from '../../support/open-paged.ts'
 import { useDisk } from '../node-opfs/install.ts'
 import { createFakeOpfs, type FakeOpfs, type Fault } from '../t3/fake-opfs.ts'
 
-export interface SickDisk extends Pick<FakeOpfs, 'armFault' | 'disarmFault' | 'calls' | 'kill'> {
+export interface SickDisk extends Pick<FakeOpfs, 'armFault' | 'disarmFault' | 'calls' | 'kill' | 'wipe'> {
   open(): Promise<OpenStorage>
   copy(): SickDisk
 }
@@ -86,5 +86,6 @@ export function pagedDisk(values: ReadonlyMap<string, Bytes> = new Map()): SickD
     kill: () => {
       epoch += 1
     },
+    wipe: () => kept.clear(),
   }
 }

@@ -149,6 +149,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm)
     await end(engine)
   }
   sick.kill()
+  sick.wipe()
   return { faults, thrown, neededReopening }
 }
 

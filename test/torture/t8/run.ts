@@ -90,7 +90,8 @@ async function runSize(page: Page, origin: string, seed: number, share: number, 
     const looked = await ask<Looked>('look', count)
     if (looked === null) return
     const { records, notFound, problems } = looked
-    if (records !== count || notFound > 0) faults.push(`${when}: ${records} of ${count} records, ${notFound} of them lost`)
+    if (records !== count || notFound > 0)
+      faults.push(`${when}: ${records} of ${count} records, ${notFound} of them lost`)
     for (const problem of problems) faults.push(`${when}: ${problem}`)
   }
 
