@@ -68,6 +68,19 @@ const suites = {
     short: ['--sizes', '12'],
     long: ['--sizes', '400'],
   },
+  t10: {
+    title: 'wrong clocks',
+    run: async (args) => (await import('./t10/run.ts')).runClocks(args),
+    short: ['--runs', '100'],
+    long: ['--runs', '1000'],
+  },
+  t11: {
+    title: 'soak',
+    run: async (args) => (await import('./t11/run.ts')).runSoak(args),
+    short: ['--writes', '4000'],
+    long: ['--writes', '1000000'],
+    isBrowserSqlite: true,
+  },
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
