@@ -123,7 +123,7 @@ function strideOf(kind: string, stride: number): number {
 async function runControl(rehearsed: ReadonlyMap<string, readonly Rehearsed[]>): Promise<Line> {
   const line = emptyLine('control')
   for (const [, sessions] of rehearsed) {
-    for (const one of sessions.slice(1, 3)) await runSession(one, { isForever: false, name: null }, 5, line)
+    for (const one of sessions.slice(1, 3)) await runSession(one, { isForever: false, name: null }, 25, line)
   }
   return line
 }
