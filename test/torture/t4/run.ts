@@ -122,8 +122,9 @@ function strideOf(kind: string, stride: number): number {
 /** A disk that says yes and does nothing: were that not found, neither would be anything else. */
 async function runControl(rehearsed: ReadonlyMap<string, readonly Rehearsed[]>): Promise<Line> {
   const line = emptyLine('control')
-  for (const [, sessions] of rehearsed) {
-    for (const one of sessions.slice(1, 3)) await runSession(one, { isForever: false, name: null }, 25, line)
+  for (const [kind, sessions] of rehearsed) {
+    for (const one of sessions.slice(1, 3))
+      await runSession(one, { isForever: false, name: null }, strideOf(kind, 40), line)
   }
   return line
 }
