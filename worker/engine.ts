@@ -51,6 +51,7 @@ import { openMemory } from './persistence/memory.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
 import { createSerial, type Serial } from './serial.ts'
+import { typedMemoryError } from './store/sqlite-database.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -109,16 +110,30 @@ export function createEngineOver(
   }
   const derive = () => {
     const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
-    const index = openIndex(store, options, kernel)
-    const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
-    return { store, index, acceleration, scorer: createLexicalScorer(), rows: createKeyRows() }
+    try {
+      const index = openIndex(store, options, kernel)
+      const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
+      return { store, index, acceleration, scorer: createLexicalScorer(), rows: createKeyRows() }
+    } catch (error) {
+      store.close()
+      throw typedMemoryError(storage.database.sqlite3, error)
+    }
   }
   let derived = derive()
-  storage.onRewind?.(() => {
+  let isBehind = false
+  const deriveAnew = () => {
+    isBehind = true
     derived.acceleration?.stop('discarding')
+  }
+  storage.onRewind?.(deriveAnew)
+  /** Where it cannot be made, whoever asked is told, and the next who asks tries again. */
+  const current = () => {
+    if (!isBehind) return derived
     derived.store.close()
     derived = derive()
-  })
+    isBehind = false
+    return derived
+  }
   const fallback = fallbackEvent(storage, options)
   const ports: Ports = {
     options,
@@ -128,31 +143,40 @@ export function createEngineOver(
     embedding,
     extensions,
     get store() {
-      return derived.store
+      return current().store
     },
     get index() {
-      return derived.acceleration?.index() ?? derived.index
+      const { acceleration, index } = current()
+      return acceleration?.index() ?? index
     },
     get acceleration() {
-      return derived.acceleration
+      return current().acceleration
     },
     get scorer() {
-      return derived.scorer
+      return current().scorer
     },
     get rows() {
-      return derived.rows
+      return current().rows
     },
     serial,
+    deriveAnew,
     emit,
   }
   const answers = createAnswers(ports, (how) => {
     derived.acceleration?.stop(how)
     derived.store.close()
   })
+  const answered = async <V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext) => {
+    try {
+      return await (answers[verb] as Handler<V>)(request, context)
+    } catch (error) {
+      throw typedMemoryError(storage.database.sqlite3, error)
+    }
+  }
   let closed = false
   return {
     backend: storage.kind,
-    revision: () => derived.store.revision(),
+    revision: () => current().store.revision(),
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
@@ -160,7 +184,7 @@ export function createEngineOver(
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
       if (ends) closed = true
-      const answer = await (answers[verb] as Handler<V>)(request, context)
+      const answer = await answered(verb, request, context)
       if (ends) ports.emit({ type: 'closed' })
       return answer
     },

@@ -31,5 +31,7 @@ export interface Ports {
   readonly serial: Serial
   /** Of the write that is being carried out, where it has one and is remembered by it. */
   readonly operation?: string | undefined
+  /** What is derived from the rows is not theirs any more: all of it is made anew before it is asked for next. */
+  deriveAnew(): void
   emit(event: EngineEvent): void
 }

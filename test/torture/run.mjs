@@ -1,23 +1,110 @@
 /**
- * Runs one torture suite: `node test/torture/run.mjs t3 --crashes 1000`. The suites are TypeScript, so a loader comes
- * first. A suite joins by one line in the table; it gets the remaining arguments and returns the exit code.
+ * Runs torture suites. One: `node test/torture/run.mjs t3 --crashes 1000`; it gets the remaining arguments. All of them, at
+ * the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size CI takes; each
+ * in a process of its own, and at the end one table. The suites are TypeScript, so a loader comes first.
  */
-import { register } from 'tsx/esm/api'
+import { register } from 'node:module'
+import { register as registerTypeScript } from 'tsx/esm/api'
 
-register()
+/** @typedef {import('./outcome.ts').Outcome} Outcome */
+/**
+ * @typedef {object} Suite
+ * @property {string} title
+ * @property {(args: string[]) => Promise<Outcome>} run
+ * @property {string[]} short arguments in CI
+ * @property {string[]} long
+ * @property {boolean} [isBrowserSqlite] runs the browser's build of SQLite in Node, which alone has the OPFS layer
+ */
 
-/** @type {Record<string, (args: string[]) => Promise<number>>} */
+/** @type {Record<string, Suite>} */
 const suites = {
-  t7: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
-  t6: async (args) => (await import('./t6/run.ts')).runTabs(args),
-  t3: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
-  t15: async (args) => (await import('./t15/run.ts')).runKills(args),
+  t1: {
+    title: 'renderer killed',
+    run: async (args) => (await import('./t1/run.ts')).runRendererKills(args),
+    short: ['--kills', '20', '--base', '1000'],
+    long: ['--kills', '1000', '--recovery', '500'],
+  },
+  t2: {
+    title: 'browser killed',
+    run: async (args) => (await import('./t2/run.ts')).runBrowserKills(args),
+    short: ['--kills', '10', '--base', '1000'],
+    long: ['--kills', '250', '--browsers', 'chromium,firefox', '--recovery', '500'],
+  },
+  t3: {
+    title: 'power loss',
+    run: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
+    short: ['--crashes', '1000'],
+    long: ['--crashes', '100000'],
+  },
+  t4: {
+    title: 'an I/O call fails',
+    run: async (args) => (await import('./t4/run.ts')).runFaults(args),
+    short: ['--stride', '40'],
+    long: ['--names', 'NotReadableError,QuotaExceededError'],
+    isBrowserSqlite: true,
+  },
+  t5: {
+    title: 'memory runs out',
+    run: async (args) => (await import('./t5/run.ts')).runMemory(args),
+    short: ['--trials', '50'],
+    long: ['--trials', '1000'],
+    isBrowserSqlite: true,
+  },
+  t6: {
+    title: 'tabs',
+    run: async (args) => (await import('./t6/run.ts')).runTabs(args),
+    short: ['--changes', '20'],
+    long: ['--changes', '5000'],
+  },
+  t7: {
+    title: 'hostile bytes',
+    run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
+    short: ['--mutants', '2000'],
+    long: ['--mutants', '100000'],
+  },
+  t8: {
+    title: 'no more space',
+    run: async (args) => (await import('./t8/run.ts')).runQuota(args),
+    short: ['--sizes', '12'],
+    long: ['--sizes', '400'],
+  },
+  t10: {
+    title: 'wrong clocks',
+    run: async (args) => (await import('./t10/run.ts')).runClocks(args),
+    short: ['--runs', '100'],
+    long: ['--runs', '1000'],
+  },
+  t11: {
+    title: 'soak',
+    run: async (args) => (await import('./t11/run.ts')).runSoak(args),
+    short: ['--writes', '4000'],
+    long: ['--writes', '1000000'],
+    isBrowserSqlite: true,
+  },
+  t15: {
+    title: 'killed without OPFS',
+    run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
+    short: ['--kills', '6'],
+    long: ['--kills', '100'],
+  },
 }
 
-const [name = '', ...args] = process.argv.slice(2)
-const suite = suites[name]
-if (suite === undefined) {
-  process.stderr.write(`There is no suite "${name}"; there are: ${Object.keys(suites).join(', ')}.\n`)
-  process.exit(2)
+const [first = '', ...rest] = process.argv.slice(2)
+if (first === '' || first.startsWith('--')) {
+  registerTypeScript()
+  const { runAll } = await import('./run-all.ts')
+  process.exitCode = await runAll(suites, process.argv.slice(2))
+} else {
+  const suite = suites[first]
+  if (suite === undefined) {
+    process.stderr.write(`There is no suite "${first}"; there are: ${Object.keys(suites).join(', ')}.\n`)
+    process.exit(2)
+  }
+  if (suite.isBrowserSqlite) register('./node-opfs/use-browser-sqlite.mjs', import.meta.url)
+  registerTypeScript()
+  const outcome = await suite.run(rest)
+  process.stdout.write(`${first.toUpperCase()} ${outcome.size}, seed ${outcome.seeds}: ${outcome.result}\n`)
+  process.stdout.write(`control: ${outcome.control}\n${outcome.isGreen ? 'green' : 'RED'}\n`)
+  process.send?.(outcome)
+  process.exitCode = outcome.isGreen ? 0 : 1
 }
-process.exitCode = await suite(args)

@@ -2,9 +2,15 @@
 import type { Ports } from '../ports.ts'
 import type { Committed } from '../store/port.ts'
 
-export function applyToIndex({ index }: Ports, committed: Committed): void {
-  for (const key of committed.removed) index?.remove(key)
-  for (const { key, codes } of committed.added) if (codes.length > 0) index?.add(key, codes)
+export function applyToIndex({ index, deriveAnew }: Ports, committed: Committed): void {
+  if (committed.isBehind) return deriveAnew()
+  try {
+    for (const key of committed.removed) index?.remove(key)
+    for (const { key, codes } of committed.added) if (codes.length > 0) index?.add(key, codes)
+  } catch {
+    // The kernel's memory could not grow: the rows are committed, so the write must not seem to have failed.
+    deriveAnew()
+  }
 }
 
 export function tellChanged({ emit }: Ports, { changed, revision }: Committed): void {

@@ -5,7 +5,7 @@
 import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../store/sqlite-database.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
@@ -48,7 +48,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     if (!presence.wasCreated) presence.markCreated()
   } catch (error) {
     await close()
-    throw handleError(error, presence.wasCreated || mustExist)
+    throw handleError(typedMemoryError(sqlite3, error), presence.wasCreated || mustExist)
   }
 
   const opened = database

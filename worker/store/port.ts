@@ -42,6 +42,8 @@ export interface Committed {
   readonly removed: readonly number[]
   /** Ids whose rows changed. */
   readonly changed: readonly string[]
+  /** The rows stand, but what memory holds of them could not follow: it must be derived anew. */
+  readonly isBehind?: boolean
 }
 
 /** A write that carried an operation id, and what its answer can be made from again. */

@@ -75,17 +75,19 @@ export function withSlot<T>(sqlite3: SqliteModule, use: (slot: number) => T): T 
   }
 }
 
+const sqliteNoMemory = 7
 const sqliteInterrupt = 9
 const codesByResult: ReadonlyMap<number, ErrorCode> = new Map([
   [5, 'STORE_BUSY'],
   [6, 'STORE_BUSY'],
+  [sqliteNoMemory, 'QUOTA_EXCEEDED'],
   [sqliteInterrupt, 'DEADLINE_EXCEEDED'],
   [10, 'STORAGE_UNAVAILABLE'],
   [13, 'QUOTA_EXCEEDED'],
   [14, 'STORAGE_UNAVAILABLE'],
 ])
 
-/** A SQLite result code as one of our errors; what is neither busy, late, full nor unreachable counts as damage. */
+/** A SQLite result code as one of our errors; what is neither busy, late, full, out of memory nor unreachable counts as damage. */
 export function errorOfResult(result: number, problem: string): RecallError {
   return recallError(codesByResult.get(result & 0xff) ?? 'STORE_CORRUPT', `${problem} (SQLite code ${result})`)
 }

@@ -79,6 +79,11 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     throw options.explainFailure?.(extended) ?? errorOfCode(extended, capi.sqlite3_errmsg(pointer), sql)
   }
 
+  /** A transaction that could not be rolled back when it failed must not swallow what comes next. */
+  const endLeftOver = (): void => {
+    if (capi.sqlite3_get_autocommit(pointer) === 0) run('ROLLBACK', [], null)
+  }
+
   const prepare = (sql: string): Statement => {
     // A freed connection must never reach SQLite: a call that waited for its embedding may come too late.
     if (isClosed) throw recallError('CLOSED', 'the store is closed', { cure: 'Open it again with openRecall.' })
@@ -93,6 +98,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       const statement = { address, row: rowOf(address), isRunning: false }
       statements.set(sql, statement)
       return statement
+    } catch (error) {
+      throw typedMemoryError(sqlite3, error)
     } finally {
       wasm.pstack.restore(top)
     }
@@ -157,7 +164,11 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     if (statement.isRunning) throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
     statement.isRunning = true
     try {
-      bindAll(address, bind, sql)
+      try {
+        bindAll(address, bind, sql)
+      } catch (error) {
+        throw typedMemoryError(sqlite3, error)
+      }
       for (;;) {
         const code = raw.sqlite3_step(address)
         if (code === SQLITE_ROW) visit?.(row)
@@ -181,6 +192,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     each: run,
     transaction(work) {
       if (depth > 0) return work()
+      endLeftOver()
       run('BEGIN IMMEDIATE', [], null)
       depth++
       try {
@@ -188,8 +200,12 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
         run('COMMIT', [], null)
         return answer
       } catch (error) {
-        // A failed COMMIT or a full disk may have rolled back already.
-        if (capi.sqlite3_get_autocommit(pointer) === 0) run('ROLLBACK', [], null)
+        try {
+          // A failed COMMIT or a full disk may have rolled back already.
+          endLeftOver()
+        } catch {
+          // What made the work fail is the error to tell; the next transaction tries again.
+        }
         throw error
       } finally {
         depth--
@@ -197,6 +213,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     },
     reading(work) {
       if (depth > 0) return work()
+      endLeftOver()
       run('BEGIN', [], null)
       depth++
       try {
@@ -216,6 +233,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   }
   try {
     harden(sqlite3, pointer, database)
+    // Going back must need no memory: it may be the lack of it that makes it necessary.
+    prepare('ROLLBACK')
   } catch (error) {
     database.close()
     throw error
@@ -227,6 +246,7 @@ function connect(sqlite3: Sqlite3Static, { filename, vfs, explainFailure }: Sqli
   try {
     return new sqlite3.oo1.DB({ filename, flags: 'c', ...(vfs ? { vfs } : {}) })
   } catch (error) {
+    if (error instanceof sqlite3.WasmAllocError) throw memoryError(error.message)
     const { resultCode, message } = error as { readonly resultCode?: number; readonly message: string }
     const code = resultCode ?? sqlite3.capi.SQLITE_CANTOPEN
     throw explainFailure?.(code) ?? errorOfCode(code, message, `opening ${filename}`)
@@ -253,9 +273,27 @@ function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): vo
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_EXPR_DEPTH, 300)
 }
 
+/** What a tab's memory is too small for, as the vector kernel says it too. */
+export function memoryError(problem: string): RecallError {
+  return recallError('QUOTA_EXCEEDED', `memory ran out: ${problem}`, {
+    cure: 'Close other tabs or ask for less, then try again; what was stored is intact.',
+  })
+}
+
+/** The error as it was, or ours where SQLite's memory could not grow. */
+export function typedMemoryError(sqlite3: Pick<Sqlite3Static, 'WasmAllocError'>, error: unknown): unknown {
+  return error instanceof sqlite3.WasmAllocError ? memoryError(error.message) : error
+}
+
+/** SQLITE_NOMEM, and SQLITE_IOERR_NOMEM of a storage layer. */
+export function isMemoryCode(code: number): boolean {
+  return (code & 0xff) === 7 || code === 3082
+}
+
 /** SQLite's result codes, as the closed set of ours. */
 function errorOfCode(code: number, message: string, sql: string): RecallError {
   const primary = code & 0xff
+  if (isMemoryCode(code)) return memoryError(message)
   if (primary === 13) {
     return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
       cure: 'Free space or forget records; what was stored is intact.',

@@ -22,7 +22,7 @@ import { doneWrite, rememberWrites } from './operation-rows.ts'
 import type { Committed, DoneOperation, EmbeddingSpace, ScopeAt, Store } from './port.ts'
 import { createExports } from './portable/export.ts'
 import { landImport, type LandedChanges } from './portable/land-import.ts'
-import { createPostingsReader } from './postings.ts'
+import { createPostingsReader, type PostingsReader } from './postings.ts'
 import { hydrate } from './read-records.ts'
 import {
   checkDerivedRows,
@@ -52,6 +52,16 @@ export interface SqliteStore extends Store {
 export function createSqliteStore(database: SqliteDatabase, wanted: StoreSettings): SqliteStore {
   const settings = migrate(database, wanted)
   const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
+  try {
+    return createStoreOver(database, settings, reader)
+  } catch (error) {
+    // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
+    reader.close()
+    throw error
+  }
+}
+
+function createStoreOver(database: SqliteDatabase, settings: StoreSettings, reader: PostingsReader): SqliteStore {
   const openIds = () => {
     const table = createIdTable()
     database.each(`SELECT key, id FROM records`, [], (row) => table.add(row.number(0), row.bytesInPlace(1)))
@@ -113,6 +123,16 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
     const { events: _logged, ...changes } = transact(work, () => done)
     if (changes.changed.length === 0) return { ...changes, revision }
+    try {
+      follow(changes)
+      return { ...changes, revision }
+    } catch {
+      // For want of memory or of the disk. The rows are committed, so the write must not seem to have failed.
+      return { ...changes, revision, isBehind: true }
+    }
+  }
+
+  const follow = (changes: Omit<Committed, 'revision'>): void => {
     const addedKeys = changes.added.map((entry) => entry.key)
     lexical.applied(addedKeys, changes.removed)
     try {
@@ -131,7 +151,6 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
     scopes.clear()
     columns.applied(changes.changed, changes.removed)
     files.applied()
-    return { ...changes, revision }
   }
 
   /** What memory holds of the rows, against the rows. */

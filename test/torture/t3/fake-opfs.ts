@@ -16,10 +16,25 @@ export interface FakeOpfs {
   armCrash(nth: number, at: 'any' | 'flush'): void
   disarmCrash(): void
   hasCrashed(): boolean
+  /** The n-th call from now on fails without effect, and with `isForever` every later one: the disk is sick, not the power. */
+  armFault(nth: number, fault: Fault): void
+  disarmFault(): void
+  /** Calls since the fault was armed, or since the beginning. */
+  calls(): number
+  /** Gives the bytes back: pools of SQLite know their files for as long as the thread lives. */
+  wipe(): void
+  /** Another disk with the same bytes, all of them flushed. */
+  copy(): FakeOpfs
   /** The process is killed: handles die, the operating system keeps what was written. */
   kill(): void
   /** The power fails: handles die, the disk keeps what the model lets survive. */
   losePower(model: LossModel, random: Random): void
+}
+
+export interface Fault {
+  readonly isForever: boolean
+  /** What the browser would call it; null, for a control: a call that only looks as if it had worked. */
+  readonly name: string | null
 }
 
 const sectorBytes = 512
@@ -28,7 +43,7 @@ type Change =
   | { readonly order: number; readonly kind: 'write'; readonly at: number; readonly bytes: Uint8Array }
   | { readonly order: number; readonly kind: 'resize'; readonly size: number }
 
-interface FakeFile {
+export interface FakeFile {
   /** What a read sees. */
   seen: Content
   /** What the disk is sure to hold. */
@@ -38,17 +53,27 @@ interface FakeFile {
   isHeld: boolean
 }
 
-interface FakeFolder {
+export interface FakeFolder {
   readonly children: Map<string, FakeFile | FakeFolder>
 }
 
-export function createFakeOpfs(): FakeOpfs {
-  const root: FakeFolder = { children: new Map() }
+export function createFakeOpfs(root: FakeFolder = { children: new Map() }): FakeOpfs {
   let epoch = 0
   let order = 0
   let callsLeft = Number.POSITIVE_INFINITY
   let crashAt: 'any' | 'flush' = 'any'
   let isCrashed = false
+  let calls = 0
+  let faultAt = Number.POSITIVE_INFINITY
+  let fault: Fault = { isForever: false, name: null }
+
+  /** Counts any call. False: it must pretend to work; throws when it fails openly. */
+  const works = (): boolean => {
+    calls += 1
+    if (calls < faultAt || (calls > faultAt && !fault.isForever)) return true
+    if (fault.name === null) return false
+    throw new DOMException('the disk failed, says the test', fault.name)
+  }
 
   /** Counts a changing call; the one that uses up the count is the crash. */
   const beforeChange = (call: 'write' | 'truncate' | 'flush') => {
@@ -64,11 +89,13 @@ export function createFakeOpfs(): FakeOpfs {
   const openHandle = (file: FakeFile, born: number) => ({
     read(target: ArrayBufferView<ArrayBuffer>, { at = 0 } = {}) {
       assertAlive(born)
+      if (!works()) return bytesOf(target).fill(0).length
       return file.seen.read(bytesOf(target), at)
     },
     write(source: ArrayBufferView<ArrayBuffer>, { at = 0 } = {}) {
       assertAlive(born)
       beforeChange('write')
+      if (!works()) return source.byteLength
       const bytes = bytesOf(source).slice()
       file.seen.write(bytes, at)
       file.pending.push({ order: order++, kind: 'write', at, bytes })
@@ -77,12 +104,14 @@ export function createFakeOpfs(): FakeOpfs {
     truncate(size: number) {
       assertAlive(born)
       beforeChange('truncate')
+      if (!works()) return
       file.seen.resize(size)
       file.pending.push({ order: order++, kind: 'resize', size })
     },
     flush() {
       assertAlive(born)
       beforeChange('flush')
+      if (!works()) return
       for (const change of file.pending) apply(file.durable, change)
       file.pending = []
     },
@@ -98,12 +127,14 @@ export function createFakeOpfs(): FakeOpfs {
     name,
     async createSyncAccessHandle() {
       assertAlive(born)
+      works()
       if (file.isHeld) throw new DOMException('held', 'NoModificationAllowedError')
       file.isHeld = true
       return openHandle(file, born)
     },
     async getFile() {
       assertAlive(born)
+      works()
       // Like a File as far as the storage code reads it; real blobs would cost a round trip to another process each.
       const bytes = file.seen.copy()
       return {
@@ -120,6 +151,7 @@ export function createFakeOpfs(): FakeOpfs {
       made: T | null,
     ): T => {
       assertAlive(born)
+      works()
       const found = folder.children.get(key) ?? made
       if (found === null) throw new DOMException(key, 'NotFoundError')
       if (!isKind(found)) throw new DOMException(key, 'TypeMismatchError')
@@ -130,6 +162,7 @@ export function createFakeOpfs(): FakeOpfs {
       isFolder(node) ? folderHandle(node, key, born) : fileHandle(node, key, born)
     async function* entries() {
       assertAlive(born)
+      works()
       for (const entry of Array.from(folder.children)) yield [entry[0], handleOf(entry)] as const
     }
     return {
@@ -141,6 +174,7 @@ export function createFakeOpfs(): FakeOpfs {
         fileHandle(child(key, isFile, create ? newFile() : null), key, born),
       async removeEntry(key: string) {
         assertAlive(born)
+        works()
         if (!folder.children.delete(key)) throw new DOMException(key, 'NotFoundError')
       },
       entries,
@@ -171,6 +205,19 @@ export function createFakeOpfs(): FakeOpfs {
       callsLeft = Number.POSITIVE_INFINITY
     },
     hasCrashed: () => isCrashed,
+    armFault: (nth, how) => {
+      calls = 0
+      faultAt = nth
+      fault = how
+    },
+    disarmFault: () => {
+      faultAt = Number.POSITIVE_INFINITY
+    },
+    calls: () => calls,
+    wipe: () => {
+      for (const file of everyFile(root)) Object.assign(file, newFile())
+    },
+    copy: () => createFakeOpfs(copyOf(root)),
     kill: revive,
     losePower(model, random) {
       const files = everyFile(root)
@@ -276,6 +323,19 @@ function createContent(initial: Uint8Array<ArrayBuffer>): Content {
     resize,
     copy: () => bytes.slice(0, size),
   }
+}
+
+function copyOf(folder: FakeFolder): FakeFolder {
+  const children = new Map<string, FakeFile | FakeFolder>()
+  for (const [name, node] of folder.children) {
+    if (isFolder(node)) children.set(name, copyOf(node))
+    else children.set(name, { ...newFile(), seen: copyOfContent(node), durable: copyOfContent(node) })
+  }
+  return { children }
+}
+
+function copyOfContent({ seen }: FakeFile): Content {
+  return createContent(seen.copy())
 }
 
 function newFile(): FakeFile {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
 import { openBrowser, type Page } from '../../support/browsers.ts'
 import { bundleWorker } from '../bundle.ts'
+import { type Outcome, seedsFrom } from '../outcome.ts'
 import type { LossModel } from './fake-opfs.ts'
 import type { Mode, TrialResult } from './trial.ts'
 import type { TrialBatch } from './worker.ts'
@@ -23,8 +24,8 @@ const batchTrials = 100
 const controlBatchTrials = 25
 const longestControlTrials = 500
 
-/** Returns the exit code. `--crashes` over both loss models, `--from` the first seed; `--seed`, `--model`, `--mode` replay one. */
-export async function runPowerLoss(args: readonly string[]): Promise<number> {
+/** `--crashes` over both loss models, `--from` the first seed; `--seed`, `--model`, `--mode` replay one. */
+export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -44,11 +45,21 @@ export async function runPowerLoss(args: readonly string[]): Promise<number> {
     print(`T3 power loss, Chromium ${browser.version}`)
     if (values.seed !== undefined) {
       const mode = (values.mode ?? 'shipped') as Mode
+      const results: TrialResult[] = []
       for (const model of models)
-        print(await runTrials(page, { firstSeed: Number(values.seed), count: 1, model, mode }))
-      return 0
+        results.push(...(await runTrials(page, { firstSeed: Number(values.seed), count: 1, model, mode })))
+      print(results)
+      return {
+        isGreen: mode !== 'shipped' || results.every(({ verdict }) => verdict === 'sound'),
+        size: `${results.length} crashes`,
+        seeds: values.seed,
+        result: results.map(({ verdict }) => verdict).join(', '),
+        control: 'not run',
+        browsers: `chromium ${browser.version}`,
+      }
     }
-    return await runAll(page, models, Math.ceil(Number(values.crashes) / models.length), Number(values.from))
+    const lines = await runAll(page, models, Math.ceil(Number(values.crashes) / models.length), Number(values.from))
+    return conclude(lines, `chromium ${browser.version}`)
   } finally {
     await browser.close()
     await server.close()
@@ -61,8 +72,8 @@ async function runAll(
   models: readonly LossModel[],
   crashesPerModel: number,
   firstSeed: number,
-): Promise<number> {
-  let isRed = false
+): Promise<readonly Line[]> {
+  const lines: Line[] = []
   print(
     row([
       'mode',
@@ -87,6 +98,7 @@ async function runAll(
         firstSeed,
         mode === 'shipped' ? crashesPerModel : longestControlTrials,
       )
+      lines.push(line)
       print(rowOf(line))
       const failures = line.results.filter(({ verdict }) => verdict !== 'sound')
       if (mode === 'shipped') {
@@ -94,11 +106,27 @@ async function runAll(
           print(`  ${verdict}: ${reason}\n  replay: node test/torture/run.mjs t3 --seed ${seed} --model ${model}`)
         }
       } else if (failures.length === 0) print(`  the control ${mode} found nothing: the simulator proves nothing`)
-      isRed ||= mode === 'shipped' ? failures.length > 0 : failures.length === 0
     }
   }
-  print(isRed ? 'RED' : 'green')
-  return isRed ? 1 : 0
+  return lines
+}
+
+function conclude(lines: readonly Line[], browsers: string): Outcome {
+  const shipped = lines.filter(({ mode }) => mode === 'shipped')
+  const controls = lines.filter(({ mode }) => mode !== 'shipped')
+  const results = shipped.flatMap((line) => line.results)
+  const failuresOf = (line: Line) => line.results.filter(({ verdict }) => verdict !== 'sound').length
+  const count = (verdict: TrialResult['verdict']) => results.filter((result) => result.verdict === verdict).length
+  return {
+    isGreen: shipped.every((line) => failuresOf(line) === 0) && controls.every((line) => failuresOf(line) > 0),
+    size: `${results.length} crashes`,
+    seeds: seedsFrom(results[0]?.seed ?? 0, shipped[0]?.results.length ?? 0),
+    result: `${results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged, ${count('lost')} lost, ${count('corrupt')} corrupt, ${count('not opened')} not opened`,
+    control: controls
+      .map((line) => `${line.mode}, ${line.model}: ${failuresOf(line)} of ${line.results.length}`)
+      .join('; '),
+    browsers,
+  }
 }
 
 async function runLine(page: Page, mode: Mode, model: LossModel, firstSeed: number, count: number): Promise<Line> {

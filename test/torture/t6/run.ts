@@ -21,6 +21,7 @@ import {
 import { type Browser, openBrowser } from '../../support/browsers.ts'
 import { bundlePage } from '../../support/bundle-page.ts'
 import { createRandom } from '../../support/random.ts'
+import { type Outcome, quantile, seedsFrom } from '../outcome.ts'
 
 const ways = ['closed', 'crashed', 'navigated', 'frozen', 'stopped', 'left'] as const
 type Way = (typeof ways)[number]
@@ -50,8 +51,8 @@ const changesPerRound = 10
 /** The control stops after the round that made it fail. */
 const longestControlChanges = 60
 
-/** Returns the exit code. `--changes` of leaders in all, `--from` the first seed; `--seed` runs one round again. */
-export async function runTabs(args: readonly string[]): Promise<number> {
+/** `--changes` of leaders in all, `--from` the first seed; `--seed` runs one round again. */
+export async function runTabs(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -69,8 +70,9 @@ export async function runTabs(args: readonly string[]): Promise<number> {
     print(`T6 tabs, Chromium ${browser.version}`)
     const run = (seed: number, isControl: boolean) => runRound(browser, site.url, seed, isControl)
     if (values.seed !== undefined) {
-      print(JSON.stringify(await run(Number(values.seed), false), null, 2))
-      return 0
+      const round = await run(Number(values.seed), false)
+      print(JSON.stringify(round, null, 2))
+      return conclude([round], null, browser.version)
     }
     const shipped: Round[] = []
     for (let seed = Number(values.from); countChanges(shipped) < Number(values.changes); seed += 1) {
@@ -84,7 +86,7 @@ export async function runTabs(args: readonly string[]): Promise<number> {
     print(lineOf('shipped, all', shipped))
     print(lineOf('control: no operation ids', control))
     printWaits(shipped)
-    return conclude(shipped, control)
+    return conclude(shipped, control, browser.version)
   } finally {
     await browser.close()
     await site.close()
@@ -239,20 +241,24 @@ function printWaits(rounds: readonly Round[]): void {
   printLine('all but stopped, right after another', ({ way, isEarly }) => way !== 'stopped' && isEarly)
 }
 
-function conclude(shipped: readonly Round[], control: readonly Round[]): number {
-  const isSound = shipped.every(
-    ({ missing, twice, doubleLeaders, failures }) => missing + twice + doubleLeaders + failures.length === 0,
+/** `control` null: one seed was run again, without it. */
+function conclude(shipped: readonly Round[], control: readonly Round[] | null, version: string): Outcome {
+  const bad = shipped.filter(
+    ({ missing, twice, doubleLeaders, failures }) => missing + twice + doubleLeaders + failures.length > 0,
   )
-  const isProof = control.some(({ twice }) => twice > 0)
-  if (!isSound) {
-    const bad = shipped.filter(
-      ({ missing, twice, doubleLeaders, failures }) => missing + twice + doubleLeaders + failures.length > 0,
-    )
-    for (const { seed } of bad) print(`replay: node test/torture/run.mjs t6 --seed ${seed}`)
+  for (const { seed } of bad) print(`replay: node test/torture/run.mjs t6 --seed ${seed}`)
+  const found = control?.reduce((sum, { twice }) => sum + twice, 0) ?? null
+  if (found === 0) print('the control found nothing: no leader ended between commit and answer')
+  const sum = (measure: (round: Round) => number) => shipped.reduce((total, round) => total + measure(round), 0)
+  const waits = shipped.flatMap(({ changes }) => changes.map(({ waitedMs }) => waitedMs))
+  return {
+    isGreen: bad.length === 0 && found !== 0,
+    size: `${countChanges(shipped)} changes`,
+    seeds: seedsFrom(shipped[0]?.seed ?? 0, shipped.length),
+    result: `${sum(({ promised }) => promised)} promised, ${sum(({ missing }) => missing)} missing, ${sum(({ twice }) => twice)} twice, ${sum(({ doubleLeaders }) => doubleLeaders)} double leaders, wait p95 ${Math.round(quantile(waits, 0.95))} ms`,
+    control: found === null ? 'not run' : `no operation ids: ${found} twice`,
+    browsers: `chromium ${version}`,
   }
-  if (!isProof) print('the control found nothing: no leader ended between commit and answer')
-  print(isSound && isProof ? 'green' : 'RED')
-  return isSound && isProof ? 0 : 1
 }
 
 /** ms a writer rests between two writes: it is the hand-over that is measured, not a machine at its limit. */

@@ -1,0 +1,159 @@
+/**
+ * The victim: opens the store, says what it found, then takes steps and reports each one that was acknowledged, before it
+ * takes the next. It never ends by itself. `early` is the control: it acknowledges what is not durable yet.
+ */
+import { RecallError } from '../../../src/core/model/errors.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import { createEngineOver, type Engine } from '../../../worker/engine.ts'
+import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import { openStorage } from '../../../worker/persistence/ladder.ts'
+import type { OpenStorage } from '../../../worker/persistence/port.ts'
+import { all, first } from '../../../worker/store/database.ts'
+import { digestOf, lineOf, stepAt, type Written } from './script.ts'
+
+export interface Order {
+  readonly name: string
+  readonly storage: 'opfs' | 'indexeddb'
+  readonly mode: 'shipped' | 'early'
+  /** Records that are there before the first step and stay as they are. */
+  readonly base: number
+  /** Steps that were reported so far; null: the store was not made yet. */
+  readonly steps: number | null
+}
+
+export type Report =
+  | {
+      readonly type: 'opened'
+      readonly digest: string
+      readonly fault: string | null
+      /** From the first look at the storage to an engine that answers; null where the store was made. */
+      readonly tookMs: number | null
+    }
+  | { readonly type: 'step'; readonly steps: number }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+
+const context = { now: Date.UTC(2026, 0, 1) }
+const space = { name: 'torture', dimensions: 64 }
+
+async function live(): Promise<void> {
+  const order = (await (await fetch('/order')).json()) as Order
+  const sqlite3 = await initSqlite()
+  const startedMs = performance.now()
+  const opened = await openStorage(sqlite3, order)
+  const storage = order.mode === 'early' ? acknowledgingEarly(opened) : opened
+  const engine = createEngineOver(storage, optionsOf(order), null)
+  await storage.flush?.()
+  const tookMs = performance.now() - startedMs
+  if (order.steps === null) await putBase(engine, order.base)
+  const digest = digestOf(linesIn(storage))
+  await report({
+    type: 'opened',
+    digest,
+    fault: faultOf(storage, order.base),
+    tookMs: order.steps === null ? null : tookMs,
+  })
+  let steps = Number(await (await fetch(`/resume?digest=${encodeURIComponent(digest)}`)).text())
+  for (;;) {
+    const step = stepAt(steps)
+    if ('forget' in step) await engine.call('forget', { ids: step.forget }, context)
+    else await engine.call('put', { batch: step.put.map(recordOf) }, context)
+    steps += 1
+    await report({ type: 'step', steps })
+  }
+}
+
+function optionsOf({ name, storage }: Order): Parameters<typeof createEngineOver>[1] {
+  return {
+    name,
+    storage,
+    runtime: 'worker',
+    policy: policies.balanced,
+    stemmer: 'porter',
+    metadataKeys: [],
+    authority: null,
+    autoLink: true,
+    index: 'exact',
+    space,
+  }
+}
+
+async function putBase(engine: Engine, count: number): Promise<void> {
+  const batchSize = 500
+  for (let from = 0; from < count; from += batchSize) {
+    const length = Math.min(batchSize, count - from)
+    const batch = Array.from({ length }, (_, i) => recordOf({ id: `base-${from + i}`, step: 0 }))
+    await engine.call('put', { batch }, context)
+  }
+}
+
+/** ms by which the control's promises come before their commits. */
+const earlyMs = 300
+
+/**
+ * Commits reach the disk some time later, as if nobody had to wait for them. OPFS commits by itself: there the control
+ * keeps one transaction open over many steps.
+ */
+function acknowledgingEarly(storage: OpenStorage): OpenStorage {
+  if (storage.flush) {
+    const later = (work: () => unknown) => async () => void setTimeout(work, earlyMs)
+    return { ...storage, flush: later(() => storage.flush?.()), checkpoint: later(() => storage.flush?.()) }
+  }
+  const { database } = storage
+  database.execute('BEGIN')
+  setInterval(() => {
+    database.execute('COMMIT')
+    database.execute('BEGIN')
+  }, earlyMs)
+  const joined = { ...database, transaction: <T>(work: () => T) => work(), reading: <T>(work: () => T) => work() }
+  return { ...storage, database: joined, checkpoint: () => undefined }
+}
+
+/** What the steps left, without the records that were there before. */
+function linesIn({ database }: OpenStorage): readonly string[] {
+  return all(database, `SELECT title FROM records WHERE id LIKE 'r%'`, [], (row) => row.text(0)).toSorted()
+}
+
+function faultOf({ database }: OpenStorage, base: number): string | null {
+  const integrity = first(database, 'PRAGMA integrity_check', [], (row) => row.text(0))
+  if (integrity !== 'ok') return `integrity: ${integrity}`
+  const count = (sql: string) => first(database, sql, [], (row) => row.number(0)) ?? 0
+  const kept = count(`SELECT count(*) FROM records WHERE id LIKE 'base-%'`)
+  if (kept !== base) return `${kept} of ${base} records from the beginning are left`
+  const records = count('SELECT count(*) FROM records')
+  for (const sql of [
+    'SELECT count(*) FROM vectors',
+    'SELECT count(*) FROM vector_codes',
+    `SELECT count(*) FROM record_fts WHERE record_fts MATCH 'everywhere'`,
+  ]) {
+    if (count(sql) !== records) return `${sql}: ${count(sql)} of ${records}`
+  }
+  try {
+    database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('integrity-check', 1)`)
+  } catch (error) {
+    return `FTS5: ${String(error)}`
+  }
+  return null
+}
+
+function recordOf({ id, step }: Written) {
+  const line = lineOf(id, step)
+  const seed = [...line].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7)
+  return {
+    id,
+    title: line,
+    body: Array.from({ length: 150 }, (_, i) => `everywhere word${(seed >>> (i % 16)) % 997} ${i}`).join(' '),
+    vectors: Float32Array.from({ length: space.dimensions }, (_, i) => ((seed * (i + 1)) % 101) - 50),
+  }
+}
+
+async function report(what: Report): Promise<void> {
+  await fetch('/report', { method: 'POST', body: JSON.stringify(what) })
+}
+
+live().catch((error: unknown) =>
+  report({
+    type: 'failed',
+    code: error instanceof RecallError ? error.code : 'NOT_TYPED',
+    message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error),
+  }),
+)

@@ -1,0 +1,16 @@
+/**
+ * T1: the renderer is SIGKILLed while it writes text, FTS and vectors into a store in OPFS. The browser
+ * goes on, and the next tab opens what is left. Red when anything that was acknowledged is lost or torn, when recovery is
+ * slower than asked for, and when the control, which acknowledges too early, loses nothing.
+ */
+import { conclude, killOptions, runKills } from '../kills/run-kills.ts'
+import { renderersToKill } from '../kills/victim.ts'
+import { type Outcome, print } from '../outcome.ts'
+
+/** `--kills`, `--base` records before the first step, `--seed`, `--recovery 500` its p95 in ms. */
+export async function runRendererKills(args: readonly string[]): Promise<Outcome> {
+  const { kills, base, seed, recoveryMs } = killOptions(args, { kills: '20' })
+  print('T1 renderers killed, OPFS')
+  const lines = await runKills([renderersToKill], { storage: 'opfs', base, kills, seed, mostSteps: 12 })
+  return conclude(lines, seed, recoveryMs)
+}

@@ -1,0 +1,114 @@
+/** Fills a store until the browser grants no more space, and looks at what is left. One command at a time. */
+import { RecallError } from '../../../src/core/model/errors.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import { createEngineOver, type Engine } from '../../../worker/engine.ts'
+import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import { openStorage } from '../../../worker/persistence/ladder.ts'
+
+export interface Filled {
+  /** Records of puts that were acknowledged. */
+  readonly acknowledged: number
+  readonly code: string | null
+  readonly message: string
+}
+
+export interface Looked {
+  readonly records: number
+  /** Records whose text or vector is not found. */
+  readonly notFound: number
+  readonly problems: readonly string[]
+}
+
+let engine: Engine | undefined
+const context = { now: Date.UTC(2026, 0, 1) }
+const space = { name: 'torture', dimensions: 512 }
+
+const commands = {
+  async open(name: string) {
+    const storage = await openStorage(await initSqlite(), { name, storage: 'opfs' })
+    try {
+      engine = createEngineOver(storage, { ...options, name }, null)
+    } catch (error) {
+      await storage.close()
+      throw error
+    }
+  },
+  /** Puts batches of `perPut` until one fails or `most` records are there. */
+  async fill(from: number, most: number, perPut: number): Promise<Filled> {
+    for (let at = from; at < most; at += perPut) {
+      const batch = Array.from({ length: Math.min(perPut, most - at) }, (_, i) => recordOf(at + i))
+      try {
+        await opened().call('put', { batch }, context)
+      } catch (error) {
+        const code = error instanceof RecallError ? error.code : 'NOT TYPED'
+        return { acknowledged: at - from, code, message: String(error) }
+      }
+    }
+    return { acknowledged: most - from, code: null, message: '' }
+  },
+  async look(count: number): Promise<Looked> {
+    const { problems } = await opened().call('integrityCheck', {}, context)
+    const records = await opened().call('count', { scope: {} }, context)
+    let notFound = 0
+    for (let from = 0; from < count; from += 100) {
+      const numbers = Array.from({ length: Math.min(100, count - from) }, (_, i) => from + i)
+      const found = await opened().call('get', { ids: numbers.map((number) => `r${number}`) }, context)
+      notFound += numbers.filter((number, i) => found[i]?.body !== recordOf(number).body).length
+    }
+    return { records, notFound, problems }
+  },
+  close: () => opened().call('close', {}, context),
+  destroy: () => opened().call('destroy', {}, context),
+  /** The control: a disk that says of what it has no room for that it wrote it. */
+  lie() {
+    const { write } = FileSystemSyncAccessHandle.prototype
+    FileSystemSyncAccessHandle.prototype.write = function (this: FileSystemSyncAccessHandle, source, at) {
+      try {
+        write.call(this, source, at)
+      } catch {
+        // Passed over.
+      }
+      return source.byteLength
+    }
+  },
+}
+
+const options: Parameters<typeof createEngineOver>[1] = {
+  name: '',
+  storage: 'opfs',
+  runtime: 'worker',
+  policy: policies.balanced,
+  stemmer: 'porter',
+  metadataKeys: [],
+  authority: null,
+  autoLink: true,
+  index: 'exact',
+  space,
+}
+
+function opened(): Engine {
+  if (engine === undefined) throw new Error('no store is open')
+  return engine
+}
+
+/** About 6 kB in the store. */
+function recordOf(number: number) {
+  const words = Array.from({ length: 300 }, (_, i) => `word${Math.imul(number + 1, i + 7) % 997}`)
+  return {
+    id: `r${number}`,
+    body: words.join(' '),
+    vectors: Float32Array.from({ length: space.dimensions }, (_, i) => (((number + 1) * (i + 3)) % 101) - 50),
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+self.onmessage = ({ data: [command, ...args] }: MessageEvent<[keyof typeof commands, ...unknown[]]>) => {
+  last = last.then(async () => {
+    try {
+      self.postMessage({ value: (await (commands[command] as (...values: unknown[]) => unknown)(...args)) ?? null })
+    } catch (error) {
+      const code = error instanceof RecallError ? error.code : 'NOT TYPED'
+      self.postMessage({ error: { code, message: error instanceof Error ? error.message : String(error) } })
+    }
+  })
+}
