@@ -92,7 +92,9 @@ function firstLoss(
   const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  const first = step.value.losses.find((loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'))
+  const first = step.value.losses.find(
+    (loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'),
+  )
   if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
   const { minScore } = plan.policy
   if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped

@@ -64,7 +64,9 @@ export function collapse(
     const twin =
       near === null
         ? -1
-        : taken.findIndex((kept, i) => place - (lastSeen[i] as number) <= tuning.nearWindow && near(kept.row, entry.row))
+        : taken.findIndex(
+            (kept, i) => place - (lastSeen[i] as number) <= tuning.nearWindow && near(kept.row, entry.row),
+          )
     if (twin !== -1) {
       lastSeen[twin] = place
       if (twin >= limit) continue
