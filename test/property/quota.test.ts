@@ -17,8 +17,8 @@ import { openEngine, startOfTime } from '../support/open-engine.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
-const limits = [1, 2, 3, 5, 8, 13, 34, 1000]
-const shares = [1, 2, 3, 7]
+const limits = [1, 2, 5, 13, 34]
+const shares = [1, 2, 5]
 
 /** A few wordings, copied among a few sources; one source wrote most of them. */
 function flooded(random: Random, count: number): RecordInput[] {
