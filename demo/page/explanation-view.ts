@@ -25,6 +25,7 @@ const stageNames: Readonly<Record<ExplainedStage, string>> = {
   gate: 'Past the gates',
   candidates: 'A candidate',
   collapse: 'No duplicate',
+  quota: 'Its source has room',
   threshold: 'Over the threshold',
   limit: 'Within the limit',
   evidence: 'Evidence',

@@ -10,9 +10,10 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${wholeNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** A score or one of its parts: as many digits as tell parts apart, a true minus sign. */
+/** A score or one of its parts: as many digits as tell parts apart, a true minus sign; `< 0.0001` where they tell none. */
 export function amount(value: number): string {
   const size = Math.abs(value)
+  if (size > 0 && size < 0.000_05) return value < 0 ? '> −0.0001' : '< 0.0001'
   const digits = size >= 100 ? 0 : size >= 0.01 || size === 0 ? 2 : 4
   return `${value < 0 ? '−' : ''}${size.toFixed(digits)}`
 }

@@ -37,7 +37,11 @@ export function* deciding(
   tap?.(selection)
   const { selected, second, collapsed, losses, beyond, scoring } = selection
   const cosines = rowsForRanks(facts, selected)
-  if (cosines.length > 0) yield { need: { records: [], cosines } }
+  if (cosines.length > 0) {
+    yield { need: { records: [], cosines } }
+    // The ledger goes by them too, as it does where they were known from the start.
+    scoring.bounds.refresh(cosines)
+  }
   const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, selected)
@@ -47,7 +51,7 @@ export function* deciding(
   const withheld = (enough ? [] : selected).map(
     ({ row, score }): Loss => ({ row, score, reason: `evidence is ${evidence.strength}`, stage: 'evidence' }),
   )
-  const ledger = packLedger(facts, [...withheld, ...losses], beyond, plan.query.explain === true)
+  const ledger = packLedger(facts, [...withheld, ...losses], beyond(), plan.query.explain === true)
   return {
     hits,
     evidence,

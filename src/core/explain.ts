@@ -89,11 +89,12 @@ function stepsOf(
   return steps
 }
 
-const later = ['candidates', 'collapse', 'threshold', 'limit', 'evidence'] as const
+const later = ['candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const
 
 const passedWords: Readonly<Record<(typeof later)[number], string>> = {
   candidates: 'among the candidates of the policy',
   collapse: 'not folded into another',
+  quota: 'no quota of its source is full',
   threshold: 'above the least score',
   limit: 'within the limit',
   evidence: 'the evidence is enough',

@@ -7,26 +7,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import { embeddingHash, embeddingTexts } from '../support/embedding-texts.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
 
-// The policy an extension page lives under, the strictest the library must run in.
-const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'"
-
-let bundle: BundledPage
-let site: Awaited<ReturnType<typeof serveFolder>>
+let site: StrictPage
 
 beforeAll(async () => {
-  bundle = await bundlePage(pageScript)
-  await writeFile(join(bundle.folder, 'mute-worker.js'), muteWorkerSource)
-  site = await serveFolder(bundle.folder, { headers: { 'Content-Security-Policy': strictPolicy } })
+  site = await serveStrictPage(pageScript)
+  await writeFile(join(site.folder, 'mute-worker.js'), muteWorkerSource)
 })
 
-afterAll(async () => {
-  await site?.close()
-  await bundle?.remove()
-})
+afterAll(() => site?.close())
 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
@@ -34,7 +25,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   beforeAll(async () => {
     browser = await openBrowser(kind)
-    page = await browser.page(`${site.url}/`)
+    page = await browser.page(site.url)
   })
 
   afterAll(async () => {

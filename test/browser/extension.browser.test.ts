@@ -10,9 +10,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSidebar } from '../../demo/sidebar/build.mjs'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
 import { demoTools as tools, demoFaults } from '../support/demo-tools.ts'
+import { strictPolicy } from '../support/serve-strict-page.ts'
 import { serveFolder } from '../support/static-server.ts'
-
-const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'"
 
 const pages = {
   'espresso.html':

@@ -2,26 +2,20 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
-let bundled: BundledPage
-let site: Awaited<ReturnType<typeof serveFolder>>
+let site: StrictPage
 
 beforeAll(async () => {
-  bundled = await bundlePage(pageScript)
-  site = await serveFolder(bundled.folder, {
-    headers: { 'Content-Security-Policy': policy },
+  site = await serveStrictPage(pageScript, {
+    policy,
     mounts: { '/extensions': fileURLToPath(new URL('../support/extensions/', import.meta.url)) },
   })
 })
 
-afterAll(async () => {
-  await site?.close()
-  await bundled?.remove()
-})
+afterAll(() => site?.close())
 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
@@ -33,13 +27,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
   afterAll(() => browser?.close())
 
   test('redacts in the worker what a module of the page says', async () => {
-    const page = await browser.page(`${site.url}/`)
+    const page = await browser.page(site.url)
     expect(await page.evaluate('run("extensions/redact.mjs")')).toEqual({ body: 'hides [hidden] here', found: 0 })
     await page.close()
   })
 
   test('refuses what no worker can load, and functions', async () => {
-    const page = await browser.page(`${site.url}/`)
+    const page = await browser.page(site.url)
     const refusal = { code: 'INVALID_CONFIG', field: 'extensions' }
     expect(await page.evaluate('refused("extensions/none.mjs")')).toEqual(refusal)
     // Another origin is not allowed by the policy.

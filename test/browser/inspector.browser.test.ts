@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
 
 const policy = [
   "default-src 'none'",
@@ -23,21 +22,16 @@ const policy = [
   'trusted-types page',
 ].join('; ')
 
-let bundled: BundledPage
-let site: Awaited<ReturnType<typeof serveFolder>>
+let site: StrictPage
 
 beforeAll(async () => {
-  bundled = await bundlePage(pageScript)
-  site = await serveFolder(bundled.folder, {
-    headers: { 'Content-Security-Policy': policy },
+  site = await serveStrictPage(pageScript, {
+    policy,
     mounts: { '/dist': fileURLToPath(new URL('../../dist/', import.meta.url)) },
   })
 })
 
-afterAll(async () => {
-  await site?.close()
-  await bundled?.remove()
-})
+afterAll(() => site?.close())
 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
@@ -45,7 +39,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   beforeAll(async () => {
     browser = await openBrowser(kind)
-    page = await browser.page(`${site.url}/`)
+    page = await browser.page(site.url)
     await page.evaluate('window.opened')
   })
 

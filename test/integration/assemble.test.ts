@@ -359,6 +359,7 @@ it.each([
   [{ format: 'yaml' }, 'request.format'],
   [{ maxItems: -1 }, 'request.maxItems'],
   [{ maxItems: 1001 }, 'request.maxItems'],
+  [{ perSource: 0 }, 'request.perSource'],
   [{ maxTokens: 1.5 }, 'request.maxTokens'],
   [{ surfacingThreshold: Number.NaN }, 'request.surfacingThreshold'],
   [{ propagationDepth: 6 }, 'request.propagationDepth'],

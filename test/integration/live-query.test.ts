@@ -1,6 +1,6 @@
 /** Live queries over the real engine: told when the answer is another one, and only then. */
 import { afterEach, expect, test } from 'vitest'
-import { openRecall, type OpenOptions, type Recall, type RecallResult } from '../../src/index.ts'
+import { openRecall, type OpenOptions, type Recall, type RecallQuery, type RecallResult } from '../../src/index.ts'
 
 const opened: Recall[] = []
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 /** Each answer as ids with tags. */
-function watch(recall: Recall, query: string): { readonly answers: string[][]; stop(): void } {
+function watch(recall: Recall, query: string | RecallQuery): { readonly answers: string[][]; stop(): void } {
   const answers: string[][] = []
   const stop = recall.subscribe({ query }, ({ hits }: RecallResult) => {
     answers.push(hits.map(({ id, record }) => [id, ...record.tags].join(' ')))
@@ -57,6 +57,16 @@ test('is silent when nothing of its answer changes', async () => {
     await expect.poll(() => pears.answers.at(-1)).toEqual([`p ${tag}`])
   }
   expect(apples.answers).toEqual([['a']])
+})
+
+test('keeps to the share of a source', async () => {
+  const recall = await open()
+  const { answers } = watch(recall, { text: 'apple', perSource: 1 })
+  await recall.put({ id: 'a', title: 'apple', source: 'mail' })
+  await expect.poll(() => answers.at(-1)).toEqual(['a'])
+  await recall.put({ id: 'b', title: 'apple tart', source: 'mail' })
+  await recall.put({ id: 'c', title: 'apple pie', source: 'web' })
+  await expect.poll(() => answers.at(-1)?.toSorted()).toEqual(['a', 'c'])
 })
 
 test('answers a burst of changes a few times, and with what stands at its end', async () => {

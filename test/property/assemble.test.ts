@@ -53,6 +53,7 @@ function records(): RecordInput[] {
       project: i % 2 === 0 ? 'wren' : null,
       cycles: i % 5 === 4 ? [{ periodSeconds: 86_400, amplitude: (i % 3) + 0.4, phaseSeconds: 0 }] : [],
       pressureRate: i % 7 === 6 ? 0.6 : 0,
+      source: i % 9 === 8 ? null : i % 3 === 0 ? 'mail' : 'web',
       status: i % 20 === 13 ? 'deprecated' : 'active',
     }
   })
@@ -72,6 +73,7 @@ const requests: fc.Arbitrary<AssembleRequest> = fc.record(
     reserveProactive: fc.integer({ min: 0, max: 6 }),
     surfacingThreshold: fc.constantFrom(-1, 0.5, 1.5, 50),
     scope: fc.constantFrom({}, { project: 'wren' }, { ids: ['r4', 'r9', 'r19', 'r29'] }),
+    perSource: fc.constantFrom(1, 2, 4, 1000),
     suppress: fc.uniqueArray(fc.constantFrom('r0', 'r4', 'r9', 'r14', 'r19')),
   },
   { requiredKeys: [] },
@@ -82,11 +84,11 @@ const assemble = (query: AssembleRequest, engine = opened) => engine.call('assem
 
 /** Every pulled candidate in order, and the ids lost on the way there, as a recall of its own says. */
 async function pulled(query: AssembleRequest, engine = opened) {
-  const { text = '', scope = {}, suppress = [], maxItems = 10, policy } = query
+  const { text = '', scope = {}, suppress = [], maxItems = 10, perSource, policy } = query
   if (text.trim() === '') return { hits: [], lost: [] }
   const limit = Math.max(1, 2 * maxItems)
   const exclude = suppress as readonly string[]
-  const answer = await engine.call('recall', { query: { text, scope, exclude, limit, policy } }, now)
+  const answer = await engine.call('recall', { query: { text, scope, exclude, limit, perSource, policy } }, now)
   return { hits: answer.hits.map(({ id }) => id), lost: answer.ledger.map(({ id }) => id) }
 }
 

@@ -109,7 +109,7 @@ async function followMiss(
     if (way.length === 0 || why.stage === null)
       checkAnswer(why, await engine.call('recall', { query: { ...query, explain: true } }, now), trail)
     if (why.stage === null) break
-    expect(order.indexOf(why.stage), trail).toBeGreaterThanOrEqual(order.indexOf(way.at(-1) ?? 'stored'))
+    expect(turnOf(why.stage), trail).toBeGreaterThanOrEqual(turnOf(way.at(-1) ?? 'stored'))
     expect(told.at(-1), trail).not.toBe(told.at(-2))
     expect(way.length, trail).toBeLessThan(15)
     way.push(why.stage)
@@ -126,6 +126,11 @@ async function followMiss(
   return way
 }
 
+/** Copies and quotas are settled in one walk: what a quota passes over folds nothing, and what is folded takes no share. */
+function turnOf(stage: ExplainedStage): number {
+  return order.indexOf(stage === 'quota' ? 'collapse' : stage)
+}
+
 function spell({ vector, policy, ...query }: RecallQuery): string {
   return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })
 }
@@ -135,9 +140,11 @@ function checkAnswer(why: Explanation, { hits, ledger }: RecallResult, trail: st
   expect(why.place, trail).toBe(place === -1 ? null : place + 1)
   expect(why.hit, trail).toEqual(hits[place] ?? null)
   const dropped = ledger.find((entry) => entry.id === why.id)?.stage
-  // The ledger does not know what a gate closes and no channel brings, nor whether a record beyond a cut would be folded.
+  // The ledger does not know what a gate closes and no channel brings, nor whether a record beyond a cut would be
+  // folded or passed over.
   const isSilent = why.stage === 'gate' && dropped === undefined
-  const isBeyond = why.stage === 'collapse' && (dropped === 'limit' || dropped === 'threshold')
+  const isBeyond =
+    (why.stage === 'collapse' || why.stage === 'quota') && (dropped === 'limit' || dropped === 'threshold')
   if (!isSilent && !isBeyond)
     expect(dropped, trail).toBe((stages as readonly unknown[]).includes(why.stage) ? why.stage : undefined)
 }
@@ -199,6 +206,7 @@ function relaxed(
     return { ...query, policy: { ...policy, fusion: wider } }
   }
   if (stage === 'collapse') return { ...query, collapse: 'none' }
+  if (stage === 'quota') return { ...query, perSource: 1000 }
   if (stage === 'threshold') return { ...query, policy: withoutLeast(policy) }
   if (stage === 'limit') return { ...query, limit: 1000 }
   return { ...query, minEvidence: 'none' }
@@ -209,6 +217,7 @@ function withoutHurdlesAfter(stage: ExplainedStage, query: RecallQuery): RecallQ
   return {
     ...query,
     ...(isAfter('collapse') ? { collapse: 'none' } : {}),
+    ...(isAfter('quota') ? { perSource: 1000 } : {}),
     ...(isAfter('threshold') ? { policy: withoutLeast(query.policy as Policy) } : {}),
     ...(isAfter('limit') ? { limit: 1000 } : {}),
     minEvidence: isAfter('evidence') ? 'none' : (query.minEvidence ?? 'none'),
@@ -248,6 +257,7 @@ function anyRecord(random: Random, i: number): RecordInput & { readonly id: stri
     // Half of them copies of each other, some of them but for a light word.
     body: random.pick([text, `${text} ${i}`, 'jay acorn nest', 'jay acorn the nest', 'jay acorn nest please']),
     project: random.pick(projects),
+    source: random.pick(['mail', 'mail', 'web', null]),
     kind: random.pick(['note', 'vault']),
     tags: random.below(2) === 0 ? ['blue'] : ['red'],
     authorityTier: random.below(6) === 0 ? 'canon' : null,
@@ -294,6 +304,7 @@ function anyQuery(random: Random, records: readonly { readonly id: string }[]): 
     ...maybe({ prefer: { project: 'jay' } }, 4),
     ...maybe({ minEvidence: random.pick(['weak', 'strong'] as const) }, 4),
     ...maybe({ collapse: random.pick(['near', 'exact', 'none'] as const) }, 3),
+    ...maybe({ perSource: random.pick([1, 2, 3, 5]) }, 3),
     limit: random.pick([1, 2, 5, 10, 40]),
     policy: anyPolicy(random),
   }

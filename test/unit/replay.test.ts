@@ -63,6 +63,28 @@ describe('replay', () => {
     })
   })
 
+  it('[D1] gives the same bytes, whatever was read last', async () => {
+    const vectors = Array.from({ length: 4 }, (_, i) => createRandom(i).vector(8))
+    for (let seed = 0; seed < 12; seed++) {
+      const random = createRandom(seed)
+      const { call } = await openEngine({ space: { name: 'test', dimensions: 8 } })
+      // Cosines so near each other that a rank takes reading others, which are not selected.
+      const batch = Array.from({ length: 80 }, (_, i) => ({
+        id: `r${i}`,
+        body: `${random.pick(['jay acorn', 'jay winter', 'jay in src/nest.ts'])} ${random.below(80)}`,
+        vectors: random.pick([random.pick(vectors), random.vector(8)]),
+      }))
+      await call('put', { batch })
+      for (const limit of [1, 5, 20]) {
+        const query = { text: 'winter src/nest.ts', vector: random.vector(8), capture: true, explain: true, limit }
+        const { tookMs: _tookMs, facts, ...answer } = await call('recall', { query })
+        expect(canonicalJson(replay(answer.receipt, structuredClone(facts) as CapturedFacts))).toBe(
+          canonicalJson(answer),
+        )
+      }
+    }
+  })
+
   it('refuses facts of another recall', async () => {
     const first = await captured('which jay hides seed 3')
     const second = await captured('number 5')

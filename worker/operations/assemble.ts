@@ -20,6 +20,7 @@ import { unpackLedger } from '../../src/core/present/ledger.ts'
 import { cuesWithText, parseAssembleRequest, type ParsedAssembly } from '../../src/core/query/parse-assemble.ts'
 import { receiptDigest } from '../../src/core/query/parse-feedback.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { quotaOf } from '../../src/core/select/quota.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import { dueRecords } from '../gather/due-records.ts'
 import { gather } from '../gather/gather.ts'
@@ -108,7 +109,8 @@ function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {
   const { surfaced, left } = surface(records, {
     surfacing: plan.policy.assembly.surfacing,
     threshold: request.surfacingThreshold,
-    most: request.maxItems,
+    // Under a quota the first places may go to one source: which of them hold is settled beside what was pulled.
+    most: quotaOf(plan) === null ? request.maxItems : records.length,
     nowMs: plan.now,
   })
   const freshness = store.freshness(plan.policy.freshnessOf)

@@ -75,7 +75,8 @@ function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered
 
 /**
  * What a record beyond a cut is lost to before it. The answer only reads what could be in it, so its ledger leaves open
- * whether a record further down would be folded into another one there, and whether a score not read reaches the least.
+ * whether a record further down would be folded into another one there, or find its source's quota full, and whether a score
+ * not read reaches the least.
  */
 function firstLoss(
   plan: QueryPlan,
@@ -91,8 +92,10 @@ function firstLoss(
   const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  const folded = step.value.losses.find((loss) => loss.row === row && loss.stage === 'collapse')
-  if (folded !== undefined) return { id: dropped.id, reason: folded.reason, stage: 'collapse' }
+  const first = step.value.losses.find(
+    (loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'),
+  )
+  if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
   const { minScore } = plan.policy
   if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped
   return { id: dropped.id, reason: belowLeast(minScore), stage: 'threshold' }

@@ -1,8 +1,8 @@
 /**
  * One engine to the page, wherever the store is open: this tab leads and answers itself, or follows and asks the tab that
- * leads. Decides what happens when that changes; refuses to follow a leader whose store would mean something else here.
+ * leads. Decides what happens when that changes; with whom it does not share a store is in `refusals.ts`.
  */
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { RecallError } from '../../src/core/model/errors.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
@@ -10,12 +10,12 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, EventListener, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
-import { configHash } from './config-hash.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { type Candidacy, campaign, isNextInLine } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
+import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
 
 /**
@@ -377,65 +377,4 @@ function withPolicy(call: Call, { policy }: TabOptions): Call {
   return isPlainObject(query) && query['policy'] === undefined
     ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }
     : call
-}
-
-/** Why a tab with these options cannot follow, or null. */
-function refusalOf(
-  lead: TabMessage & { readonly type: 'lead' },
-  { name, space, storage, authority, retention, autoLink, extensions }: TabOptions,
-) {
-  if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
-    return recallError(
-      'SPACE_MISMATCH',
-      `another tab has the store ${JSON.stringify(name)} open with ${spaceOf(lead)}`,
-      {
-        field: 'embedder',
-        value: space?.name ?? null,
-        cure: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
-      },
-    )
-  }
-  const differing = [
-    lead.authority === configHash(authority) ? null : 'authority',
-    lead.retention === configHash(retention) ? null : 'retention',
-    lead.autoLink === autoLink ? null : 'autoLink',
-    lead.extensions === (extensions ?? null) ? null : 'extensions',
-  ].find((field) => field !== null)
-  if (differing !== undefined) {
-    return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
-      field: differing,
-      cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
-    })
-  }
-  if (storage === 'auto' || storage === lead.backend) return null
-  return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {
-    field: 'storage',
-    value: storage,
-    cure: 'Close the other tabs first, or ask for the same.',
-  })
-}
-
-function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }): string {
-  return space === null ? 'no embedding space' : `the embedding space ${space} of ${dimensions} dimensions`
-}
-
-function storeBusy(name: string): RecallError {
-  return recallError('STORE_BUSY', `another tab has the store ${JSON.stringify(name)} and does not answer`, {
-    cure: 'Close or reload the other tabs of this app, then try again.',
-  })
-}
-
-function outdated(version: number): RecallError {
-  const problem = `another tab runs a newer release, which has the store now; this one speaks ${protocolVersion}`
-  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, cure: 'Reload this page.' })
-}
-
-function closed(name: string): RecallError {
-  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
-    cure: 'Open it again with openRecall.',
-  })
-}
-
-function copyOf(error: RecallError): RecallError {
-  return new RecallError(error.toDetails())
 }

@@ -1,6 +1,6 @@
 /**
- * What the question brought and what surfaced unasked, as one list: pulled records first, each record once, the first
- * `maxItems` of them going on (SPEC §10).
+ * What the question brought and what surfaced unasked, as one list: pulled records first, each record once, no source above
+ * its quota, the first `maxItems` of them going on (SPEC §10).
  */
 
 export interface Merged<Entry> {
@@ -10,23 +10,57 @@ export interface Merged<Entry> {
   readonly order: readonly number[]
   /** What lost its place to `maxItems`. */
   readonly beyond: readonly Entry[]
+  /** What was passed over, and why. */
+  readonly skipped: readonly { readonly entry: Entry; readonly reason: string }[]
 }
 
-/** `reserve`: places of the last ones kept for pushed records, as many of them as there are. */
+/** Counts an entry in and answers null, or says why it must not be selected. */
+type Admit<Entry> = (entry: Entry) => string | null
+
+/**
+ * `reserve`: places of the last ones kept for pushed records, as many of them as there are. `startQuota` begins to count
+ * anew; what was pulled is within it by itself.
+ */
 export function merge<Entry extends { readonly id: string }>(
   pulled: readonly Entry[],
   pushed: readonly Entry[],
   maxItems: number,
   reserve: number,
+  startQuota: () => Admit<Entry> = () => () => null,
 ): Merged<Entry> {
   const known = new Set(pulled.map(({ id }) => id))
   const surfaced = pushed.filter(({ id }) => !known.has(id))
-  const reserved = Math.min(reserve, surfaced.length, maxItems)
-  const first = pulled.slice(0, maxItems - reserved)
-  const all = [...first, ...surfaced, ...pulled.slice(maxItems - reserved)]
-  const entries = all.slice(0, maxItems)
+  let reserved = Math.min(reserve, surfaced.length, maxItems)
+  let mixed = mix(pulled, surfaced, maxItems, reserved, startQuota())
+  // A place is kept only for what may take it; the more are pulled, the fewer of what surfaced may.
+  while (mixed.admitted < reserved) {
+    reserved = mixed.admitted
+    mixed = mix(pulled, surfaced, maxItems, reserved, startQuota())
+  }
+  const { entries, first, beyond, skipped } = mixed
   const indexes = entries.map((_, i) => i)
-  const kept = indexes.slice(first.length, first.length + reserved)
+  const kept = indexes.slice(first, first + reserved)
   const order = [...indexes.slice(0, 1), ...kept, ...indexes.slice(1)].filter((i, at, list) => list.indexOf(i) === at)
-  return { entries, order, beyond: all.slice(maxItems) }
+  return { entries, order, beyond, skipped }
+}
+
+function mix<Entry>(
+  pulled: readonly Entry[],
+  surfaced: readonly Entry[],
+  maxItems: number,
+  reserved: number,
+  admit: Admit<Entry>,
+) {
+  const entries = pulled.slice(0, maxItems - reserved)
+  const first = entries.length
+  for (const entry of entries) admit(entry)
+  const beyond: Entry[] = []
+  const skipped: { readonly entry: Entry; readonly reason: string }[] = []
+  for (const entry of surfaced) {
+    const reason = entries.length < maxItems ? admit(entry) : null
+    if (reason !== null) skipped.push({ entry, reason })
+    else if (entries.length < maxItems) entries.push(entry)
+    else beyond.push(entry)
+  }
+  return { entries, first, admitted: entries.length - first, beyond: [...beyond, ...pulled.slice(first)], skipped }
 }

@@ -20,6 +20,7 @@ import { type PackedLedger, packEntries } from '../present/ledger.ts'
 import { policyHash } from '../present/receipt.ts'
 import type { ParsedAssembly } from '../query/parse-assemble.ts'
 import { excludedReason } from '../select/gate.ts'
+import { quotaOf } from '../select/quota.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { sha256Hex } from '../text/sha256.ts'
 import { fitBudget } from './budget.ts'
@@ -63,7 +64,17 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   const { maxItems } = request
   const reserve = request.reserveProactive ?? policy.assembly.reserveProactive
   const { pushed, folded } = withoutCopies(facts)
-  const { entries, order, beyond } = merge(facts.pulled.map(pulledEntry), pushed.map(pushedEntry), maxItems, reserve)
+  const startQuota = () => {
+    const quota = quotaOf({ query: request.query, policy })
+    return ({ record }: Merging) => quota?.admit(record.source) ?? null
+  }
+  const { entries, order, beyond, skipped } = merge(
+    facts.pulled.map(pulledEntry),
+    pushed.map(pushedEntry),
+    maxItems,
+    reserve,
+    startQuota,
+  )
   const formatter = formatterOf(request.format, now)
   const fitted = fitBudget(
     entries.map((entry) => formatter.piece(entry)),
@@ -83,6 +94,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
       ({ index, reason }): LeftOut => ({ id: (entries[index] as Merging).id, reason, stage: 'tokens' }),
     ),
     ...beyond.map(({ id }): LeftOut => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
+    ...skipped.map(({ entry, reason }): LeftOut => ({ id: entry.id, reason, stage: 'quota' })),
     ...folded,
   ])
   const metadata: AssemblyMetadata = {
@@ -91,7 +103,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
     pushCount: surfaced.length,
     tokenCount: fitted.tokenCount,
     timingMs: 0,
-    totalCandidates: entries.length + beyond.length,
+    totalCandidates: entries.length + beyond.length + skipped.length,
     overflow: fitted.overflow,
   }
   const effects = effectsOf(facts, selected)

@@ -13,6 +13,11 @@ export type ContextFormat = (typeof contextFormats)[number]
 
 export interface AssembleRequest
   extends Pick<RecallQuery, 'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'exclude'> {
+  /**
+   * Most records of one `source` in the package, pulled and surfaced together, 1 to 1,000. Records without a source are not
+   * limited. It acts before the token budget. Default: as the policy says, else no limit.
+   */
+  readonly perSource?: number | undefined
   /** What the context is about: values by labels of your choice. They join `text`; the labels filter nothing. */
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Of what the question finds, only records with a path that contains one of these, unless none of them matches. */

@@ -12,6 +12,7 @@ export const explainedStages = [
   'found',
   'candidates',
   'collapse',
+  'quota',
   'threshold',
   'limit',
   'evidence',

@@ -42,6 +42,8 @@ export interface PolicyRules {
   readonly order: 'updatedAt' | 'createdAt'
   /** Records with a lower score are left out. */
   readonly minScore?: number | undefined
+  /** Most records of one `source` in an answer, 1 to 1,000, where the query says nothing. Default: no limit. */
+  readonly perSource?: number | undefined
   readonly evidence: EvidenceThresholds
   readonly assembly: AssemblyRules
   /** How a signal moves the confidence of a record: the bounded running mean, or Popoto's older 1 / √signals. */

@@ -62,6 +62,11 @@ export interface RecallQuery {
   readonly prefix?: 'last' | 'none' | undefined
   /** Whether records of the same content, or near-duplicates too, are folded into one; default: as the policy says. */
   readonly collapse?: 'exact' | 'near' | 'none' | undefined
+  /**
+   * Most records of one `source` in the answer, 1 to 1,000: the best by ranking, the rest are passed over, and the ledger
+   * says so. Records without a source are not limited. Default: as the policy says, else no limit.
+   */
+  readonly perSource?: number | undefined
   /** Only what was valid and created by then (ms). */
   readonly asOf?: number | undefined
   /** ms; default: the clock the client sends. Only ages; it never hides. */

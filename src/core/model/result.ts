@@ -90,7 +90,7 @@ export interface Plan {
 }
 
 /** Where a candidate is lost, in the order in which it is tried. */
-export const stages = ['gate', 'candidates', 'collapse', 'threshold', 'limit', 'evidence'] as const
+export const stages = ['gate', 'candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const
 export type Stage = (typeof stages)[number]
 
 /** A candidate that was not selected (law S5). */

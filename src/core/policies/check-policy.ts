@@ -84,7 +84,7 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
   'policy.fusion.meaning.trust': null,
   'policy.fusion.weights': pullChannels,
 }
-const optionalParts: ReadonlySet<string> = new Set(['policy.minScore'])
+const optionalParts: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource'])
 
 function compare(value: unknown, pattern: unknown, path: string, start: string): void {
   if (typeof pattern === 'number') {
@@ -189,6 +189,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['filesCosine', [-1, 1]],
   ['freshness.*', signed],
   ['minScore', signed],
+  ['perSource', [1, tuning.maxRecallLimit]],
   ['prefer.*', signed],
   ['recency', signed],
   ['recencyWindowDays', [1e-6, 1e6]],
@@ -230,7 +231,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
 ]
 
 /** What is counted. */
-const wholeNumbers = ['fusion.candidates', 'thresholds.weakLimit', 'assembly.reserveProactive']
+const wholeNumbers = ['perSource', 'fusion.candidates', 'thresholds.weakLimit', 'assembly.reserveProactive']
 
 function checkRanges(policy: Policy): void {
   for (const [path, [min, max]] of ranges) {

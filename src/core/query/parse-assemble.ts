@@ -35,6 +35,7 @@ const shared = [
   'asOf',
   'minEvidence',
   'exclude',
+  'perSource',
 ] as const satisfies readonly (keyof RecallQuery)[]
 
 const own = [

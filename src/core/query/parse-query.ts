@@ -34,6 +34,7 @@ const queryFields = [
   'exact',
   'prefix',
   'collapse',
+  'perSource',
   'asOf',
   'now',
   'minEvidence',
@@ -63,7 +64,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   }
   if (given.exclude !== undefined) strings(given.exclude, `${at}.exclude`, tuning.maxPutBatch)
   for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds', at)
-  limit(given.limit, `${at}.limit`, tuning.maxRecallLimit)
+  for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)
   return {
     ...(given as RecallQuery),
     ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, `${at}.scope`) }),

@@ -25,8 +25,8 @@ export interface Selection {
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   /** Candidates that lost to a rule. */
   readonly losses: readonly Loss[]
-  /** Candidates that lost to a cut: with the losses, all that were not selected (law S5). */
-  readonly beyond: readonly Beyond[]
+  /** Candidates that lost to a cut, by what is known of their scores now: with the losses, all that were not selected (law S5). */
+  beyond(): readonly Beyond[]
   readonly scoring: Scoring
   /** What a limit of two or more selects second: evidence must not depend on the limit. */
   readonly second: Ranked | undefined
@@ -41,7 +41,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const scoring = yield* score(plan, facts, open, filtered)
   const outside = filtered ? outsideFiles(facts, open) : []
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
-  // Double the number of places fought for until the limit is filled in spite of what collapsing folds.
+  // Double the number of places fought for until the limit is filled in spite of what is folded, and of full quotas.
   const wanted = Math.max(plan.limit, 2)
   for (let places = wanted + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
@@ -50,11 +50,12 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const take = (limit: number) =>
       collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most))
     const taken = take(wanted)
-    if (floor > threshold.least && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain))
-      continue
-    const { selected, collapsed, folded } = wanted === plan.limit ? taken : take(plan.limit)
-    const losses = [...closed, ...outside, ...folded]
-    const beyond = [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
+    // Where many tie at the floor, no more of them were read than there are places.
+    const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
+    if (isOpen && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain)) continue
+    const { selected, collapsed, folded, skipped } = wanted === plan.limit ? taken : take(plan.limit)
+    const losses = [...closed, ...outside, ...folded, ...skipped]
+    const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
     return { selected, second: taken.selected[1], collapsed, losses, beyond, scoring, filtered }
   }
 }

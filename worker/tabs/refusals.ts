@@ -1,0 +1,71 @@
+/**
+ * What a tab is refused with, in words: a leader whose store would mean something else here, one that does not answer, one of
+ * a newer release, and a store that is closed.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { configHash } from './config-hash.ts'
+import type { TabMessage } from './messages.ts'
+import type { TabOptions } from './port.ts'
+
+/** Why a tab with these options cannot follow, or null. */
+export function refusalOf(
+  lead: TabMessage & { readonly type: 'lead' },
+  { name, space, storage, authority, retention, autoLink, extensions }: TabOptions,
+) {
+  if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
+    return recallError(
+      'SPACE_MISMATCH',
+      `another tab has the store ${JSON.stringify(name)} open with ${spaceOf(lead)}`,
+      {
+        field: 'embedder',
+        value: space?.name ?? null,
+        cure: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
+      },
+    )
+  }
+  const differing = [
+    lead.authority === configHash(authority) ? null : 'authority',
+    lead.retention === configHash(retention) ? null : 'retention',
+    lead.autoLink === autoLink ? null : 'autoLink',
+    lead.extensions === (extensions ?? null) ? null : 'extensions',
+  ].find((field) => field !== null)
+  if (differing !== undefined) {
+    return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
+      field: differing,
+      cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
+    })
+  }
+  if (storage === 'auto' || storage === lead.backend) return null
+  return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {
+    field: 'storage',
+    value: storage,
+    cure: 'Close the other tabs first, or ask for the same.',
+  })
+}
+
+function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }): string {
+  return space === null ? 'no embedding space' : `the embedding space ${space} of ${dimensions} dimensions`
+}
+
+export function storeBusy(name: string): RecallError {
+  return recallError('STORE_BUSY', `another tab has the store ${JSON.stringify(name)} and does not answer`, {
+    cure: 'Close or reload the other tabs of this app, then try again.',
+  })
+}
+
+export function outdated(version: number): RecallError {
+  const problem = `another tab runs a newer release, which has the store now; this one speaks ${protocolVersion}`
+  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, cure: 'Reload this page.' })
+}
+
+export function closed(name: string): RecallError {
+  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
+    cure: 'Open it again with openRecall.',
+  })
+}
+
+/** A new one for every caller: each throws its own. */
+export function copyOf(error: RecallError): RecallError {
+  return new RecallError(error.toDetails())
+}
