@@ -11,21 +11,28 @@ const slack = 1e-6
 /** Gives the recall of rankings of the first questions, one after the other; a copy of a neighbour counts as one. */
 export function exactNeighbours({ records, vectors, questionVectors }: Collection) {
   const rowById = new Map(records.map(({ id }, row) => [id, row]))
-  const tenths: { readonly cosines: Float64Array; readonly least: number; readonly count: number }[] = []
-  const neighboursOf = (question: number) => {
-    const known = tenths[question]
+  const cosineOf = (row: number, question: number) => cosine(vectors, row, questionVectors, question)
+  const tenths = new Map<number, { readonly least: number; readonly count: number }>()
+  const tenthOf = (question: number) => {
+    const known = tenths.get(question)
     if (known !== undefined) return known
-    const cosines = Float64Array.from(records, (_, row) => cosine(vectors, row, questionVectors, question))
-    const best = Float64Array.from(cosines).sort().subarray(-10)
-    const found = { cosines, least: (best[0] ?? 0) - slack, count: best.length }
-    tenths[question] = found
+    const best = Float64Array.from(records, (_, row) => cosineOf(row, question))
+      .sort()
+      .slice(-10)
+    const found = { least: (best[0] ?? 0) - slack, count: best.length }
+    tenths.set(question, found)
     return found
   }
   return {
     recallOf(rankings: readonly (readonly string[])[]): number {
       const shares = rankings.map((ids, question) => {
-        const { cosines, least, count } = neighboursOf(question)
-        return ids.filter((id) => (cosines[rowById.get(id) ?? -1] ?? -2) >= least).length / count
+        const { least, count } = tenthOf(question)
+        const isNear = (id: string) => {
+          const row = rowById.get(id)
+          if (row === undefined) throw new Error(`${id} is no record`)
+          return cosineOf(row, question) >= least
+        }
+        return [...new Set(ids)].filter(isNear).length / count
       })
       return shares.reduce((sum, share) => sum + share, 0) / shares.length
     },

@@ -62,6 +62,11 @@ const colours: readonly (readonly [string, string])[] = [
   ['#8a5fbf', '#c297ff'],
   ['#b8860b', '#e3b341'],
   ['#0f8577', '#4ac2b0'],
+  ['#c2388f', '#ff7ac6'],
+  ['#5d7a1f', '#a9cf5a'],
+  ['#8c5a2b', '#d9a273'],
+  ['#1b3f8b', '#9db4ff'],
+  ['#7d1d3f', '#f28cab'],
 ]
 
 function drawPanel({ title, x, y, series }: Panel, names: readonly string[]): string {

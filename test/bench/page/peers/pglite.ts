@@ -29,6 +29,7 @@ export async function createPglite({ records, vectors }: Records): Promise<Peer>
     await database.query(`insert into record values ${places.join(',')}`, values)
   }
   await database.exec(`
+    set maintenance_work_mem = '512MB';
     create index on record using hnsw (embedding vector_cosine_ops);
     create index on record using gin (tags);
     set hnsw.iterative_scan = strict_order;
