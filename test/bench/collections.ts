@@ -21,6 +21,8 @@ export interface Collection {
 export interface JudgedCollection extends Collection {
   /** Of each question: id → grade. */
   readonly judgements: readonly ReadonlyMap<string, number>[]
+  /** Whether questions are asked within a tag. */
+  readonly isScoped: boolean
 }
 
 /** Every hundredth record has the first tag, every tenth the second. */
@@ -87,6 +89,7 @@ export function judgedCollection(name: string, step: number): JudgedCollection {
     questions: asked.map(({ question }) => ({ text: question.text, tag: question.scope || null })),
     questionVectors,
     judgements: asked.map(({ grades }) => grades ?? new Map()),
+    isScoped: asked.some(({ question }) => question.scope !== ''),
   }
 }
 

@@ -1,16 +1,32 @@
 /** Scrubjay at one size: fills a store, opens it in fresh browsers, asks every mode in a first and a second pass. */
 import { type Collection, scopeTags } from './collections.ts'
 import type { Part } from './options.ts'
-import { openBenchPage } from './open-bench-page.ts'
+import type { ExactNeighbours } from './exact-neighbours.ts'
+import { recallQuestions } from './exact-neighbours.ts'
+import { type BenchSite, openBenchPage } from './open-bench-page.ts'
 import { type Mode, ownModes } from './page/bench-api.ts'
-import { type PutRow, percentilesOf, type Row, rowOf, type StoreFigures } from './results.ts'
+import {
+  type ChangeRow,
+  changeRowOf,
+  type PutRow,
+  percentilesOf,
+  type Row,
+  rowOf,
+  type StoreFigures,
+} from './results.ts'
 
 export const ours = 'scrubjay'
 
+/** How many of so many records are changed, and how many at a time: enough batches for a percentile. */
+export function changesOf(records: number) {
+  return { of: records, records: Math.min(2000, Math.floor(records / 5)), batchSize: 100 }
+}
+
 export interface OurRun {
-  readonly url: string
+  readonly site: BenchSite
   readonly profileDir: string
   readonly collection: Collection
+  readonly exact: ExactNeighbours
   readonly parts: ReadonlySet<Part>
   readonly questions: number
   readonly opens: number
@@ -23,6 +39,7 @@ export interface OurFigures {
   readonly put: readonly PutRow[]
   readonly store: StoreFigures
   readonly rows: readonly Row[]
+  readonly changes: readonly ChangeRow[]
 }
 
 export async function measureOurs(run: OurRun): Promise<OurFigures> {
@@ -32,18 +49,20 @@ export async function measureOurs(run: OurRun): Promise<OurFigures> {
   const asked =
     parts.has('recall') || parts.has('policies') ? await askAll(run) : { rows: [], memoryBytes: null, heapBytes: null }
   const { rows, ...figures } = asked
+  const changes = parts.has('change') ? await changeRecords(run) : []
   return {
     version,
     put: parts.has('put') ? put : [],
     store: { opens, ...figures, diskBytes, contentBytes: contentBytes(collection) },
     rows,
+    changes,
   }
 }
 
 /** Nine tenths in batches of 1,000, the last tenth in batches of 100: both into a store that fills up. */
-async function fillStore({ url, profileDir, collection, say }: OurRun) {
+async function fillStore({ site, profileDir, collection, say }: OurRun) {
   const { length } = collection.records
-  const page = await openBenchPage(url, profileDir)
+  const page = await openBenchPage(site, profileDir)
   try {
     await page.bench.use({ collection: collection.name })
     const timings = await page.bench.fill({
@@ -64,10 +83,10 @@ async function fillStore({ url, profileDir, collection, say }: OurRun) {
 }
 
 /** Each in a browser of its own, so that nothing but the file cache is warm. */
-async function openStores({ url, profileDir, collection, opens, say }: OurRun): Promise<StoreFigures['opens']> {
+async function openStores({ site, profileDir, collection, opens, say }: OurRun): Promise<StoreFigures['opens']> {
   const timings: { readonly openMs: number; readonly answerMs: number }[] = []
   for (let i = 0; i < opens; i++) {
-    const page = await openBenchPage(url, profileDir)
+    const page = await openBenchPage(site, profileDir)
     try {
       await page.bench.use({ collection: collection.name })
       const timing = await page.bench.open({})
@@ -81,8 +100,8 @@ async function openStores({ url, profileDir, collection, opens, say }: OurRun): 
 }
 
 async function askAll(run: OurRun) {
-  const { url, profileDir, collection, questions, budgetMs, say } = run
-  const page = await openBenchPage(url, profileDir)
+  const { site, profileDir, collection, exact, questions, budgetMs, say } = run
+  const page = await openBenchPage(site, profileDir)
   const { bench } = page
   const rows: Row[] = []
   try {
@@ -97,6 +116,10 @@ async function askAll(run: OurRun) {
         rows.push(row)
         say(`${mode}${scope === null ? '' : ` in ${scope}`}, ${pass}: ${figures(row)}`)
       }
+      if (mode === 'vector') {
+        const recall10 = exact.recallOf(await bench.rank({ mode, questions: recallQuestions }))
+        rows.splice(-2, 2, ...rows.slice(-2).map((row) => ({ ...row, recall10 })))
+      }
       if (mode === 'hybrid' && scope === null) {
         status = await bench.status({})
         heapBytes = await bench.memory({})
@@ -104,6 +127,25 @@ async function askAll(run: OurRun) {
       await bench.leave({})
     }
     return { rows, memoryBytes: status?.memoryBytes ?? null, heapBytes }
+  } finally {
+    await page.close()
+  }
+}
+
+/** Puts changed records under known ids, then forgets them; last, for the store is another afterwards. */
+async function changeRecords({ site, profileDir, collection, say }: OurRun): Promise<readonly ChangeRow[]> {
+  const page = await openBenchPage(site, profileDir)
+  try {
+    await page.bench.use({ collection: collection.name })
+    await page.bench.open({})
+    const rows: ChangeRow[] = []
+    for (const verb of ['update', 'remove'] as const) {
+      const timings = await page.bench.change({ verb, ...changesOf(collection.records.length) })
+      rows.push(changeRowOf(ours, verb, timings))
+      say(`${verb}: ${Math.round(rows.at(-1)?.recordsPerSecond ?? 0)} records/s`)
+    }
+    await page.bench.leave({})
+    return rows
   } finally {
     await page.close()
   }

@@ -2,21 +2,27 @@
 import { type Browser, openBrowser } from '../support/browsers.ts'
 import type { BenchApi } from './page/bench-api.ts'
 
+/** Where the page is served, and who looks at it. */
+export interface BenchSite {
+  readonly url: string
+  readonly kind: 'chromium' | 'firefox'
+}
+
 export interface BenchPage {
   readonly version: string
   readonly bench: BenchApi
   close(): Promise<void>
 }
 
-/** ms; a pass or a fill at 100,000 records stays well below. */
-const longestRequestMs = 300_000
+/** ms; a graph over 100,000 vectors, or a fill with a million, stays below. */
+const longestRequestMs = 1_200_000
 
-export async function openBenchPage(url: string, profileDir: string): Promise<BenchPage> {
-  const browser: Browser = await openBrowser('chromium', {
+export async function openBenchPage({ url, kind }: BenchSite, profileDir: string): Promise<BenchPage> {
+  const browser: Browser = await openBrowser(kind, {
     profileDir,
     evaluateTimeoutMs: longestRequestMs,
     // Memory is measured when asked, not at some later collection.
-    args: ['--enable-blink-features=ForceEagerMeasureMemory'],
+    args: kind === 'chromium' ? ['--enable-blink-features=ForceEagerMeasureMemory'] : [],
   })
   try {
     const page = await browser.page(`${url}/`)
@@ -34,6 +40,8 @@ export async function openBenchPage(url: string, profileDir: string): Promise<Be
         build: ask('build'),
         time: ask('time'),
         rank: ask('rank'),
+        change: ask('change'),
+        wasm: ask('wasm'),
         leave: ask('leave'),
         disk: ask('disk'),
         memory: ask('memory'),

@@ -1,7 +1,8 @@
 /** The command line of the bench: sizes, parts, where results go. Refuses what it does not know. */
 import { parseArgs } from 'node:util'
+import { type PeerName, peerNames } from './page/peer-table.ts'
 
-export const parts = ['put', 'open', 'recall', 'policies', 'peers', 'quality'] as const
+export const parts = ['put', 'open', 'recall', 'policies', 'change', 'peers', 'quality'] as const
 export type Part = (typeof parts)[number]
 
 export interface BenchOptions {
@@ -14,22 +15,32 @@ export interface BenchOptions {
   readonly out: string | null
   /** Measure dist/ as it stands, however old. */
   readonly built: boolean
+  readonly browser: 'chromium' | 'firefox'
+  readonly peers: readonly PeerName[]
+  /** Results to draw instead of measuring; empty: measure. */
+  readonly plot: readonly string[]
 }
 
 /** Throws an error fit to print when an option is unknown or malformed. */
 export function parseOptions(args: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       sizes: { type: 'string' },
       out: { type: 'string' },
       'no-build': { type: 'boolean', default: false },
+      browser: { type: 'string', default: 'chromium' },
+      peers: { type: 'string' },
+      plot: { type: 'boolean', default: false },
     },
   })
-  // No guard is about policies.
-  const usual = values.quick ? parts.filter((part) => part !== 'policies') : parts
+  if (values.plot !== positionals.length > 0)
+    throw new Error('--plot takes the JSON files of earlier runs, and nothing else takes files')
+  // No guard is about policies or changes.
+  const usual = values.quick ? parts.filter((part) => part !== 'policies' && part !== 'change') : parts
   const defaultSizes = values.quick ? '10000' : '10000,100000'
   return {
     quick: values.quick,
@@ -37,7 +48,22 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     sizes: (values.sizes ?? defaultSizes).split(',').map(toSize),
     out: values.out ?? null,
     built: values['no-build'],
+    browser: toBrowser(values.browser),
+    // A quick run asks only the peers its guards are about.
+    peers: values.peers?.split(',').map(toPeer) ?? (values.quick ? ['minisearch', 'orama'] : peerNames),
+    plot: positionals,
   }
+}
+
+function toBrowser(name: string): BenchOptions['browser'] {
+  if (name === 'chromium' || name === 'firefox') return name
+  throw new Error(`--browser knows chromium and firefox, not ${JSON.stringify(name)}`)
+}
+
+function toPeer(name: string): PeerName {
+  const peer = peerNames.find((known) => known === name)
+  if (peer === undefined) throw new Error(`--peers knows ${peerNames.join(', ')}, not ${JSON.stringify(name)}`)
+  return peer
 }
 
 function toPart(name: string): Part {

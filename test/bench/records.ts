@@ -36,8 +36,7 @@ const questionSources = [
 
 /** Throws when the measuring sets are not on this machine. */
 export function loadBenchData(count: number): BenchData {
-  const texts = [...new Set(sentenceSources.flatMap((name) => sentencesOf(name)))].slice(0, count)
-  if (texts.length < count) throw new Error(`only ${texts.length} distinct texts are at hand for ${count} records`)
+  const texts = grownTo(count, [...new Set(sentenceSources.flatMap((name) => sentencesOf(name)))])
   const known = ['locomo', 'scifact', 'cranfield', 'stackfaq', 'mtrag-chat'].map(
     (name) => required(name).minilm?.documents ?? new Float32Array(0),
   )
@@ -70,6 +69,17 @@ function sentencesOf(name: string): string[] {
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence.length >= 20 && sentence.length <= 400),
   )
+}
+
+/** The first texts; beyond them, each once more with another behind it, the pairs of every round others. */
+export function grownTo(count: number, distinct: readonly string[]): readonly string[] {
+  if (distinct.length < 2) throw new Error('texts grow out of two at least')
+  return Array.from({ length: count }, (_, i) => {
+    const round = Math.floor(i / distinct.length)
+    if (round >= distinct.length) throw new Error(`${distinct.length} texts do not grow to ${count}`)
+    const own = distinct[i % distinct.length] as string
+    return round === 0 ? own : `${own} ${distinct[(i + round) % distinct.length]}`
+  })
 }
 
 /** The known vectors over and over; from the second round on each with noise of its own, normalised again. */

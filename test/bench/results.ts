@@ -1,5 +1,5 @@
 /** What a run found, as it is written to disk, and how raw timings become percentiles. */
-import type { Mode, Timings } from './page/bench-api.ts'
+import type { BatchTimings, ChangeVerb, Mode, Timings } from './page/bench-api.ts'
 
 export interface Percentiles {
   readonly p50: number
@@ -20,6 +20,19 @@ export interface Row {
   readonly page: Percentiles
   /** What the way there and back adds, ms. */
   readonly transport: Percentiles
+  /** Of vector answers, against the exact order; null: not asked. */
+  readonly recall10: number | null
+}
+
+/** Records changed in a full store. */
+export interface ChangeRow {
+  readonly contender: string
+  readonly verb: ChangeVerb
+  readonly batchSize: number
+  readonly records: number
+  readonly recordsPerSecond: number
+  /** ms a batch. */
+  readonly batch: Percentiles
 }
 
 export interface PutRow {
@@ -42,8 +55,11 @@ export interface StoreFigures {
 
 export interface PeerFigures {
   readonly peer: string
-  readonly buildMs: number
+  /** Null: it failed. */
+  readonly buildMs: number | null
   readonly heapBytes: number | null
+  /** WebAssembly memory; null: it has none, or does not tell. */
+  readonly wasmBytes: number | null
   /** Why a mode gave no timings. */
   readonly failures: readonly string[]
 }
@@ -55,6 +71,7 @@ export interface SizeResult {
   readonly store: StoreFigures | null
   readonly peers: readonly PeerFigures[]
   readonly rows: readonly Row[]
+  readonly changes: readonly ChangeRow[]
 }
 
 export interface QualityResult {
@@ -66,6 +83,7 @@ export interface QualityResult {
 
 export interface BenchResult {
   readonly date: string
+  readonly browser: 'chromium' | 'firefox'
   readonly machine: {
     readonly cpu: string
     readonly cores: number
@@ -87,6 +105,20 @@ export function rowOf(labels: Pick<Row, 'contender' | 'mode' | 'scope' | 'pass'>
     worker: percentilesOf(workerMs),
     page: percentilesOf(pageMs),
     transport: percentilesOf(pageMs.map((ms, i) => ms - (workerMs[i] ?? 0))),
+    recall10: null,
+  }
+}
+
+export function changeRowOf(contender: string, verb: ChangeVerb, timings: BatchTimings): ChangeRow {
+  const { batchSize, records, batchMs } = timings
+  const totalMs = batchMs.reduce((sum, ms) => sum + ms, 0)
+  return {
+    contender,
+    verb,
+    batchSize,
+    records,
+    recordsPerSecond: (records / totalMs) * 1000,
+    batch: percentilesOf(batchMs),
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --quick --only put,open --sizes 10000 --out results.json --no-build]`: speed of the built library in
- * Chromium beside MiniSearch and Orama, with the quality of each. Tables to stdout, progress to stderr, raw to JSON.
+ * `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json --no-build]`:
+ * speed of the built library in a browser beside its peers, with the quality of each. Tables to stdout, progress to
+ * stderr, raw to JSON. `-- --plot results.json …` draws what earlier runs found.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
@@ -17,12 +18,16 @@ import {
   missingSets,
   writeCollection,
 } from './collections.ts'
+import { exactNeighbours } from './exact-neighbours.ts'
+import { plotGrowth } from './growth.ts'
 import { guardsOf, isKept } from './guards.ts'
 import { measureOurs } from './measure-ours.ts'
 import { measurePeers } from './measure-peers.ts'
 import { measureQuality } from './measure-quality.ts'
 import { type BenchOptions, parseOptions } from './options.ts'
-import { peerNames } from './page/bench-api.ts'
+import type { BenchSite } from './open-bench-page.ts'
+import { type PeerName, traitsOf } from './page/peer-table.ts'
+import { installedVersion, peerPackages, peersFolder } from './peer-packages.mjs'
 import type { BenchResult, QualityResult, SizeResult } from './results.ts'
 import { toMarkdown, toRatio } from './table.ts'
 
@@ -33,8 +38,12 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
-  const missingBrowser = explainMissing('chromium')
-  if (missingBrowser !== null) throw new Error(`The bench needs Chromium: ${missingBrowser}`)
+  if (options.plot.length > 0) {
+    for (const path of await plotGrowth(options.plot)) process.stdout.write(`${path}\n`)
+    return 0
+  }
+  const missingBrowser = explainMissing(options.browser)
+  if (missingBrowser !== null) throw new Error(`The bench needs ${options.browser}: ${missingBrowser}`)
   const missing = missingSets()
   if (missing.length > 0 && !options.quick) {
     process.stdout.write(
@@ -53,7 +62,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 interface Setting extends BenchOptions {
-  readonly url: string
+  readonly site: BenchSite
   readonly folder: string
   readonly generated: boolean
   readonly onBrowser: (version: string) => void
@@ -72,12 +81,20 @@ async function measure(options: BenchOptions, folder: string, generated: boolean
     const onBrowser = (version: string) => {
       browser = version
     }
-    const setting = { ...options, url: server.url, folder, generated, onBrowser }
+    const setting = {
+      ...options,
+      site: { url: server.url, kind: options.browser },
+      peers: options.peers.filter(isInstalled),
+      folder,
+      generated,
+      onBrowser,
+    }
     const sizes: SizeResult[] = []
     for (const size of options.sizes) sizes.push(await measureSize(size, setting))
     const quality = options.parts.has('quality') && !generated ? await measureSets(setting) : []
     return {
       date: new Date().toISOString(),
+      browser: options.browser,
       machine: {
         cpu: cpus()[0]?.model ?? 'unknown',
         cores: cpus().length,
@@ -85,7 +102,7 @@ async function measure(options: BenchOptions, folder: string, generated: boolean
         loadBefore,
         loadAfter: loadavg()[0] ?? Number.NaN,
       },
-      versions: { Chromium: browser, ...(await libraryVersions()) },
+      versions: { [options.browser === 'chromium' ? 'Chromium' : 'Firefox']: browser, ...(await libraryVersions()) },
       sizes,
       quality,
     }
@@ -95,14 +112,14 @@ async function measure(options: BenchOptions, folder: string, generated: boolean
 }
 
 async function measureSize(size: number, setting: Setting): Promise<SizeResult> {
-  const { url, folder, generated, parts, quick, onBrowser } = setting
+  const { site, folder, generated, parts, quick, onBrowser } = setting
   const tell = (line: string) => say(`${size.toLocaleString('en-GB')}: ${line}`)
   tell('preparing the records')
   const collection = generated ? generatedCollection(size) : measuredCollection(size)
   await writeCollection(join(folder, 'data'), collection)
   const questions = quick ? 150 : 300
-  const shared = { url, collection, questions, say: tell }
-  const asksUs = (['put', 'open', 'recall', 'policies'] as const).some((part) => parts.has(part))
+  const shared = { site, collection, exact: exactNeighbours(collection), questions, say: tell }
+  const asksUs = (['put', 'open', 'recall', 'policies', 'change'] as const).some((part) => parts.has(part))
   const own = asksUs
     ? await measureOurs({
         ...shared,
@@ -112,9 +129,10 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
         budgetMs: 20_000,
       })
     : null
-  // A quick run asks only the peers its guards are about.
-  const peers = quick ? (['minisearch', 'orama'] as const) : peerNames
-  const theirs = parts.has('peers') ? await measurePeers({ ...shared, peers, budgetMs: quick ? 4_000 : 8_000 }) : null
+  const peers = setting.peers.filter((peer) => size <= traitsOf(peer).most)
+  const theirs = parts.has('peers')
+    ? await measurePeers({ ...shared, peers, changes: parts.has('change'), budgetMs: quick ? 4_000 : 8_000 })
+    : null
   onBrowser(own?.version ?? theirs?.version ?? 'not started')
   await rm(join(folder, 'data', collection.name), { recursive: true })
   return {
@@ -124,10 +142,11 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
     store: own?.store ?? null,
     peers: theirs?.peers ?? [],
     rows: [...(own?.rows ?? []), ...(theirs?.rows ?? [])],
+    changes: [...(own?.changes ?? []), ...(theirs?.changes ?? [])],
   }
 }
 
-async function measureSets({ url, folder, quick }: Setting): Promise<QualityResult[]> {
+async function measureSets({ site, folder, quick, peers }: Setting): Promise<QualityResult[]> {
   const sets = quick
     ? ([['locomo', 20]] as const)
     : ([
@@ -138,7 +157,7 @@ async function measureSets({ url, folder, quick }: Setting): Promise<QualityResu
   for (const [name, step] of sets) {
     const collection = judgedCollection(name, step)
     await writeCollection(join(folder, 'data'), collection)
-    results.push(await measureQuality(url, collection, quick ? ['minisearch', 'orama'] : peerNames, say))
+    results.push(await measureQuality(site, collection, peers, say))
   }
   return results
 }
@@ -167,7 +186,21 @@ async function libraryVersions(): Promise<Record<string, string>> {
     Scrubjay: await versionIn('.'),
     MiniSearch: await versionIn('node_modules/minisearch'),
     Orama: await versionIn('node_modules/@orama/orama'),
+    ...Object.fromEntries(
+      Object.keys(peerPackages).flatMap((name) => {
+        const version = installedVersion(name)
+        return version === null ? [] : [[name, version]]
+      }),
+    ),
   }
+}
+
+/** Says which peers are left out, and how to have them. */
+function isInstalled(peer: PeerName): boolean {
+  const further = traitsOf(peer).packages.filter((name) => Object.hasOwn(peerPackages, name))
+  const isThere = further.every((name) => installedVersion(name) !== null)
+  if (!isThere) say(`${peer} is left out: not in ${peersFolder}. To have it: node test/bench/install-peers.mjs`)
+  return isThere
 }
 
 function say(line: string): void {

@@ -1,5 +1,6 @@
 /** The result as Markdown, to be pasted: machine, versions and date first, quality beside speed. */
 import { ours } from './measure-ours.ts'
+import { peerTable } from './page/peer-table.ts'
 import type { BenchResult, Percentiles, QualityResult, Row, SizeResult } from './results.ts'
 
 export function toMarkdown(result: BenchResult): string {
@@ -8,14 +9,16 @@ export function toMarkdown(result: BenchResult): string {
   return [
     `${date.slice(0, 10)} · ${machine.cpu}, ${machine.cores} cores, load ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after · ${named.join(', ')}`,
     'Raw timings in ms, p50 / p95. Cold: first pass after opening or building; warm: second pass.',
-    ...result.sizes.map(sizeTable),
+    ...result.sizes.map((size) => sizeTable(size, result.quality)),
     ...result.quality.map(qualityTable),
   ].join('\n\n')
 }
 
-function sizeTable(size: SizeResult): string {
+function sizeTable(size: SizeResult, quality: readonly QualityResult[]): string {
   const heading = `### ${count(size.records)} records × 384${size.generated ? ', generated text' : ''}`
-  return [heading, storeLines(size), peerLines(size), recallTable(size)].filter((part) => part !== '').join('\n\n')
+  return [heading, storeLines(size), peerLines(size), recallTable(size, quality), changeTable(size)]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 function storeLines({ put, store }: SizeResult): string {
@@ -46,23 +49,39 @@ function storeLines({ put, store }: SizeResult): string {
 function peerLines({ peers }: SizeResult): string {
   return peers
     .map(
-      ({ peer, buildMs, heapBytes, failures }) =>
-        `- ${labels[peer] ?? peer}: built in ${count(buildMs)} ms, in memory only${heapBytes === null ? '' : `; JavaScript heaps ${megabytes(heapBytes)}`}${failures.map((failure) => `; FAILED ${failure}`).join('')}`,
+      ({ peer, buildMs, heapBytes, wasmBytes, failures }) =>
+        `- ${labelOf(peer)}: ${buildMs === null ? 'not built' : `built in ${count(buildMs)} ms`}, in memory only${heapBytes === null ? '' : `; JavaScript heaps ${megabytes(heapBytes)}`}${wasmBytes === null ? '' : `, WebAssembly ${megabytes(wasmBytes)}`}${failures.map((failure) => `; FAILED ${failure}`).join('')}`,
     )
     .join('\n')
 }
 
-function recallTable({ rows }: SizeResult): string {
+function recallTable({ rows }: SizeResult, quality: readonly QualityResult[]): string {
   if (rows.length === 0) return ''
   const lines = rows.map((row) => {
-    const name = `${labels[row.contender] ?? row.contender}, ${row.mode}${row.scope === null ? '' : `, tag of ${count(row.scope)}`}`
-    return `| ${name} | ${row.pass} | ${pair(row.worker, 2)} | ${pair(row.page, 2)} | ${pair(row.transport, 2)} | ${row.questions} | ${ratioCell(row, rows)} |`
+    const name = `${labelOf(row.contender)}, ${row.mode}${row.scope === null ? '' : `, tag of ${count(row.scope)}`}`
+    return `| ${name} | ${row.pass} | ${pair(row.worker, 2)} | ${pair(row.page, 2)} | ${pair(row.transport, 2)} | ${row.questions} | ${row.recall10?.toFixed(3) ?? ''} | ${ndcgCell(row, quality)} | ${ratioCell(row, rows)} |`
   })
   return [
-    '| | pass | in the worker | page to page | of it transport | questions | ours ÷ theirs, p50 · p95 |',
-    '|---|---|---:|---:|---:|---:|---:|',
+    `| | pass | in the worker | page to page | of it transport | questions | recall@10 | nDCG@10${quality.length === 0 ? '' : `, ${quality.map(({ set }) => set.replace('judged-', '')).join(' · ')}`} | ours ÷ theirs, p50 · p95 |`,
+    `|---|---|${'---:|'.repeat(7)}`,
     ...lines,
   ].join('\n')
+}
+
+/** Of the same contender and mode on the judged sets; scopes leave out most of what is judged. */
+function ndcgCell({ contender, mode, scope }: Row, quality: readonly QualityResult[]): string {
+  if (scope !== null) return ''
+  const found = quality.map(({ rows }) => rows.find((row) => row.contender === contender && row.mode === mode)?.ndcg)
+  return found.every((ndcg) => ndcg === undefined) ? '' : found.map((ndcg) => ndcg?.toFixed(3) ?? '–').join(' · ')
+}
+
+function changeTable({ changes }: SizeResult): string {
+  if (changes.length === 0) return ''
+  const lines = changes.map(
+    ({ contender, verb, batchSize, records, recordsPerSecond, batch }) =>
+      `| ${labelOf(contender)}${contender === ours ? ', stored' : ''} | ${verb === 'remove' ? 'delete' : verb} | ${count(records)} by ${count(batchSize)} | ${count(recordsPerSecond)} | ${pair(batch, 1)} |`,
+  )
+  return ['| | | records | records/s | ms a batch |', '|---|---|---:|---:|---:|', ...lines].join('\n')
 }
 
 /** Against our row of the same mode, scope and pass, inside the worker. */
@@ -89,18 +108,15 @@ function qualityTable({ set, records, questions, rows }: QualityResult): string 
         const cells = (['lexical', 'vector', 'hybrid'] as const).map(
           (mode) => rows.find((row) => row.contender === contender && row.mode === mode)?.ndcg.toFixed(3) ?? '–',
         )
-        return `| ${labels[contender] ?? contender} | ${cells.join(' | ')} |`
+        return `| ${labelOf(contender)} | ${cells.join(' | ')} |`
       }),
     ].join('\n'),
   ].join('\n\n')
 }
 
-const labels: Readonly<Record<string, string>> = {
-  [ours]: 'Scrubjay',
-  minisearch: 'MiniSearch',
-  'minisearch-content': 'MiniSearch, stop words out',
-  orama: 'Orama',
-  'orama-content': 'Orama, stop words out',
+export function labelOf(contender: string): string {
+  if (contender === ours) return 'Scrubjay'
+  return Object.hasOwn(peerTable, contender) ? peerTable[contender as keyof typeof peerTable].label : contender
 }
 
 function pair({ p50, p95 }: Percentiles, digits: number): string {

@@ -74,7 +74,7 @@ async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise
     if (other === null || (mode === 'minilm' && other.minilm === null)) continue
     const questions = evenly([...other.questions.keys()], Math.ceil(sampled / names.length))
     for (const [turn, i] of questions.entries()) {
-      counts[(await set.ask(i, other, scopes[turn % scopes.length])).evidence.strength]++
+      counts[(await set.ask(i, { of: other, scope: scopes[turn % scopes.length] as string })).evidence.strength]++
     }
   }
   return counts

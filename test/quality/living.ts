@@ -5,8 +5,9 @@
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { createRandom } from '../support/random.ts'
 import type { Dataset } from './datasets.ts'
-import { mean, scoreRanking, type Scores } from './metrics.ts'
+import { mean, type Scores } from './metrics.ts'
 import { type OpenSet, openSet } from './open-set.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
 
 export const livingHead = [
   '| set | rounds of outcomes | nDCG@10 before | after | moved by |',
@@ -33,19 +34,7 @@ export async function livingLines(dataset: Dataset): Promise<string> {
 }
 
 async function measure(set: OpenSet, dataset: Dataset): Promise<Scores> {
-  const scores: { ndcg: number; recall: number }[] = []
-  for (const [i, { id }] of dataset.questions.entries()) {
-    const grades = dataset.judgements.get(id)
-    if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) continue
-    const { hits } = await set.ask(i)
-    scores.push(
-      scoreRanking(
-        hits.map((hit) => hit.id),
-        grades,
-      ),
-    )
-  }
-  return mean(scores)
+  return mean(await scoreAll(set, dataset, judgedOf(dataset)))
 }
 
 /** As many rounds as there are records, each of a few of them; over ninety days. */

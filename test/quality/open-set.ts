@@ -3,6 +3,7 @@
  * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
  */
 import { policies } from '../../src/core/policies/policies.ts'
+import type { Policy } from '../../src/core/model/policy.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -15,13 +16,24 @@ import { type Dataset, dimensions } from './datasets.ts'
 export type Mode = 'words' | 'minilm' | 'minilm alone' | 'built-in' | 'built-in alone'
 
 export interface OpenSet {
-  /** Asks question `i` of `of` (by default the set's own) within `scope` (by default its own; '' is everything). */
-  ask(i: number, of?: Dataset, scope?: string): Promise<PackedResult>
+  /** Asks question `i`. */
+  ask(i: number, asked?: AskOptions): Promise<PackedResult>
   /** Says what became of documents, some days after they were put; questions are asked 90 days after from then on. */
   tell(outcomes: Readonly<Record<string, Outcome>>, afterDays: number): Promise<void>
   /** Takes documents out of the store, runs, and puts them back. */
   without<T>(ids: readonly string[], run: () => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+export interface AskOptions {
+  /** Whose question; default: the set's own. */
+  readonly of?: Dataset
+  /** Where; default: the question's own scope. '' is everything. */
+  readonly scope?: string
+  /** Default: `balanced`, as the store was opened with. */
+  readonly policy?: Policy
+  /** Default `none`: judgements name each copy of a text. */
+  readonly collapse?: Policy['collapse']
 }
 
 const context = { now: Date.UTC(2026, 0, 1) }
@@ -34,12 +46,12 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
   await put(engine, [...records.values()])
   let asked = context
   return {
-    async ask(i, of = dataset, scope = of.questions[i]?.scope ?? '') {
+    async ask(i, { of = dataset, scope = of.questions[i]?.scope ?? '', policy, collapse = 'none' } = {}) {
       const query: RecallQuery = {
         ...(await contentOf(of, i, mode)),
         ...(scope === '' ? {} : { scope: { project: scope } }),
-        // Judgements name each copy of a text; folding them is measured elsewhere.
-        collapse: 'none',
+        ...(policy === undefined ? {} : { policy }),
+        collapse,
       }
       return engine.call('recall', { query }, asked)
     },

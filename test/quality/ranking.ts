@@ -1,8 +1,9 @@
 /** nDCG@10 / Recall@10 of the engine on each set, in every mode, beside the baselines of that set. */
 import { baselines } from './baselines.ts'
 import type { Dataset } from './datasets.ts'
-import { mean, scoreRanking, type Scores } from './metrics.ts'
+import { mean, type Scores } from './metrics.ts'
 import { type Mode, openSet } from './open-set.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
 
 const modes = ['words', 'minilm alone', 'minilm', 'built-in alone', 'built-in'] as const
 const titles = ['words only', 'MiniLM alone', 'hybrid MiniLM', 'built-in alone', 'hybrid built-in']
@@ -24,21 +25,9 @@ export async function rankingLine(dataset: Dataset): Promise<string> {
   return `| ${dataset.name} | ${questions} | ${[...cells, bm25, fts5, rrf, convex].join(' | ')} |`
 }
 
-/** Loads the set into a fresh store and asks every judged question in its scope. */
 async function measure(dataset: Dataset, mode: Mode): Promise<Scores> {
   const set = await openSet(dataset, mode)
-  const scores: { ndcg: number; recall: number }[] = []
-  for (const [i, question] of dataset.questions.entries()) {
-    const grades = dataset.judgements.get(question.id)
-    if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) continue
-    const { hits } = await set.ask(i)
-    scores.push(
-      scoreRanking(
-        hits.map((hit) => hit.id),
-        grades,
-      ),
-    )
-  }
+  const scores = await scoreAll(set, dataset, judgedOf(dataset))
   await set.close()
   return mean(scores)
 }

@@ -1,24 +1,38 @@
 /**
- * `npm run quality [ranking | abstention | living | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed
- * MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on top (nDCG@10 / Recall@10,
- * beside the baselines of each set) when it says that nothing answers, and (`living`, only when asked for) what learning
- * at random moves. `sixty-days` draws a life of one store.
+ * `npm run quality [ranking | abstention | living | versus | ablation | sixty-days] [set …]`: runs the engine itself over the
+ * measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on
+ * top (nDCG@10 / Recall@10, beside the baselines of each set) and when it says that nothing answers; only when asked for,
+ * what learning at random moves (`living`), question by question who is better (`versus`), and what each part of
+ * `balanced` is worth (`ablation`: hybrid, then words alone, or one of them by `minilm` or `words`). `sixty-days` draws a life of one store.
  */
+import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
 import { plotSixtyDays } from './sixty-days.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
+import { versusHead, versusLines } from './versus.ts'
 
 const tables = {
   ranking: { head: rankingHead, linesOf: rankingLine },
   abstention: { head: abstentionHead, linesOf: abstentionLines },
   living: { head: livingHead, linesOf: livingLines },
+  versus: { head: versusHead, linesOf: versusLines },
 }
 
 const args = process.argv.slice(2)
 if (args.includes('sixty-days')) {
   console.log(await plotSixtyDays())
+  process.exit()
+}
+if (args.includes('ablation')) {
+  const isMode = (name: string) => ablationModes.some((mode) => mode === name)
+  const named = args.filter((name) => name !== 'ablation' && !isMode(name))
+  const datasets = (named.length > 0 ? named : datasetNames).flatMap((name) => loadDataset(name) ?? [])
+  for (const mode of ablationModes) {
+    if (args.some(isMode) && !args.includes(mode)) continue
+    console.log(`${await ablationTable(datasets, mode)}\n`)
+  }
   process.exit()
 }
 const isTable = (name: string): name is keyof typeof tables => Object.hasOwn(tables, name)

@@ -62,6 +62,14 @@ const colours: readonly (readonly [string, string])[] = [
   ['#8a5fbf', '#c297ff'],
   ['#b8860b', '#e3b341'],
   ['#0f8577', '#4ac2b0'],
+  ['#c2388f', '#ff7ac6'],
+  ['#5d7a1f', '#a9cf5a'],
+  ['#8c5a2b', '#d9a273'],
+  ['#1b3f8b', '#9db4ff'],
+  ['#7d1d3f', '#f28cab'],
+  ['#3a9fd8', '#b8e2ff'],
+  ['#4a4a4a', '#e0e0e0'],
+  ['#a88fd0', '#7f5fd6'],
 ]
 
 function drawPanel({ title, x, y, series }: Panel, names: readonly string[]): string {
@@ -69,11 +77,11 @@ function drawPanel({ title, x, y, series }: Panel, names: readonly string[]): st
   const down = y.reversed ? placer(y, inset.top, height - inset.bottom) : placer(y, height - inset.bottom, inset.top)
   const rows = y.ticks.map(
     (tick) =>
-      `<line class="grid" x1="${inset.left}" x2="${width - inset.right}" y1="${down(tick)}" y2="${down(tick)}"/><text x="${inset.left - 6}" y="${down(tick) + 4}" text-anchor="end">${tick.toLocaleString('en')}</text>`,
+      `<line class="grid" x1="${inset.left}" x2="${width - inset.right}" y1="${down(tick)}" y2="${down(tick)}"/><text x="${inset.left - 6}" y="${down(tick) + 4}" text-anchor="end">${shortly(tick)}</text>`,
   )
   const columns = x.ticks.map(
     (tick) =>
-      `<text x="${across(tick)}" y="${height - inset.bottom + 16}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
+      `<text x="${across(tick)}" y="${height - inset.bottom + 16}" text-anchor="middle">${shortly(tick)}</text>`,
   )
   const lines = series.map((one) => drawSeries(one, names.indexOf(one.name), across, down))
   return `<text class="title" x="${inset.left}" y="18">${escaped(title)}</text>
@@ -90,6 +98,11 @@ function placer({ ticks, scale }: Axis, from: number, to: number): Placer {
   const low = put(Math.min(...ticks))
   const high = put(Math.max(...ticks))
   return (value) => Math.round((from + ((put(value) - low) / (high - low || 1)) * (to - from)) * 10) / 10
+}
+
+/** 10K for 10,000: the last tick stands at the panel's edge. */
+function shortly(tick: number): string {
+  return tick.toLocaleString('en', { notation: 'compact' })
 }
 
 function drawSeries({ points, marks, dashed }: Series, index: number, across: Placer, down: Placer): string {

@@ -1,5 +1,6 @@
 /** What the bench asks of its page, from Node: plain data both ways. Types only. */
 import type { Status } from 'scrubjay'
+import type { PeerName } from './peer-table.ts'
 
 /** A collection as it is served: `<name>/records.json`, `questions.json` and two files of float32 vectors. */
 export interface ServedRecord {
@@ -25,8 +26,8 @@ export const ownModes = [
   'assemble',
 ] as const
 export type OwnMode = (typeof ownModes)[number]
-export const peerNames = ['minisearch', 'minisearch-content', 'orama', 'orama-content'] as const
-export type PeerName = (typeof peerNames)[number]
+/** `update` puts a changed record under a known id. */
+export type ChangeVerb = 'update' | 'remove'
 
 export interface TimingRequest {
   readonly mode: Mode
@@ -62,8 +63,17 @@ export interface BenchApi {
   build(request: { readonly peer: PeerName }): Promise<{ readonly buildMs: number }>
   /** Asks whoever is open. */
   time(request: TimingRequest): Promise<Timings>
-  /** The ids of the best ten of each question. */
-  rank(request: { readonly mode: Mode }): Promise<readonly (readonly string[])[]>
+  /** The ids of the best ten of each of the first questions. */
+  rank(request: { readonly mode: Mode; readonly questions: number }): Promise<readonly (readonly string[])[]>
+  /** Changes `records` of the `of` records, evenly spaced, in batches. */
+  change(request: {
+    readonly verb: ChangeVerb
+    readonly of: number
+    readonly records: number
+    readonly batchSize: number
+  }): Promise<BatchTimings>
+  /** Bytes of WebAssembly memory, as far as the contender tells; null: it does not, or has none. */
+  wasm(request: Record<string, never>): Promise<number | null>
   /** Closes the store or ends the peer's worker. */
   leave(request: Record<string, never>): Promise<null>
   /** Bytes of all files in the origin's private file system; the store must be closed. */

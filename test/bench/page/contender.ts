@@ -1,5 +1,5 @@
 /** Whoever answers questions, and how long it takes: the same loop for Scrubjay and for its peers. */
-import type { Mode, Timings } from './bench-api.ts'
+import type { BatchTimings, ChangeVerb, Mode, Timings } from './bench-api.ts'
 import { type Questions, rowOf } from './load-collection.ts'
 
 export interface Ask {
@@ -18,6 +18,10 @@ export interface Answered {
 
 export interface Contender {
   ask(ask: Ask): Promise<Answered>
+  /** ms until the batch is changed: stored for good by Scrubjay, in memory by the others, the way there left out. */
+  change(verb: ChangeVerb, rows: readonly number[]): Promise<number>
+  /** Bytes of WebAssembly memory, as far as the contender tells. */
+  wasmBytes(): Promise<number | null>
   leave(): Promise<void>
 }
 
@@ -35,6 +39,19 @@ export async function timeAll(contender: Contender, asks: readonly Ask[], budget
     if (answeredMs > endMs) break
   }
   return { workerMs, pageMs }
+}
+
+/** Batch after batch, of rows spread evenly over the collection. */
+export async function changeAll(
+  contender: Contender,
+  verb: ChangeVerb,
+  { of, records, batchSize }: { readonly of: number; readonly records: number; readonly batchSize: number },
+): Promise<BatchTimings> {
+  const rows = Array.from({ length: records }, (_, k) => Math.floor((k * of) / records))
+  const batchMs: number[] = []
+  for (let from = 0; from < records; from += batchSize)
+    batchMs.push(await contender.change(verb, rows.slice(from, from + batchSize)))
+  return { batchSize, records, batchMs }
 }
 
 export function asksOf({ questions, vectors }: Questions, mode: Mode, tag: string | null, count: number): Ask[] {

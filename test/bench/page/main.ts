@@ -1,8 +1,8 @@
 /** The bench's page: carries out what Node asks over `window.bench`, on one contender at a time. */
 import type { Recall } from 'scrubjay'
 import type { BenchApi } from './bench-api.ts'
-import { asksOf, type Contender, timeAll } from './contender.ts'
-import { loadQuestions, loadRecords, type Questions } from './load-collection.ts'
+import { asksOf, changeAll, type Contender, timeAll } from './contender.ts'
+import { loadQuestions, loadRecords, type Questions, type Records } from './load-collection.ts'
 import { openStore, ourContender, putAll } from './ours.ts'
 import { buildPeer } from './peer-contender.ts'
 
@@ -30,7 +30,7 @@ const bench: BenchApi = {
     const startedMs = performance.now()
     recall = await openStore(collection)
     const openMs = performance.now() - startedMs
-    contender = ourContender(recall)
+    contender = ourContender(recall, recordsOnce())
     await contender.ask(first)
     return { openMs, answerMs: performance.now() - startedMs }
   },
@@ -42,9 +42,13 @@ const bench: BenchApi = {
   },
   time: ({ mode, tag, questions: count, budgetMs }) =>
     timeAll(contender ?? missing(), asksOf(questions, mode, tag, count), budgetMs),
-  async rank({ mode }) {
+  async change({ verb, records, batchSize, of }) {
+    return changeAll(contender ?? missing(), verb, { of, records, batchSize })
+  },
+  wasm: () => (contender ?? missing()).wasmBytes(),
+  async rank({ mode, questions: count }) {
     const rankings: (readonly string[])[] = []
-    for (const ask of asksOf(questions, mode, null, questions.questions.length)) {
+    for (const ask of asksOf(questions, mode, null, count)) {
       rankings.push((await (contender ?? missing()).ask(ask)).ids)
     }
     return rankings
@@ -65,6 +69,14 @@ const bench: BenchApi = {
 }
 
 Object.assign(globalThis, { bench })
+
+function recordsOnce(): () => Promise<Records> {
+  let records: Promise<Records> | undefined
+  return () => {
+    records ??= loadRecords(collection)
+    return records
+  }
+}
 
 /** The browser's own estimate lags behind by seconds. */
 async function folderBytes(folder: FileSystemDirectoryHandle): Promise<number> {

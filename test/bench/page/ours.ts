@@ -2,6 +2,7 @@
 import { openRecall, type PolicyName, type Recall, type RecallQuery } from 'scrubjay'
 import { precomputed } from 'scrubjay/embedders'
 import type { BatchTimings } from './bench-api.ts'
+import { changedRow } from './changes.ts'
 import type { Ask, Contender } from './contender.ts'
 import { dimensions, type Records, rowOf } from './load-collection.ts'
 
@@ -37,8 +38,24 @@ export async function putAll(
   return timings
 }
 
-export function ourContender(recall: Recall): Contender {
+/** `records` is asked for when something is to be changed: who only answers does not hold them. */
+export function ourContender(recall: Recall, records: () => Promise<Records>): Contender {
   return {
+    async change(verb, rows) {
+      const all = await records()
+      const changed = rows.map((row) => changedRow(all, row))
+      const startedMs = performance.now()
+      const receipt =
+        verb === 'remove'
+          ? await recall.forget({ ids: changed.map(({ record }) => record.id) })
+          : await recall.put(
+              changed.map(({ record: { id, text, tags }, vector }) => ({ id, body: text, tags, vectors: vector })),
+            )
+      const tookMs = performance.now() - startedMs
+      if (receipt.durability !== 'committed') throw new Error(`a batch was ${receipt.durability}, not committed`)
+      return tookMs
+    },
+    wasmBytes: async () => null,
     async ask(ask) {
       if (ask.mode === 'assemble') {
         const { records, metadata } = await recall.assemble({ text: ask.text, vector: ask.vector, maxTokens: 2000 })

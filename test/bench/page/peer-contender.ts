@@ -1,6 +1,6 @@
 /** The page's side of a peer: one worker, one request at a time. */
-import type { PeerName } from './bench-api.ts'
 import type { Contender } from './contender.ts'
+import type { PeerName } from './peer-table.ts'
 import type { PeerReply, PeerRequest } from './peers/peer.ts'
 
 export async function buildPeer(
@@ -15,6 +15,15 @@ export async function buildPeer(
       const answer = await request(worker, { verb: 'ask', ask: { ...ask, vector: ask.vector.slice() } })
       if (!('answered' in answer)) throw new Error(`${peer} gave no answer`)
       return answer.answered
+    },
+    async change(verb, rows) {
+      const answer = await request(worker, { verb, rows })
+      if (!('changed' in answer)) throw new Error(`${peer} changed nothing`)
+      return answer.changed.tookMs
+    },
+    async wasmBytes() {
+      const answer = await request(worker, { verb: 'wasm' })
+      return 'wasm' in answer ? answer.wasm.bytes : null
     },
     leave: async () => worker.terminate(),
   }

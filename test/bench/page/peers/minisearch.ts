@@ -24,6 +24,18 @@ export function createMiniSearch({ records }: Records, words: 'all' | 'content')
       const ids = found.map((result) => result.id as string)
       return { ids, records: ids.flatMap((id) => recordById.get(id) ?? []) }
     },
+    update(changed) {
+      for (const { record } of changed) {
+        index.replace(record)
+        recordById.set(record.id, record)
+      }
+    },
+    remove(rows) {
+      for (const { record } of rows) {
+        index.discard(record.id)
+        recordById.delete(record.id)
+      }
+    },
   }
 }
 

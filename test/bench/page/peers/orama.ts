@@ -1,6 +1,8 @@
-/** Orama with its default tokeniser and weights, in its three modes over the same vectors. */
-import { create, insertMultiple, type Results, search } from '@orama/orama'
+/** Orama, or its fork ZBSearch, with default tokeniser and weights, in three modes over the same vectors. */
+import type * as orama from '@orama/orama'
+import type { Results } from '@orama/orama'
 import { questionWords } from '../../../../src/core/text/stop-words.ts'
+import type { ServedRecord } from '../bench-api.ts'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'
 
@@ -14,7 +16,11 @@ const similarity = 0.3
 const insertBatch = 1000
 
 /** `content` gives Orama the question words as its stop words. */
-export async function createOrama({ records, vectors }: Records, words: 'all' | 'content'): Promise<Peer> {
+export async function createOrama(
+  { create, insertMultiple, removeMultiple, search, updateMultiple }: typeof orama,
+  { records, vectors }: Records,
+  words: 'all' | 'content',
+): Promise<Peer> {
   const database = create({
     schema: { id: 'string', text: 'string', tags: 'enum[]', embedding: `vector[${dimensions}]` },
     ...(words === 'content'
@@ -22,12 +28,9 @@ export async function createOrama({ records, vectors }: Records, words: 'all' | 
       : {}),
   } as const)
   for (let from = 0; from < records.length; from += insertBatch) {
-    const batch = records.slice(from, from + insertBatch).map(({ id, text, tags }, i) => ({
-      id,
-      text,
-      tags: [...tags],
-      embedding: Array.from(rowOf(vectors, from + i)),
-    }))
+    const batch = records
+      .slice(from, from + insertBatch)
+      .map((record, i) => documentOf(record, rowOf(vectors, from + i)))
     await insertMultiple(database, batch, insertBatch)
   }
   return {
@@ -46,5 +49,23 @@ export async function createOrama({ records, vectors }: Records, words: 'all' | 
         records: hits.map(({ document: { id, text: body } }) => ({ id, text: body })),
       }
     },
+    async update(changed) {
+      const ids = changed.map(({ record }) => record.id)
+      await updateMultiple(
+        database,
+        ids,
+        changed.map(({ record, vector }) => documentOf(record, vector)),
+      )
+    },
+    async remove(rows) {
+      await removeMultiple(
+        database,
+        rows.map(({ record }) => record.id),
+      )
+    },
   }
+}
+
+function documentOf({ id, text, tags }: ServedRecord, vector: Float32Array) {
+  return { id, text, tags: [...tags], embedding: Array.from(vector) }
 }

@@ -1,10 +1,16 @@
 /** What a peer must do for the bench, and the messages between the page and the worker it lives in. */
-import type { PeerName, ServedRecord } from '../bench-api.ts'
+import type { ServedRecord } from '../bench-api.ts'
 import type { Answered, Ask } from '../contender.ts'
+import type { PeerName } from '../peer-table.ts'
 
 export interface Peer {
   /** The ten best, with their whole records: what an app would show. */
-  search(ask: Ask): Found
+  search(ask: Ask): Found | Promise<Found>
+  /** Replaces records known by their ids. */
+  update(changed: readonly Changed[]): void | Promise<void>
+  remove(rows: readonly Changed[]): void | Promise<void>
+  /** Bytes of WebAssembly memory; absent: it has none. */
+  wasmBytes?(): number
 }
 
 export interface Found {
@@ -12,11 +18,22 @@ export interface Found {
   readonly records: readonly Pick<ServedRecord, 'id' | 'text'>[]
 }
 
+/** A record, its place in the collection and its vector. */
+export interface Changed {
+  readonly row: number
+  readonly record: ServedRecord
+  readonly vector: Float32Array
+}
+
 export type PeerRequest =
   | { readonly verb: 'build'; readonly peer: PeerName; readonly collection: string }
   | { readonly verb: 'ask'; readonly ask: Ask }
+  | { readonly verb: 'update' | 'remove'; readonly rows: readonly number[] }
+  | { readonly verb: 'wasm' }
 
 export type PeerReply =
   | { readonly built: { readonly buildMs: number } }
   | { readonly answered: Answered & Found }
+  | { readonly changed: { readonly tookMs: number } }
+  | { readonly wasm: { readonly bytes: number | null } }
   | { readonly error: string }

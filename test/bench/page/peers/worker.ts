@@ -1,12 +1,13 @@
-/** The worker a peer lives in: builds one, then answers question after question. */
-import { loadRecords } from '../load-collection.ts'
+/** The worker a peer lives in: builds one, answers question after question, changes records. */
+import { changedRow } from '../changes.ts'
+import { loadRecords, type Records } from '../load-collection.ts'
+import type { PeerName } from '../peer-table.ts'
 import { createMiniSearch } from './minisearch.ts'
 import { createOrama } from './orama.ts'
 import type { Peer, PeerReply, PeerRequest } from './peer.ts'
-import type { PeerName } from '../bench-api.ts'
-import type { Records } from '../load-collection.ts'
 
 let peer: Peer | undefined
+let loaded: Records | undefined
 
 onmessage = async ({ data }: MessageEvent<PeerRequest>) => {
   const reply = await answer(data).catch((error: unknown): PeerReply => ({ error: String(error) }))
@@ -16,19 +17,51 @@ onmessage = async ({ data }: MessageEvent<PeerRequest>) => {
 async function answer(request: PeerRequest): Promise<PeerReply> {
   if (request.verb === 'build') {
     const records = await loadRecords(request.collection)
+    const create = await builders[request.peer]()
     const startedMs = performance.now()
-    peer = await builders[request.peer](records)
+    peer = await create(records)
+    loaded = records
     return { built: { buildMs: performance.now() - startedMs } }
   }
-  if (peer === undefined) throw new Error('nothing is built yet')
+  if (peer === undefined || loaded === undefined) throw new Error('nothing is built yet')
+  if (request.verb === 'wasm') return { wasm: { bytes: peer.wasmBytes?.() ?? null } }
+  if (request.verb === 'ask') {
+    const startedMs = performance.now()
+    const found = peer.search(request.ask)
+    // A promise's turn of the queue is no time of a peer that answers at once.
+    const { ids, records } = found instanceof Promise ? await found : found
+    return { answered: { ids, records, tookMs: performance.now() - startedMs } }
+  }
+  const all = loaded
+  const rows = request.rows.map((row) => changedRow(all, row))
   const startedMs = performance.now()
-  const found = peer.search(request.ask)
-  return { answered: { ...found, tookMs: performance.now() - startedMs } }
+  await (request.verb === 'update' ? peer.update(rows) : peer.remove(rows))
+  return { changed: { tookMs: performance.now() - startedMs } }
 }
 
-const builders: Readonly<Record<PeerName, (records: Records) => Peer | Promise<Peer>>> = {
-  minisearch: (records) => createMiniSearch(records, 'all'),
-  'minisearch-content': (records) => createMiniSearch(records, 'content'),
-  orama: (records) => createOrama(records, 'all'),
-  'orama-content': (records) => createOrama(records, 'content'),
+/** Fetching a peer's code is not building it. */
+const builders: Readonly<Record<PeerName, () => Promise<(records: Records) => Peer | Promise<Peer>>>> = {
+  minisearch: async () => (records) => createMiniSearch(records, 'all'),
+  'minisearch-content': async () => (records) => createMiniSearch(records, 'content'),
+  orama: async () => {
+    const orama = await import('@orama/orama')
+    return (records) => createOrama(orama, records, 'all')
+  },
+  'orama-content': async () => {
+    const orama = await import('@orama/orama')
+    return (records) => createOrama(orama, records, 'content')
+  },
+  zbsearch: async () => {
+    const zbsearch = await import('zbsearch')
+    return (records) => createOrama(zbsearch, records, 'all')
+  },
+  'zbsearch-content': async () => {
+    const zbsearch = await import('zbsearch')
+    return (records) => createOrama(zbsearch, records, 'content')
+  },
+  hnswlib: async () => (await import('./hnswlib.ts')).createHnswlib,
+  edgevec: async () => (await import('./edgevec.ts')).createEdgeVec,
+  voy: async () => (await import('./voy.ts')).createVoy,
+  pglite: async () => (await import('./pglite.ts')).createPglite,
+  'sqlite-vec': async () => (await import('./sqlite-vec.ts')).createSqliteVec,
 }

@@ -1,0 +1,13 @@
+/** What a changed record looks like: more words, and the vector of its neighbour. The same for every contender. */
+import { type Records, rowOf } from './load-collection.ts'
+import type { Changed } from './peers/peer.ts'
+
+export function changedRow({ records, vectors }: Records, row: number): Changed {
+  const record = records[row]
+  if (record === undefined) throw new Error(`there is no record ${row}`)
+  return {
+    row,
+    record: { ...record, text: `${record.text} Revised since.` },
+    vector: rowOf(vectors, (row + 1) % records.length),
+  }
+}

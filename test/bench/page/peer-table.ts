@@ -1,0 +1,103 @@
+/** Whom the bench asks, and for what. Data only: the builders stand in `peers/worker.ts`. */
+
+export interface PeerTraits {
+  readonly label: string
+  /** Packages it needs. */
+  readonly packages: readonly string[]
+  /** What it is asked; of two that share their vectors, one is asked for them. */
+  readonly modes: readonly ('lexical' | 'vector' | 'hybrid')[]
+  /** Whether a question can be kept to the records of a tag. */
+  readonly hasScopes: boolean
+  /** Records above which it is left out. */
+  readonly most: number
+}
+
+/** Above this all but the plainest take long to build, and hold every vector twice. */
+const usualMost = 200_000
+/** Building its graph outlasts the bench's patience above this. */
+const pgliteMost = 20_000
+
+export const peerTable = {
+  minisearch: {
+    label: 'MiniSearch',
+    packages: ['minisearch'],
+    modes: ['lexical'],
+    hasScopes: true,
+    most: 1_000_000,
+  },
+  'minisearch-content': {
+    label: 'MiniSearch, stop words out',
+    packages: ['minisearch'],
+    modes: ['lexical'],
+    hasScopes: true,
+    most: 1_000_000,
+  },
+  orama: {
+    label: 'Orama',
+    packages: ['@orama/orama'],
+    modes: ['lexical', 'vector', 'hybrid'],
+    hasScopes: true,
+    most: usualMost,
+  },
+  'orama-content': {
+    label: 'Orama, stop words out',
+    packages: ['@orama/orama'],
+    modes: ['lexical', 'hybrid'],
+    hasScopes: true,
+    most: usualMost,
+  },
+  zbsearch: {
+    label: 'ZBSearch',
+    packages: ['zbsearch'],
+    modes: ['lexical', 'vector', 'hybrid'],
+    hasScopes: true,
+    most: usualMost,
+  },
+  'zbsearch-content': {
+    label: 'ZBSearch, stop words out',
+    packages: ['zbsearch'],
+    modes: ['lexical', 'hybrid'],
+    hasScopes: true,
+    most: usualMost,
+  },
+  hnswlib: {
+    label: 'hnswlib-wasm',
+    packages: ['hnswlib-wasm'],
+    modes: ['vector'],
+    hasScopes: true,
+    most: usualMost,
+  },
+  edgevec: {
+    label: 'EdgeVec HNSW, L2',
+    packages: ['edgevec'],
+    modes: ['vector'],
+    hasScopes: false,
+    most: usualMost,
+  },
+  voy: {
+    label: 'Voy',
+    packages: ['voy-search'],
+    modes: ['vector'],
+    hasScopes: false,
+    most: usualMost,
+  },
+  pglite: {
+    label: 'PGlite + pgvector HNSW',
+    packages: ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
+    modes: ['vector'],
+    hasScopes: true,
+    most: pgliteMost,
+  },
+  'sqlite-vec': {
+    label: 'sqlite-vec, exact',
+    packages: ['sqlite-vec-wasm-demo'],
+    modes: ['vector'],
+    hasScopes: true,
+    most: usualMost,
+  },
+} as const satisfies Readonly<Record<string, PeerTraits>>
+
+export type PeerName = keyof typeof peerTable
+export const peerNames = Object.keys(peerTable) as readonly PeerName[]
+/** The same table, for whoever does not care which row it is. */
+export const traitsOf = (peer: PeerName): PeerTraits => peerTable[peer]

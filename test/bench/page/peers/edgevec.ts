@@ -1,0 +1,44 @@
+/** EdgeVec's graph with squared distances: of unit vectors the order is that of the cosine, and its own cosine is inverted. */
+import init, { EdgeVec, EdgeVecConfig } from 'edgevec'
+import { dimensions, type Records, rowOf } from '../load-collection.ts'
+import type { Peer } from './peer.ts'
+import { foundRows, vectorOf } from './vector-peer.ts'
+
+export async function createEdgeVec(records: Records): Promise<Peer> {
+  const { memory } = await init()
+  const config = new EdgeVecConfig(dimensions)
+  config.metric = 'l2'
+  const index = new EdgeVec(config)
+  const rowByLabel = new Map<number, number>()
+  const labelByRow = new Map<number, number>()
+  const insert = (row: number, vector: Float32Array) => {
+    const label = index.insert(vector)
+    rowByLabel.set(label, row)
+    labelByRow.set(row, label)
+  }
+  const remove = (row: number) => {
+    const label = labelByRow.get(row)
+    if (label === undefined || !index.softDelete(label)) throw new Error(`EdgeVec does not know row ${row}`)
+    rowByLabel.delete(label)
+  }
+  for (let row = 0; row < records.records.length; row++) insert(row, rowOf(records.vectors, row))
+  return {
+    search(ask) {
+      const hits = index.search(vectorOf(ask, 'EdgeVec'), 10)
+      return foundRows(
+        records,
+        hits.flatMap(({ id }) => rowByLabel.get(id) ?? []),
+      )
+    },
+    update(changed) {
+      for (const { row, vector } of changed) {
+        remove(row)
+        insert(row, vector)
+      }
+    },
+    remove(rows) {
+      for (const { row } of rows) remove(row)
+    },
+    wasmBytes: () => memory.buffer.byteLength,
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What each part of `balanced` is worth: every set asked with one part changed at a time. A cell is nDCG@10 of the change
+ * less that of the shipped literal, in thousandths, with its paired 95 % interval.
+ */
+import { type Difference, differenceOf, toCell } from './bootstrap.ts'
+import { type Change, changes } from './changes.ts'
+import type { Dataset } from './datasets.ts'
+import { openSet } from './open-set.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
+
+/** Questions a set; the large ones are asked every nth. */
+const asked = 300
+
+export const ablationModes = ['minilm', 'words'] as const
+export type AblationMode = (typeof ablationModes)[number]
+
+interface Column {
+  readonly name: string
+  readonly questions: number
+  readonly shipped: number
+  readonly differences: ReadonlyMap<Change, Difference>
+}
+
+/** One table: a line a change, a column a set. Sets without vectors are left out of `minilm`. */
+export async function ablationTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
+  const tried = changes.filter(({ needsVectors }) => mode === 'minilm' || !needsVectors)
+  const columns: Column[] = []
+  for (const dataset of datasets) {
+    if (mode === 'minilm' && dataset.minilm === null) continue
+    columns.push(await measure(dataset, mode, tried))
+    process.stderr.write(`${dataset.name}, ${mode}: done\n`)
+  }
+  const rows = [
+    ['shipped', '', ...columns.map(({ shipped }) => shipped.toFixed(3).replace(/^0/, '')), '', ''],
+    ...tried.map((change) => lineOf(change, columns)),
+  ]
+  return [
+    `| part | changed to | ${columns.map(({ name, questions }) => `${name} (${questions})`).join(' | ')} | clearly better · worse | mean |`,
+    `|---|---|${'---|'.repeat(columns.length + 2)}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n')
+}
+
+async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Change[]): Promise<Column> {
+  const rows = judgedOf(dataset, asked)
+  const set = await openSet(dataset, mode)
+  const ndcgOf = async (change?: Change) => (await scoreAll(set, dataset, rows, change?.asked)).map(({ ndcg }) => ndcg)
+  const shipped = await ndcgOf()
+  const differences = new Map<Change, Difference>()
+  for (const change of tried) differences.set(change, differenceOf(await ndcgOf(change), shipped))
+  await set.close()
+  const mean = shipped.reduce((sum, ndcg) => sum + ndcg, 0) / shipped.length
+  return { name: dataset.name, questions: rows.length, shipped: mean, differences }
+}
+
+function lineOf(change: Change, columns: readonly Column[]): readonly string[] {
+  const differences = columns.map((column) => column.differences.get(change) as Difference)
+  const better = differences.filter(({ isClear, mean }) => isClear && mean > 0).length
+  const worse = differences.filter(({ isClear, mean }) => isClear && mean < 0).length
+  const mean = differences.reduce((sum, difference) => sum + difference.mean, 0) / differences.length
+  return [
+    change.part,
+    change.to,
+    ...differences.map(toCell),
+    `${better} · ${worse}`,
+    (1000 * mean).toFixed(1).replace('-', '−'),
+  ]
+}
