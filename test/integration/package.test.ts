@@ -58,7 +58,7 @@ describe('the tarball', () => {
     )
     expect(
       paths.filter((path) =>
-        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/[a-z-]+\.md$|(?:README|SECURITY|CHANGELOG)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
+        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/[a-z-]+\.md$|docs\/plots\/[a-z-]+\.svg$|(?:README|SECURITY|CHANGELOG)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
           path,
         ),
       ),
