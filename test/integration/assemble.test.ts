@@ -12,7 +12,7 @@ import { dump, totalChanges } from '../support/dump.ts'
 import { createFaultyDatabase } from '../support/faulty-database.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/open-over.ts'
-import { engineOptions } from '../support/scripted-engine.ts'
+import { engineOptionsInWorker } from '../support/scripted-engine.ts'
 
 const day = 86_400_000
 const now = startOfTime + day
@@ -237,7 +237,7 @@ describe('what it does to what is known', () => {
   it('[W1] a fault in any statement of it leaves nothing of it', async () => {
     const storage = await openMemory(await initSqlite(), 'faulty')
     const faulty = createFaultyDatabase(storage.database)
-    const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptions, null)
+    const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptionsInWorker, null)
     await engine.call('put', { batch }, { now: startOfTime })
     const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 2, reserveProactive: 1 }
     const { receipt } = await engine.call('assemble', { query: { ...request, commitEffects: false } }, { now })

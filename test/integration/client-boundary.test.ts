@@ -13,7 +13,7 @@ import {
   type BoundClient,
   connect,
   createScriptedEngine,
-  engineOptions,
+  engineOptionsInWorker,
   noEvents,
   openPort,
 } from '../support/scripted-engine.ts'
@@ -155,7 +155,7 @@ describe('opening', () => {
     const { far, port } = openPort()
     const old = { open: () => replyWith(async () => ({ version: 0 })) }
     expose(old, far)
-    await expect(openWorkerLink(port, engineOptions, 5_000, noEvents)).rejects.toMatchObject({
+    await expect(openWorkerLink(port, engineOptionsInWorker, 5_000, noEvents)).rejects.toMatchObject({
       code: 'VERSION_SKEW',
       value: '0',
     })
@@ -168,7 +168,7 @@ describe('opening', () => {
       isOpened = true
       return createScriptedEngine(() => 1).engine
     })
-    const reply = await ask(near, apply('open', [{ version: 99, options: engineOptions }]))
+    const reply = await ask(near, apply('open', [{ version: 99, options: engineOptionsInWorker }]))
     expect(reply).toMatchObject({
       value: { ok: false, error: { code: 'VERSION_SKEW', field: 'version', value: '99' } },
     })
@@ -178,10 +178,10 @@ describe('opening', () => {
 
   test('[E1] a worker that cannot be loaded is INVALID_CONFIG, one that never answers DEADLINE_EXCEEDED', async () => {
     const { port } = openPort()
-    const opening = openWorkerLink(port, engineOptions, 5_000, noEvents)
+    const opening = openWorkerLink(port, engineOptionsInWorker, 5_000, noEvents)
     port.fail('404')
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'assets.worker' })
-    await expect(openWorkerLink(openPort().port, engineOptions, 20, noEvents)).rejects.toMatchObject({
+    await expect(openWorkerLink(openPort().port, engineOptionsInWorker, 20, noEvents)).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
     })
   })
@@ -189,7 +189,7 @@ describe('opening', () => {
   test('[E1] a policy that is none is refused before anything is opened', async () => {
     const { far, port } = openPort()
     serve(far, never)
-    const options = { ...engineOptions, policy: { name: 'half' } as never }
+    const options = { ...engineOptionsInWorker, policy: { name: 'half' } as never }
     await expect(openWorkerLink(port, options, 5_000, noEvents)).rejects.toMatchObject({ code: 'INVALID_POLICY' })
   })
 })

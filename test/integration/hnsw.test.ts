@@ -3,7 +3,6 @@
  * never named, saved and believed only where it fits, and exact again, said aloud, when anything fails.
  */
 import { expect, test } from 'vitest'
-import { policies } from '../../src/core/policies/policies.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Progress } from '../../src/protocol/events.ts'
@@ -15,6 +14,7 @@ import { asHandedOn, startOfTime, type TestEngine } from '../support/open-engine
 import { openPaged } from '../support/open-paged.ts'
 import { createRandom } from '../support/random.ts'
 import { emptyIndex } from '../unit/vector-fixture.ts'
+import { engineOptions } from '../support/engine-options.ts'
 
 const dimensions = 24
 const count = 600
@@ -69,15 +69,11 @@ async function ask(call: TestEngine['call'], query: RecallQuery) {
 }
 
 const options: EngineOptions = {
+  ...engineOptions,
   name: 'graph',
   storage: 'indexeddb',
   runtime: 'inline',
-  policy: policies.balanced,
-  authority: null,
-  stemmer: 'porter',
-  metadataKeys: [],
   index: 'hnsw',
-  autoLink: true,
   space: { name: 'mine', dimensions },
 }
 

@@ -7,7 +7,7 @@ import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { createSqliteStore } from '../../worker/store/sqlite-store.ts'
-import { engineOptions } from '../support/scripted-engine.ts'
+import { engineOptionsInWorker } from '../support/scripted-engine.ts'
 import { dump, totalChanges } from '../support/dump.ts'
 import { createFaultyDatabase } from '../support/faulty-database.ts'
 import { startOfTime } from '../support/open-engine.ts'
@@ -191,7 +191,7 @@ it('reads that were confirmed count where a policy weighs them', async () => {
 describe('a fault in the middle', async () => {
   const storage = await openMemory(await initSqlite(), 'test')
   const faulty = createFaultyDatabase(storage.database)
-  const over = createEngineOver({ ...storage, database: faulty.database }, engineOptions, null)
+  const over = createEngineOver({ ...storage, database: faulty.database }, engineOptionsInWorker, null)
   const context = { now }
   await over.call('put', { batch }, { now: startOfTime })
   for (const id of ['a', 'c']) await over.call('predict', { id, expected: 1 }, context)

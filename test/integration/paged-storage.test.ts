@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../src/core/model/errors.ts'
-import { policies } from '../../src/core/policies/policies.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { createEngineOver, type Engine } from '../../worker/engine.ts'
@@ -14,17 +13,13 @@ import { first } from '../../worker/store/database.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../support/memory-byte-store.ts'
 import { openPaged, shortLimits } from '../support/open-paged.ts'
 import { createRandom } from '../support/random.ts'
+import { engineOptions } from '../support/engine-options.ts'
 
 const options: EngineOptions = {
+  ...engineOptions,
   name: 'paged',
   storage: 'indexeddb',
   runtime: 'worker',
-  policy: policies.balanced,
-  stemmer: 'porter',
-  metadataKeys: [],
-  authority: null,
-  autoLink: true,
-  index: 'exact',
   space: { name: 'eight', dimensions: 8 },
 }
 /** ms; each opens a database for every write of a script. */

@@ -6,7 +6,7 @@ import { openWorkerLink } from '../../src/client/worker-link.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { serve } from '../../worker/serve.ts'
-import { type Answerer, createScriptedEngine, engineOptions, openPort } from '../support/scripted-engine.ts'
+import { type Answerer, createScriptedEngine, engineOptionsInWorker, openPort } from '../support/scripted-engine.ts'
 
 const never = () => new Promise<never>(() => {})
 
@@ -25,10 +25,14 @@ async function openPage(answer: Answerer, openEngine: (start: number) => Promise
     })
     return { ...port, end: () => ((worker.isEnded = true), port.end()) }
   }
-  const link = await openResumingLink(spawn, (port, events) => openWorkerLink(port, engineOptions, 5_000, events), [
-    [page, 'pagehide', 'pageshow'],
-    [page, 'freeze', 'resume'],
-  ])
+  const link = await openResumingLink(
+    spawn,
+    (port, events) => openWorkerLink(port, engineOptionsInWorker, 5_000, events),
+    [
+      [page, 'pagehide', 'pageshow'],
+      [page, 'freeze', 'resume'],
+    ],
+  )
   const settings = {
     link,
     name: 'test',

@@ -1,11 +1,11 @@
 /** One builder for every test that needs an engine: fresh, in memory, in this process. Nothing is mocked. */
-import { policies } from '../../src/core/policies/policies.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Answer, Arguments, Verb } from '../../src/protocol/engine-api.ts'
 import type { ContextPackage } from '../../src/core/model/assemble.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine.ts'
+import { engineOptions } from './engine-options.ts'
 
 export const startOfTime = Date.UTC(2026, 0, 1)
 
@@ -28,16 +28,7 @@ export async function openEngine(
 ): Promise<TestEngine> {
   const engine = await createEngine(
     {
-      name: 'test',
-      storage: 'memory',
-      runtime: 'inline',
-      policy: policies.balanced,
-      authority: null,
-      stemmer: 'porter',
-      metadataKeys: [],
-      index: 'exact',
-      autoLink: true,
-      space: null,
+      ...engineOptions,
       ...options,
     },
     embedding,

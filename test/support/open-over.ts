@@ -2,13 +2,13 @@
  * An engine over an in-memory database that the test holds too: to look at rows, to break things, to open it again.
  * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
  */
-import { policies } from '../../src/core/policies/policies.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
 import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
+import { engineOptions } from './engine-options.ts'
 
 export interface OpenedOver extends TestEngine {
   readonly database: SqliteDatabase
@@ -38,14 +38,5 @@ export async function openOver(
 }
 
 const defaults: EngineOptions = {
-  name: 'test',
-  storage: 'memory',
-  runtime: 'inline',
-  policy: policies.balanced,
-  authority: null,
-  stemmer: 'porter',
-  metadataKeys: [],
-  index: 'exact',
-  autoLink: true,
-  space: null,
+  ...engineOptions,
 }

@@ -1,20 +1,15 @@
 /** What leaves copies in gaps: an engine over any storage that takes in secrets among others, and forgets the secrets. */
-import { policies } from '../../src/core/policies/policies.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../worker/engine.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 import { createRandom } from './random.ts'
+import { engineOptions } from './engine-options.ts'
 
 const options: EngineOptions = {
+  ...engineOptions,
   name: 'erasure',
   storage: 'indexeddb',
   runtime: 'worker',
-  policy: policies.balanced,
-  stemmer: 'porter',
-  metadataKeys: [],
-  authority: null,
-  autoLink: true,
-  index: 'exact',
   space: { name: 'eight', dimensions: 8 },
 }
 const context = { now: Date.UTC(2026, 0, 1) }

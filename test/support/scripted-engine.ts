@@ -2,7 +2,6 @@
  * An engine that answers as a test says, and a client that reaches it over a real `MessageChannel` through the shipped
  * boundary: for what the real engine would do too rarely or too fast.
  */
-import { policies } from '../../src/core/policies/policies.ts'
 import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
 import { type LinkEvents, openWorkerLink, type WorkerPort } from '../../src/client/worker-link.ts'
 import { openResumingLink, type PageEvents } from '../../src/client/resume-link.ts'
@@ -12,18 +11,11 @@ import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { serve } from '../../worker/serve.ts'
 import type { ServedEngine } from '../../worker/tabs/port.ts'
+import { engineOptions } from './engine-options.ts'
 
-export const engineOptions: EngineOptions = {
-  name: 'test',
-  storage: 'memory',
+export const engineOptionsInWorker: EngineOptions = {
+  ...engineOptions,
   runtime: 'worker',
-  policy: policies.balanced,
-  authority: null,
-  stemmer: 'porter',
-  metadataKeys: [],
-  index: 'exact',
-  autoLink: true,
-  space: null,
 }
 
 export type Answerer = (verb: Verb, request: never, context: RequestContext) => unknown

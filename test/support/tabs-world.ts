@@ -13,7 +13,7 @@ import type { OpenStorage } from '../../worker/persistence/port.ts'
 import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'
 import { openTabs } from '../../worker/tabs/route.ts'
 import { startOfTime, type TestAnswer } from './open-engine.ts'
-import { engineOptions } from './scripted-engine.ts'
+import { engineOptionsInWorker } from './scripted-engine.ts'
 
 export interface TestTab {
   readonly engine: ServedEngine
@@ -70,7 +70,13 @@ export async function createWorld(): Promise<World> {
     locks,
     owners,
     async tab({ onCommit, onPrepare, onOpen, onPost, lateMs = 0, ...given } = {}) {
-      const options: TabOptions = { ...engineOptions, policy: policies.balanced, name, storage: 'auto', ...given }
+      const options: TabOptions = {
+        ...engineOptionsInWorker,
+        policy: policies.balanced,
+        name,
+        storage: 'auto',
+        ...given,
+      }
       const channels = new Set<BroadcastChannel>()
       const platformLocks = locks.forTab()
       let isDead = false

@@ -3,13 +3,13 @@
  * takes the next. It never ends by itself. `early` is the control: it acknowledges what is not durable yet.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
 import { all, first } from '../../../worker/store/database.ts'
 import { digestOf, lineOf, stepAt, type Written } from './script.ts'
+import { engineOptions } from '../../support/engine-options.ts'
 
 export interface Order {
   readonly name: string
@@ -64,15 +64,10 @@ async function live(): Promise<void> {
 
 function optionsOf({ name, storage }: Order): Parameters<typeof createEngineOver>[1] {
   return {
+    ...engineOptions,
     name,
     storage,
     runtime: 'worker',
-    policy: policies.balanced,
-    stemmer: 'porter',
-    metadataKeys: [],
-    authority: null,
-    autoLink: true,
-    index: 'exact',
     space,
   }
 }

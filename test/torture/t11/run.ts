@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import { first } from '../../../worker/store/database.ts'
@@ -16,6 +15,7 @@ import { createRandom } from '../../support/random.ts'
 import { installOpfs, useDisk } from '../node-opfs/install.ts'
 import { type Outcome, print, quantile } from '../outcome.ts'
 import { createFakeOpfs } from '../t3/fake-opfs.ts'
+import { engineOptions } from '../../support/engine-options.ts'
 
 interface Window {
   readonly written: number
@@ -213,14 +213,9 @@ function megabytes(bytes: number): string {
 }
 
 const options: Parameters<typeof createEngineOver>[1] = {
+  ...engineOptions,
   name: '',
   storage: 'opfs',
   runtime: 'worker',
-  policy: policies.balanced,
-  stemmer: 'porter',
-  metadataKeys: [],
-  authority: null,
-  autoLink: true,
-  index: 'exact',
   space: { name: 'torture', dimensions },
 }

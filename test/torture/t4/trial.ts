@@ -4,12 +4,12 @@
  * exactly what it holds when nothing fails, whatever the failure met.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import type { SickDisk } from './disks.ts'
 import { type Caller, exportAll, type Session, space, vectorOf } from './script.ts'
+import { engineOptions } from '../../support/engine-options.ts'
 
 export interface Rehearsed {
   readonly session: Session
@@ -187,14 +187,10 @@ async function stateOf(engine: Engine): Promise<string> {
 const now = Date.UTC(2026, 1, 1)
 
 const options: Parameters<typeof createEngineOver>[1] = {
+  ...engineOptions,
   name: 't4',
   storage: 'opfs',
   runtime: 'worker',
-  policy: policies.balanced,
-  stemmer: 'porter',
   metadataKeys: ['flag'],
-  authority: null,
-  autoLink: true,
-  index: 'exact',
   space,
 }

@@ -1,9 +1,9 @@
 /** Fills a store until the browser grants no more space, and looks at what is left. One command at a time. */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
+import { engineOptions } from '../../support/engine-options.ts'
 
 export interface Filled {
   /** Records of puts that were acknowledged. */
@@ -74,15 +74,10 @@ const commands = {
 }
 
 const options: Parameters<typeof createEngineOver>[1] = {
+  ...engineOptions,
   name: '',
   storage: 'opfs',
   runtime: 'worker',
-  policy: policies.balanced,
-  stemmer: 'porter',
-  metadataKeys: [],
-  authority: null,
-  autoLink: true,
-  index: 'exact',
   space,
 }
 

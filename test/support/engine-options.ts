@@ -1,0 +1,16 @@
+/** What an engine is opened with where a test wants nothing of its own: in memory, in this process, words alone. */
+import { policies } from '../../src/core/policies/policies.ts'
+import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+
+export const engineOptions: EngineOptions = {
+  name: 'test',
+  storage: 'memory',
+  runtime: 'inline',
+  policy: policies.balanced,
+  authority: null,
+  stemmer: 'porter',
+  metadataKeys: [],
+  index: 'exact',
+  autoLink: true,
+  space: null,
+}
