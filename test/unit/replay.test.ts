@@ -23,6 +23,17 @@ async function captured(text: string) {
 }
 
 describe('replay', () => {
+  it('[E1] refuses facts of an older version that lack what is asked of them now', async () => {
+    const { call } = await openEngine()
+    await call('put', { batch: [{ id: 'a', body: 'jay' }] })
+    const { receipt, facts } = await call('recall', { query: { text: 'jay', policy: 'ctxsift', capture: true } })
+    const { newest: _newest, ...candidates } = (facts as CapturedFacts).facts.candidates
+    const older = { ...(facts as CapturedFacts), facts: { ...(facts as CapturedFacts).facts, candidates } }
+    expect(() => replay(receipt, older as unknown as CapturedFacts)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', field: 'facts' }),
+    )
+  })
+
   it('[D1] gives the same bytes from captured facts alone', async () => {
     const { answer, facts } = await captured('which jay hides seed 3')
     expect(canonicalJson(replay(answer.receipt, facts))).toBe(canonicalJson(answer))

@@ -3,6 +3,7 @@
  * F3) for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
  */
 import type { CandidateTable } from '../fusion/facts.ts'
+import { recallError } from '../model/errors.ts'
 import { compareCodePoints } from '../text/order.ts'
 
 /** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
@@ -42,7 +43,13 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
 
 /** Those of the rows that come in order of time (law F3): `newest` itself when they are all of them. */
 export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateTable): Int32Array {
-  if (newest === null) throw new Error('a policy that ranks needs its candidates in order of time')
+  // Facts of an older version may lack it.
+  if (newest == null) {
+    throw recallError('INVALID_ARGUMENT', 'do not hold their candidates in order of time', {
+      field: 'facts',
+      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+    })
+  }
   if (rows.length === length) return newest
   const isAmong = new Uint8Array(length)
   for (let i = 0; i < rows.length; i++) isAmong[rows[i] as number] = 1
