@@ -2,9 +2,9 @@
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { selectTop } from '../../src/core/sketch/select-top.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, partition } from './key-parts.ts'
-import { isMember } from './reference-channels.ts'
 
 export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', Members | null>>
 
@@ -39,10 +39,10 @@ export function gatherAnchors(
     return { keys: [], strength: () => 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const fields = Object.values(preferences).filter((field) => field !== null)
-  const strength = (key: number) => fields.filter((field) => isMember(field, key)).length
+  const strength = (key: number) => fields.filter((field) => holdsKey(field, key)).length
   const found = new Set<number>()
   for (const field of fields)
-    for (const key of field.keys) if (members === null || isMember(members, key)) found.add(key)
+    for (const key of field.keys) if (members === null || holdsKey(members, key)) found.add(key)
   const updatedAt = store.numbers('updatedAt')
   const { open, closed } = partition(Uint32Array.from(found), parts, store.everyKey)
   const keys = [...open, ...closed].flatMap((part) =>

@@ -2,8 +2,8 @@
 import type { CanSurface } from '../../src/core/assemble/surface.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Store } from '../store/port.ts'
-import { isMember } from './reference-channels.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
   const members = store.members(plan.scope)
@@ -11,7 +11,7 @@ export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[]
   const keys =
     members !== null && members.keys.length < due.size
       ? members.keys.filter((key) => due.has(key))
-      : [...due.keys()].filter((key) => members === null || isMember(members, key))
+      : [...due.keys()].filter((key) => members === null || holdsKey(members, key))
   const excluded = new Set(plan.query.exclude)
   const gated = store.gated()
   const numberOf = (name: Parameters<Store['numbers']>[0]) => {

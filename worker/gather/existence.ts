@@ -5,8 +5,8 @@
 import { isStaged } from '../../src/core/model/policy.ts'
 import type { Existence } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { holdsKey, meet } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
-import { isMember } from './reference-channels.ts'
 
 /** Null without text, and for staged policies, which find parts of words where no word exists. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
@@ -16,14 +16,14 @@ export function existenceOf(plan: QueryPlan, store: Store, members: Members | nu
   if (found !== -1) return { mightExist: true, tokens: found + 1 }
   // A name is made of words that stand in the index, but folded by another rule: what counts is what the channels find.
   const named = [store.keysByTerm(plan.namedTerms), store.keysByFile(plan.namedPaths)]
-  return { mightExist: named.some((keys) => holds(keys.keys(), members)), tokens: phrases.length }
+  const isNamed = named.some((keys) => [...keys.keys()].some((key) => members === null || holdsKey(members, key)))
+  return { mightExist: isNamed, tokens: phrases.length }
 }
 
 const none = new Uint32Array()
 
-function holds(keys: Iterable<number>, members: Members | null): boolean {
-  for (const key of keys) if (members === null || isMember(members, key)) return true
-  return false
+function holds(keys: Uint32Array, members: Members | null): boolean {
+  return members === null ? keys.length > 0 : meet(keys, members)
 }
 
 /** What a channel says that had nothing to find. */

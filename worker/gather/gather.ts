@@ -9,6 +9,7 @@ import { isComposite, isConvex, isProduct, type Policy } from '../../src/core/mo
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
 import type { NumberColumn } from '../store/record-columns.ts'
@@ -21,7 +22,7 @@ import { lifeDaysOf } from './life-days.ts'
 import { newestRows } from './newest-rows.ts'
 import { gatherLinked } from './linked-channel.ts'
 import { gatherRecent } from './recent-channel.ts'
-import { gatherReferences, isMember } from './reference-channels.ts'
+import { gatherReferences } from './reference-channels.ts'
 import { gatherSources, type SourceHits } from './substring-sources.ts'
 import { gatherVector } from './vector-channel.ts'
 
@@ -220,7 +221,7 @@ function columnsOf(
     return values === null ? null : columnBy(keys, (key) => values[key] as number)
   }
   const holds = (members: Members | null) =>
-    columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
+    columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {

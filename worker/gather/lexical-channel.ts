@@ -37,7 +37,7 @@ export function gatherLexical(
   const postings = store.postings(plan.terms.map((term) => term.phrase))
   const scores = scorer.score(
     plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
-    { ...statistics, bits: members?.bits ?? null },
+    { ...statistics, members },
     plan.policy.lexical,
   )
   const matched = scores.keys.length

@@ -1,9 +1,9 @@
 /** The linked channel: records that the first ones of an answer pass something on to, over links. Only `assemble` asks for it. */
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
-import { isMember } from './reference-channels.ts'
 
 export interface LinkedHits {
   readonly strengths: ReadonlyMap<number, number>
@@ -19,7 +19,7 @@ export function gatherLinked(plan: QueryPlan, store: Store, members: Members | n
   const found = new Map<number, number>()
   for (const [id, strength] of plan.linked) {
     const key = store.keyOf(id)
-    if (key !== undefined && (members === null || isMember(members, key))) found.set(key, strength)
+    if (key !== undefined && (members === null || holdsKey(members, key))) found.set(key, strength)
   }
   const strengthOf = (key: number) => found.get(key) ?? 0
   const kept = selectTopOfEach(Uint32Array.from(found.keys()), parts, strengthOf, depth, store)

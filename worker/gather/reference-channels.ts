@@ -1,5 +1,6 @@
 /** The terms and paths channels: exact look-ups of what the query names. */
 import type { ChannelPlan } from '../../src/core/model/result.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
@@ -24,7 +25,7 @@ export function gatherReferences(
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const found = lookUp(named)
-  const matching = Uint32Array.from([...found.keys()].filter((key) => members === null || isMember(members, key)))
+  const matching = Uint32Array.from([...found.keys()].filter((key) => members === null || holdsKey(members, key)))
   const strengthOf = (key: number) => found.get(key) ?? 0
   const kept = selectTopOfEach(matching, parts, strengthOf, depth, store)
   return {
@@ -37,8 +38,4 @@ export function gatherReferences(
       complete: kept.length === matching.length,
     },
   }
-}
-
-export function isMember({ bits }: Members, key: number): boolean {
-  return (((bits[key >> 5] ?? 0) >>> (key & 31)) & 1) === 1
 }

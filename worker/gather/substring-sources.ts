@@ -6,8 +6,8 @@ import { isStaged } from '../../src/core/model/policy.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store, SubstringHits } from '../store/port.ts'
-import { isMember } from './reference-channels.ts'
 
 export interface SourceHits {
   readonly substrings: SubstringHits
@@ -24,7 +24,7 @@ export function gatherSources(plan: QueryPlan, store: Store, members: Members | 
   const strengths = new Map<number, number>()
   const add = (folded: readonly string[], strength: number) => {
     for (const [key, count] of store.keysByTerm(folded)) {
-      if (members !== null && !isMember(members, key)) continue
+      if (members !== null && !holdsKey(members, key)) continue
       strengths.set(key, (strengths.get(key) ?? 0) + count * strength)
     }
   }

@@ -4,6 +4,7 @@
  */
 import type { VectorFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
+import { isStaged } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
@@ -54,7 +55,8 @@ export function gatherVector(
   const isProposed = scans.some(({ mode }) => mode === 'hnsw')
   return {
     keys: all.flatMap(({ keys }) => keys),
-    fillBounds: (low, high, wanted, rowOf) => fillBounds(vector, index, scans, low, high, wanted, rowOf),
+    fillBounds: (low, high, wanted, rowOf) =>
+      fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, wanted, rowOf),
     rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
     facts: { space: space.name, ...spreadOf(found.map(({ scan }) => scan)) },
     plan: {
@@ -87,11 +89,23 @@ function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
   return { mean, deviation: Math.sqrt(Math.max(0, variance)), best: Math.max(...scans.map(bestOf)), records }
 }
 
-/** Most candidates come from the scan, which has their estimates; the others are looked up. */
+/**
+ * What is known without a look of every cosine that the scans left out; null where a look must tell. Stages rank the
+ * nearest alone, far fewer than the depth, unless rows outside a `files` filter take ranks too; what is surely too far off to
+ * be one of them need not be estimated.
+ */
+function boundForRest({ policy }: QueryPlan, { files }: KeyParts, scans: readonly VectorScan[]): number | null {
+  if (!isStaged(policy) || files !== null || scans.some(({ mode }) => mode === 'hnsw')) return null
+  const bound = Math.max(...scans.map((scan) => Math.max(scan.ceiling, scan.tiedEstimate + scan.tiedMargin)))
+  return bound < policy.fusion.minCosine ? bound : null
+}
+
+/** Most candidates come from the scan, which has their estimates; the others get the bound of the rest, or are looked up. */
 function fillBounds(
   query: Float32Array,
   index: VectorIndex,
   scans: readonly VectorScan[],
+  rest: number | null,
   low: Float64Array,
   high: Float64Array,
   keys: Uint32Array,
@@ -108,6 +122,14 @@ function fillBounds(
     }
   }
   if (!low.some(Number.isNaN)) return
+  if (rest !== null) {
+    for (let row = 0; row < keys.length; row++) {
+      if (!Number.isNaN(low[row]) || !index.has(keys[row] as number)) continue
+      low[row] = belowAnyCosine
+      high[row] = rest
+    }
+    return
+  }
   const others = keys.filter((_, row) => Number.isNaN(low[row]))
   const { estimates, margins } = index.estimate(query, others)
   for (let i = 0; i < others.length; i++) {
@@ -183,6 +205,9 @@ function cut(
   )
   return selectTop(keys, (key) => cosines.get(key) as number, depth, store.idOf)
 }
+
+/** Even of one that rounding puts below −1. */
+const belowAnyCosine = -2
 
 /** How many records the first scan keeps, in depths: enough that a second scan is rare. */
 const firstShare = 2

@@ -12,8 +12,8 @@ import { excludedReason, gateReason, outsideReason } from '../../src/core/select
 import { belowLeast } from '../../src/core/select/losses.ts'
 import { type Selection, select } from '../../src/core/select/select.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
+import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
-import { isMember } from '../gather/reference-channels.ts'
 import type { Ports } from '../ports.ts'
 import type { Store } from '../store/port.ts'
 import { planOf } from './recall.ts'
@@ -57,7 +57,7 @@ function whereabouts(
   const outside = Object.entries(plan.scope)
     .filter(([field, value]) => {
       const members = value === undefined ? null : store.members({ [field]: value })
-      return members !== null && !isMember(members, key)
+      return members !== null && !holdsKey(members, key)
     })
     .map(([field]) => field)
   if (outside.length > 0) return { stored: true, outside, ...nowhere }

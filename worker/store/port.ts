@@ -11,6 +11,7 @@ import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
 import type { FileState } from '../../src/core/quality/freshness.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
+import type { KeySet } from '../../src/core/sketch/key-set.ts'
 import type { NewVectors, UnembeddedRow } from './embed-rows.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'
 import type { StoreSettings } from './migrations/migration.ts'
@@ -20,11 +21,8 @@ import type { PostingList } from './postings.ts'
 import type { NumberColumn, TimeColumn } from './record-columns.ts'
 import type { TimeOrder } from './time-order.ts'
 
-/** The members of a scope: ascending keys, and the same as one bit per key. */
-export interface Members {
-  readonly keys: Uint32Array
-  readonly bits: Uint32Array
-}
+/** The members of a scope. */
+export type Members = KeySet
 
 export interface EmbeddingSpace {
   readonly name: string

@@ -4,6 +4,7 @@
  * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
  */
 import { foldForRuns } from '../../src/core/text/runs.ts'
+import { placesOf } from '../../src/core/sketch/key-set.ts'
 import type { Members, SubstringHits } from './port.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'
 import { createPieceLists, listCount, pathList, type PieceListsView } from './substrings/piece-lists.ts'
@@ -100,16 +101,19 @@ function hitsOf(
   strengthOf: TextMatcher,
   strengthOfPath: Float64Array,
 ): SubstringHits {
-  const { count, alive, pieces, bounds } = view
+  const { alive, pieces, bounds } = view
+  const places = members === null ? null : placesIn(view, members)
+  const count = places?.length ?? view.count
   const keys = new Uint32Array(count)
   const instruction = new Float64Array(count)
   const body = new Float64Array(count)
   const command = new Float64Array(count)
   const paths = new Float64Array(count)
   let hits = 0
-  for (let record = 0; record < count; record++) {
+  for (let i = 0; i < count; i++) {
+    const record = places === null ? i : (places[i] as number)
+    if (alive[record] === 0) continue
     const key = view.keys[record] as number
-    if (alive[record] === 0 || (members !== null && !isMember(members, key))) continue
     const bound = record * listCount
     const [first, second] = [bounds[bound + 1] as number, bounds[bound + 2] as number]
     const last = bounds[bound + 3] as number
@@ -133,8 +137,10 @@ function hitsOf(
   }
 }
 
-function isMember({ bits }: Members, key: number): boolean {
-  return (((bits[key >> 5] ?? 0) >>> (key & 31)) & 1) === 1
+/** Where the members stand in the lists: as few as the scope holds, however large the store. */
+function placesIn({ keys, count }: PieceListsView, members: Members): Uint32Array {
+  const places = new Uint32Array(count)
+  return places.subarray(0, placesOf(keys.subarray(0, count), members, places))
 }
 
 /** Of several paths the strongest speaks for the record. */

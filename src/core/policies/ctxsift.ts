@@ -20,8 +20,8 @@ const literal: StagedPolicy = {
     units: 'runs',
     statistics: 'fts5',
   },
-  // Every match has a rank in its source; the stages cut.
-  depths: { lexical: 1_000_000, terms: 1_000_000, paths: 1_000_000, vector: 1000, recent: 1000, linked: 0, anchors: 0 },
+  // Every match has a rank in its source; the stages cut. Time ranks what they found, and finds nothing.
+  depths: { lexical: 1_000_000, terms: 1_000_000, paths: 1_000_000, vector: 1000, recent: 0, linked: 0, anchors: 0 },
   fusion: {
     kind: 'staged',
     offset: 50,

@@ -141,12 +141,14 @@ function* vectorStage(
   lexicalRanks: ReadonlyMap<number, number>,
   isKept: (row: number) => boolean,
 ): Generator<Need, ReadonlyMap<number, number>, void> {
-  const { cosineLow, cosineHigh } = facts.candidates
-  const kept = facts.candidates.files === null ? newest : newest.filter(isKept)
-  yield* readTopCosines(facts, kept, count)
-  const floor = kthLargest(knownCosines(facts, kept), count)
+  const { cosineLow, cosineHigh, files } = facts.candidates
+  const atLeast = (rows: Int32Array, floor: number) => rows.filter((row) => (cosineHigh[row] as number) >= floor)
+  const kept = files === null ? newest : newest.filter(isKept)
+  const leastOfBest = () => kthLargest(knownCosines(facts, kept), count)
+  yield* readTopCosines(facts, atLeast(kept, leastOfBest()), count)
+  const floor = leastOfBest()
   // Rows outside a filter take ranks too, so all that reach the last kept one must be known exactly.
-  const near = newest.filter((row) => (cosineHigh[row] as number) >= floor)
+  const near = atLeast(newest, floor)
   yield* readTopCosines(facts, near, near.length)
   const ranks = vectorRanks(facts, near, near.length)
   const nearest = near.filter((row) => (cosineLow[row] as number) >= floor)

@@ -5,6 +5,7 @@
  */
 import type { LexicalTuning } from '../model/policy.ts'
 import { log } from '../number/log.ts'
+import { type KeySet, placesOf } from './key-set.ts'
 
 export interface WeightedPostings {
   readonly weight: number
@@ -14,14 +15,14 @@ export interface WeightedPostings {
   readonly titleCounts: ArrayLike<number>
 }
 
-/** Of the scope, or under `fts5` statistics of the whole store; `bits` are the scope's either way. */
+/** Of the scope, or under `fts5` statistics of the whole store; `members` are the scope's either way. */
 export interface ScopeStatistics {
   readonly records: number
   /** Sum of lengths, an exact integer. */
   readonly tokens: number
   readonly lengths: Uint32Array
-  /** One bit per key of the scope; null: every record. */
-  readonly bits: Uint32Array | null
+  /** The keys of the scope; null: every record. */
+  readonly members: KeySet | null
 }
 
 export interface LexicalScores {
@@ -50,16 +51,17 @@ export interface LexicalScorer {
   score(terms: readonly WeightedPostings[], statistics: ScopeStatistics, tuning: LexicalTuning): LexicalScores
 }
 
-/** Keeps two scratch arrays between queries; an answer is valid until the next one is asked for. */
+/** Keeps its scratch arrays between queries; an answer is valid until the next one is asked for. */
 export function createLexicalScorer(): LexicalScorer {
   let sums = new Float64Array(0)
   let held = new Float64Array(0)
   let touched = new Uint32Array(0)
   let touchedCount = 0
+  let places = new Uint32Array(0)
 
   return {
     score(terms, given, { k1, b, lengthPrior, titleBoost, statistics }) {
-      const { lengths, bits, records } = given
+      const { lengths, members, records } = given
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i] as number] = 0
         held[touched[i] as number] = 0
@@ -78,15 +80,17 @@ export function createLexicalScorer(): LexicalScorer {
       const idfs: number[] = []
       for (const term of terms) {
         const { keys, counts, titleCounts } = term
-        const frequency = bits === null || statistics === 'fts5' ? keys.length : countMembers(keys, bits)
+        if (members !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
+        const inside = members === null ? keys.length : placesOf(keys, members, places)
+        const frequency = statistics === 'fts5' ? keys.length : inside
         const idf = term.weight * rarity[statistics](records, frequency)
         const mark = oneTerm + Math.round(idf * coverageUnits)
         frequencies.push(frequency)
         idfs.push(idf)
         scanned += keys.length
-        for (let i = 0; i < keys.length; i++) {
+        for (let n = 0; n < inside; n++) {
+          const i = members === null ? n : (places[n] as number)
           const key = keys[i] as number
-          if (bits !== null && ((bits[key >> 5] as number) & (1 << (key & 31))) === 0) continue
           const occurrences = (counts[i] as number) + titleBoost * (titleCounts[i] as number)
           const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * (lengths[key] as number))
           if (held[key] === 0) touched[count++] = key
@@ -148,12 +152,3 @@ const fixedPoint = 65_536
  */
 const coverageUnits = 1_048_576
 const oneTerm = 17_592_186_044_416
-
-function countMembers(keys: Uint32Array, bits: Uint32Array): number {
-  let members = 0
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as number
-    members += ((bits[key >> 5] as number) >>> (key & 31)) & 1
-  }
-  return members
-}

@@ -101,23 +101,47 @@ export function scan(rows: i32): void {
 
 /** Looks at `count` records named by their first rows, each below `rows`. */
 export function gather(list: usize, count: i32, rows: i32): void {
-  for (const end = list + ((<usize>count) << 2); list < end; list += 4) {
-    let row = load<i32>(list)
-    for (let again = true; again; ) {
-      const block = blockOf(row)
-      const slot = <usize>(row & (blockRows - 1))
-      const heads = block + <usize>blockRows * stride
-      const head = heads + (slot << 2)
-      const last = min(heads + ((<usize>blockRows) << 2), head + ((<usize>(rows - row)) << 2))
-      const key = load<u32>(head)
-      let stop = head
-      while (stop < last && load<u32>(stop) == key) stop += 4
-      walk(block + slot * stride, head, stop)
-      row += <i32>((stop - head) >> 2)
-      again = stop == last && row < rows && load<u32>(blockOf(row) + <usize>blockRows * stride) == key
-    }
-    close()
+  const end = list + ((<usize>count) << 2)
+  while (list < end) {
+    const stop = min(end, list + touchedAhead)
+    touch(list, stop)
+    for (; list < stop; list += 4) gatherOne(load<i32>(list), rows)
   }
+}
+
+/** Bytes of the list whose rows are fetched together. */
+const touchedAhead: usize = 64
+
+/** Rows far apart come late from memory; asked for side by side they come together. */
+function touch(list: usize, end: usize): void {
+  for (; list < end; list += 4) {
+    const row = load<i32>(list)
+    const block = blockOf(row)
+    const slot = <usize>(row & (blockRows - 1))
+    const head = block + <usize>blockRows * stride + (slot << 2)
+    load<u32>(head)
+    load<u32>(head + ((<usize>blockRows) << 2))
+    load<u32>(head + ((<usize>blockRows) << 3))
+    const codes = block + slot * stride
+    for (let at: usize = 0; at < stride; at += 64) load<u32>(codes + at)
+  }
+}
+
+function gatherOne(row: i32, rows: i32): void {
+  for (let again = true; again; ) {
+    const block = blockOf(row)
+    const slot = <usize>(row & (blockRows - 1))
+    const heads = block + <usize>blockRows * stride
+    const head = heads + (slot << 2)
+    const last = min(heads + ((<usize>blockRows) << 2), head + ((<usize>(rows - row)) << 2))
+    const key = load<u32>(head)
+    let stop = head
+    while (stop < last && load<u32>(stop) == key) stop += 4
+    walk(block + slot * stride, head, stop)
+    row += <i32>((stop - head) >> 2)
+    again = stop == last && row < rows && load<u32>(blockOf(row) + <usize>blockRows * stride) == key
+  }
+  close()
 }
 
 /** Cuts what a ranking pass kept down to `depth` and sorts it: best first. */

@@ -1,0 +1,67 @@
+/** A set of integer keys, and which of an ascending list of keys are in it, at a cost of the smaller of the two. */
+
+export interface KeySet {
+  /** Ascending. */
+  readonly keys: Uint32Array
+  /** One bit a key, in words of 32; keys beyond are not in the set. */
+  readonly bits: Uint32Array
+}
+
+export function holdsKey({ bits }: KeySet, key: number): boolean {
+  return (((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1) === 1
+}
+
+/** Writes to `places` where in `list` (ascending) the keys of the set stand, ascending; returns how many. */
+export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): number {
+  let count = 0
+  if (!isFew(set, list)) {
+    const { bits } = set
+    for (let i = 0; i < list.length; i++) {
+      const key = list[i] as number
+      // Written always and counted when it is one: no branch to guess.
+      places[count] = i
+      count += ((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1
+    }
+    return count
+  }
+  for (let i = 0, from = 0; i < set.keys.length && from < list.length; i++) {
+    const key = set.keys[i] as number
+    from = firstNotBelow(list, key, from)
+    if (list[from] === key) places[count++] = from++
+  }
+  return count
+}
+
+/** Whether any of the list (ascending) is in the set. */
+export function meet(list: Uint32Array, set: KeySet): boolean {
+  if (!isFew(set, list)) return list.some((key) => holdsKey(set, key))
+  let from = 0
+  return set.keys.some((key) => {
+    from = firstNotBelow(list, key, from)
+    return list[from] === key
+  })
+}
+
+/** So few that looking each one up in the list costs less than walking the list. */
+function isFew({ keys }: KeySet, list: Uint32Array): boolean {
+  return keys.length * lookUpSteps < list.length
+}
+
+const lookUpSteps = 16
+
+/** The first place from `from` on whose key is not below `key`: steps that double, then halves. */
+function firstNotBelow(list: Uint32Array, key: number, from: number): number {
+  let step = 1
+  let low = from
+  while (low + step <= list.length && (list[low + step - 1] as number) < key) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(list.length, low + step - 1)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] as number) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
