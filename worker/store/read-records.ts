@@ -13,11 +13,12 @@ export function readRecord(database: Database, key: number): StoredRecord | unde
   return first(database, select, [key], (row) => toRecord(database, key, row))
 }
 
+// The tags come in their order from an index; ordered by the aggregate itself they would cost more than all the rest.
 const select = `SELECT id, kind, project, topic, agent, bank, session, position, status, superseded_by, valid_from, valid_until, expires_at,
   created_at, updated_at, occurred_at, importance, pressure_rate, write_score, exit_code, source, authority, authority_tier, profile,
   content_hash, metadata, title, summary, instruction, command, body, children,
   (SELECT confidence FROM learned WHERE learned.key = records.key),
-  CASE WHEN children & 1 THEN (SELECT json_group_array(tag ORDER BY position) FROM tags WHERE tags.key = records.key) END
+  CASE WHEN children & 1 THEN (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE tags.key = records.key ORDER BY position)) END
   FROM records WHERE key = ?`
 
 function toRecord(database: Database, key: number, row: Row): StoredRecord {

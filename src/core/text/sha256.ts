@@ -124,6 +124,7 @@ function setUint32(buffer: Uint8Array, at: number, value: number): void {
   for (let i = 0; i < 4; i++) buffer[at + i] = value >>> (24 - 8 * i)
 }
 
+/** Every sum of two is cut to 32 bits: longer ones an engine adds as floating point, at half the speed. */
 function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, from: number): void {
   for (let index = 0, at = from; index < 16; index++, at += 4) {
     schedule[index] =
@@ -137,7 +138,9 @@ function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, fr
     const y = schedule[index - 2] as number
     const small0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
     const small1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    schedule[index] = (small1 + (schedule[index - 7] as number) + small0 + (schedule[index - 16] as number)) | 0
+    const near = (small1 + (schedule[index - 7] as number)) | 0
+    const far = (small0 + (schedule[index - 16] as number)) | 0
+    schedule[index] = (near + far) | 0
   }
   let a = state[0] as number
   let b = state[1] as number
@@ -150,7 +153,8 @@ function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, fr
   for (let index = 0; index < 64; index++) {
     const big1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const choice = g ^ (e & (f ^ g))
-    const first = (h + big1 + choice + (roundConstants[index] as number) + (schedule[index] as number)) | 0
+    const word = ((roundConstants[index] as number) + (schedule[index] as number)) | 0
+    const first = (((h + big1) | 0) + ((choice + word) | 0)) | 0
     const big0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const majority = (a & b) | (c & (a | b))
     h = g
@@ -160,7 +164,7 @@ function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, fr
     d = c
     c = b
     b = a
-    a = (first + big0 + majority) | 0
+    a = (first + ((big0 + majority) | 0)) | 0
   }
   state[0] = (state[0] as number) + a
   state[1] = (state[1] as number) + b
