@@ -126,14 +126,27 @@ export function parseRecord(input: unknown): ParsedRecord {
   const terms = mergeTerms(parseTerms(given), extracted)
   const pathsText = files.length === 0 ? null : files.map((file) => file.path).join('\n')
   const termsText = terms.length === 0 ? null : terms.map((entry) => entry.term).join('\n')
-  const fields = {
-    kind: optionalString(given, 'kind', { maxLength: tuning.maxTagLength, blank: 'refuse' }) ?? 'note',
+  const scopes = {
     project: scope('project'),
     topic: scope('topic'),
     agent: scope('agent'),
     bank: scope('bank'),
     session: scope('session'),
-    ...content,
+  }
+  // One literal: spreads of so many fields take longer than all the hashing.
+  const record = {
+    id: parseId(given) ?? derivedId(hash, scopes),
+    kind: optionalString(given, 'kind', { maxLength: tuning.maxTagLength, blank: 'refuse' }) ?? 'note',
+    project: scopes.project,
+    topic: scopes.topic,
+    agent: scopes.agent,
+    bank: scopes.bank,
+    session: scopes.session,
+    title: content.title,
+    summary: content.summary,
+    body: content.body,
+    instruction: content.instruction,
+    command: content.command,
     exitCode: optionalNumber(given, 'exitCode', { integer: true }),
     source: scope('source'),
     authority: scope('authority'),
@@ -159,14 +172,10 @@ export function parseRecord(input: unknown): ParsedRecord {
     position: optionalNumber(given, 'position', { integer: true }),
     occurredAt: parseTimestamp(given, 'occurredAt'),
     metadata: parseMetadata(given.metadata),
-  }
-  return {
-    ...fields,
-    id: parseId(given) ?? derivedId(hash, fields),
     createdAt: parseTimestamp(given, 'createdAt'),
     updatedAt: parseTimestamp(given, 'updatedAt'),
     contentHash: parseContentHash(given, hash),
-    fieldsHash: fieldsHash(hash, fields),
+    fieldsHash: '',
     textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
     pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
     pathsText,
@@ -175,6 +184,8 @@ export function parseRecord(input: unknown): ParsedRecord {
       (value) => value !== null && needsIndexForm(value),
     ),
   }
+  record.fieldsHash = fieldsHash(hash, record)
+  return record
 }
 
 /** The record with another authority tier; puts of the same record with the same tier stay identical (law W1). */
@@ -183,31 +194,45 @@ export function withTier(record: ParsedRecord, authorityTier: string | null): Pa
   return { ...record, authorityTier, fieldsHash: hash }
 }
 
-/** Every field in its fixed order; the content stands for itself by its hash, metadata by its canonical form. */
-function fieldsHash(hash: string, fields: Omit<ParsedRecord, DerivedField>): string {
-  const {
-    title: _title,
-    summary: _summary,
-    body: _body,
-    instruction: _instruction,
-    command: _command,
-    metadata,
-    ...rest
-  } = fields
-  return sha256Hex(JSON.stringify([hash, canonicalJson(metadata), Object.values(rest)])).slice(0, 32)
+/** The content stands for itself by its hash, metadata by its canonical form. */
+function fieldsHash(hash: string, record: Omit<ParsedRecord, 'fieldsHash'>): string {
+  const values = hashedFields.map((name) => record[name])
+  return sha256Hex(JSON.stringify([hash, canonicalJson(record.metadata), values])).slice(0, 32)
 }
 
-type DerivedField =
-  | 'id'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'contentHash'
-  | 'fieldsHash'
-  | 'textHash'
-  | 'pieces'
-  | 'pathsText'
-  | 'termsText'
-  | 'indexed'
+/** In this order for good, for the hashes are stored. */
+const hashedFields = [
+  'kind',
+  'project',
+  'topic',
+  'agent',
+  'bank',
+  'session',
+  'exitCode',
+  'source',
+  'authority',
+  'tags',
+  'files',
+  'terms',
+  'anchors',
+  'reasons',
+  'risks',
+  'relations',
+  'status',
+  'supersededBy',
+  'validFrom',
+  'validUntil',
+  'expiresAt',
+  'importance',
+  'confidence',
+  'cycles',
+  'pressureRate',
+  'authorityTier',
+  'profile',
+  'writeScore',
+  'position',
+  'occurredAt',
+] as const
 
 /** The first 32 hex digits over content and scope: the same text in another project is another record. */
 function derivedId(

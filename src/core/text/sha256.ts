@@ -116,8 +116,16 @@ function finish(digest: Digest): string {
   digest.filled = padded
   compressBuffer(digest)
   let hex = ''
-  for (const word of digest.state) hex += (word >>> 0).toString(16).padStart(8, '0')
+  for (const word of digest.state) {
+    hex += hexOf(word >>> 24) + hexOf((word >>> 16) & 0xff) + hexOf((word >>> 8) & 0xff) + hexOf(word & 0xff)
+  }
   return hex
+}
+
+const digits = '0123456789abcdef'
+
+function hexOf(byte: number): string {
+  return (digits[byte >>> 4] as string) + (digits[byte & 15] as string)
 }
 
 function setUint32(buffer: Uint8Array, at: number, value: number): void {
