@@ -221,6 +221,7 @@ function columnsOf(
   }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && isMember(members, key) ? 1 : 0))
+  const sessions = isConvex(policy) && !plan.listing && policy.fusion.neighbours ? store.sessions() : null
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {
@@ -233,6 +234,13 @@ function columnsOf(
             topic: holds(preferences.topic),
           },
     files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
+    sessions:
+      sessions === null
+        ? null
+        : {
+            group: columnBy(keys, (key) => sessions.groups[key] ?? 0),
+            place: columnBy(keys, (key) => sessions.places[key] ?? 0),
+          },
     createdAt: isProduct(policy) ? byKey('createdAt') : null,
     updatedAt: isConvex(policy) && policy.recency !== 0 ? byKey('updatedAt') : null,
     touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,

@@ -37,6 +37,7 @@ const literal: ConvexPolicy = {
     cosine: 0.001,
     terms: 0.05,
     paths: 0.1,
+    neighbours: [0.3, 0.2, 0.1],
   },
   prefer: { project: 0.1, kind: 0.05, topic: 0.05 },
   recency: 0,
