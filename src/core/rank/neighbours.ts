@@ -6,7 +6,6 @@
 import type { CandidateTable } from '../fusion/facts.ts'
 import { recallError } from '../model/errors.ts'
 import type { ScoreBounds } from './bounds.ts'
-import { sortRows } from './row-order.ts'
 
 export interface Neighbour {
   readonly row: number
@@ -16,15 +15,15 @@ export interface Neighbour {
 }
 
 export interface Neighbourhood {
-  /** Rows in a session, session by session, in its order. */
-  readonly rows: Int32Array
-  /** Before the row from the nearest on, then after it: the order they are added in. */
+  /** Rows that have a neighbour. */
+  readonly rows: readonly number[]
+  /** The nearest first, of equals the one before; so they are added, whatever the order of rows. */
   of(row: number): readonly Neighbour[]
   /** Σ weight × amount over them. */
   sum(row: number, amounts: Float64Array): number
 }
 
-/** `weights`: of the neighbours at distance 1, 2, … on either side. Null where no two rows could be neighbours. */
+/** `weights`: of the neighbours at distance 1, 2, … on either side. Null where no row has one. */
 export function neighbourhoodOf(
   weights: readonly number[],
   { sessions, length }: CandidateTable,
@@ -39,46 +38,73 @@ export function neighbourhoodOf(
     })
   }
   if (sessions === null) return null
-  const reach = weights.length
-  const rows = open.filter((row) => (sessions.group[row] as number) > 0)
-  if (rows.length < 2) return null
-  // One number a row: sessions follow each other too far apart to touch.
-  const apart = rows.reduce((most, row) => Math.max(most, sessions.place[row] as number), 0) + reach + 1
-  const places = new Float64Array(length)
-  for (const row of rows) places[row] = (sessions.group[row] as number) * apart + (sessions.place[row] as number)
-  sortRows(rows, places, () => 0)
-  // Ascending.
-  rows.reverse()
-  const at = new Int32Array(length).fill(-1)
-  for (let i = 0; i < rows.length; i++) at[rows[i] as number] = i
-  const distance = (i: number, other: number) =>
-    Math.abs((places[rows[other] as number] as number) - (places[rows[i] as number] as number))
+  const { group, place } = sessions
+  const rowAt = placesOf(sessions, open)
+  /** For each row and distance: the row before it, the row after it; −1 for none. */
+  const near = 2 * weights.length
+  const beside = new Int32Array(length * near).fill(-1)
+  const hasNeighbour = new Uint8Array(length)
+  for (let i = 0; i < open.length; i++) {
+    const row = open[i] as number
+    if (group[row] === 0) continue
+    for (let k = 0; k < weights.length; k++) {
+      const after = rowAt(group[row] as number, (place[row] as number) + k + 1)
+      if (after === -1) continue
+      beside[row * near + 2 * k + 1] = after
+      beside[after * near + 2 * k] = row
+      hasNeighbour[row] = hasNeighbour[after] = 1
+    }
+  }
+  const rows: number[] = []
+  for (let row = 0; row < length; row++) if (hasNeighbour[row] === 1) rows.push(row)
+  if (rows.length === 0) return null
   return {
     rows,
     of(row) {
-      const i = at[row] as number
-      if (i === -1) return []
       const found: Neighbour[] = []
-      const add = (other: number, sign: number) => {
-        const away = distance(i, other)
-        found.push({ row: rows[other] as number, distance: sign * away, weight: weights[away - 1] ?? 0 })
+      for (let k = 0; k < near; k++) {
+        const other = beside[row * near + k] as number
+        if (other === -1) continue
+        const away = (k >> 1) + 1
+        found.push({ row: other, distance: k % 2 === 0 ? -away : away, weight: weights[k >> 1] as number })
       }
-      for (let other = i - 1; other >= 0 && distance(i, other) <= reach; other--) add(other, -1)
-      for (let other = i + 1; other < rows.length && distance(i, other) <= reach; other++) add(other, 1)
       return found
     },
-    // The same walk without the list: it runs for every candidate.
     sum(row, amounts) {
-      const i = at[row] as number
-      if (i === -1) return 0
       let sum = 0
-      const add = (other: number) => {
-        sum += (weights[distance(i, other) - 1] ?? 0) * (amounts[rows[other] as number] as number)
+      for (let k = 0; k < near; k++) {
+        const other = beside[row * near + k] as number
+        if (other !== -1) sum += (weights[k >> 1] as number) * (amounts[other] as number)
       }
-      for (let other = i - 1; other >= 0 && distance(i, other) <= reach; other--) add(other)
-      for (let other = i + 1; other < rows.length && distance(i, other) <= reach; other++) add(other)
       return sum
     },
+  }
+}
+
+/** The open row at a place of a session, −1 for none: a table with open addressing, for it is asked for every candidate. */
+function placesOf(
+  { group, place }: NonNullable<CandidateTable['sessions']>,
+  open: Int32Array,
+): (group: number, place: number) => number {
+  let bits = 2
+  while (1 << bits < 2 * open.length) bits++
+  const last = (1 << bits) - 1
+  const table = new Int32Array(last + 1).fill(-1)
+  // Multiplied by an odd number near 2³² / the golden ratio, the high bits of neighbouring numbers lie far apart (Knuth).
+  const start = (session: number, at: number) =>
+    Math.imul(Math.imul(session, 0x9e3779b1) + at, 0x9e3779b1) >>> (32 - bits)
+  for (let i = 0; i < open.length; i++) {
+    const row = open[i] as number
+    if (group[row] === 0) continue
+    let slot = start(group[row] as number, place[row] as number)
+    while (table[slot] !== -1) slot = (slot + 1) & last
+    table[slot] = row
+  }
+  return (session, at) => {
+    for (let slot = start(session, at); ; slot = (slot + 1) & last) {
+      const row = table[slot] as number
+      if (row === -1 || (group[row] === session && place[row] === at)) return row
+    }
   }
 }
 
@@ -110,21 +136,20 @@ export function withNeighbours(
   }
   for (const row of near.rows) give(row)
   for (const row of near.rows) add(row)
-  const isIn = new Uint8Array(length)
-  for (const row of near.rows) isIn[row] = 1
   return {
     low,
     high,
     given: least,
     refresh(rows) {
       own.refresh(rows)
-      const touched = new Set(rows)
+      const touched = new Set<number>()
       for (const row of rows) {
-        if (isIn[row] === 0) continue
+        if (low[row] === Number.NEGATIVE_INFINITY) continue
+        touched.add(row)
         give(row)
         for (const neighbour of near.of(row)) touched.add(neighbour.row)
       }
-      for (const row of touched) if (low[row] !== Number.NEGATIVE_INFINITY) add(row)
+      for (const row of touched) add(row)
     },
     waitsFor: (row) =>
       near.of(row).flatMap((neighbour) => (least[neighbour.row] === most[neighbour.row] ? [] : neighbour.row)),
