@@ -1,6 +1,6 @@
 /**
  * The textbook baselines, question by question, in plain code that shares nothing with the engine but its stemmer: BM25
- * (k1 1.2, b .75, statistics of the question's scope), reciprocal rank fusion with the exact cosine (offset 60, 100 ranks
+ * (k1 1.2, b .75, statistics of the question's scope, stemmed words, Lucene's stop words left out), reciprocal rank fusion with the exact cosine (offset 60, 100 ranks
  * each), and the even convex sum of both, each scaled by the question's own best.
  */
 import { stem } from '../../src/core/text/stem.ts'

@@ -45,6 +45,8 @@ export function goldenRecords(): RecordInput[] {
       id: `g${i}`,
       kind: random.pick(['note', 'decision', 'interaction']),
       project: random.pick(['jay', 'wren', null]),
+      session: i % 2 === 0 ? `talk ${i % 5}` : null,
+      position: i % 14 === 0 ? null : ((i * 7) % 40) - 9,
       title: random.below(3) === 0 ? random.pick(vocabulary) : null,
       body: `${words()} ${random.pick(passages)} ${words()}`,
       instruction: random.below(5) === 0 ? words() : null,

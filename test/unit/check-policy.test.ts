@@ -106,6 +106,32 @@ describe('checkPolicy', () => {
     )
   })
 
+  it.each<[string, unknown, string]>([
+    ['no list', 0.3, 'policy.fusion.neighbours'],
+    ['null', null, 'policy.fusion.neighbours'],
+    ['farther than a policy may look', Array(9).fill(0.1), 'policy.fusion.neighbours'],
+    ['in words', [0.3, '0.2'], 'policy.fusion.neighbours[1]'],
+    ['endless', [Infinity], 'policy.fusion.neighbours[0]'],
+    ['taken off', [0.3, -0.1], 'policy.fusion.neighbours.1'],
+  ])('[E1] refuses neighbours that are %s', (_name, neighbours, field) => {
+    const literal = { ...balanced, fusion: { ...balanced.fusion, neighbours } }
+    expect(() => checkPolicy(literal)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field }))
+  })
+
+  it('passes a policy without neighbours, and refuses them in another fusion', () => {
+    const { neighbours, ...fusion } = balanced.fusion
+    expect(checkPolicy({ ...balanced, fusion }).fusion).toEqual(fusion)
+    expect(checkPolicy({ ...balanced, fusion: { ...fusion, neighbours: [] } }).fusion).toEqual({
+      ...fusion,
+      neighbours: [],
+    })
+    for (const other of [ctxsift, plainRanks]) {
+      expect(() => checkPolicy({ ...other, fusion: { ...other.fusion, neighbours } })).toThrow(
+        expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy.fusion.neighbours' }),
+      )
+    }
+  })
+
   it.each<[string, unknown]>([
     ['not a pair', [['task']]],
     ['a tag in numbers', [[5, 7]]],

@@ -34,6 +34,25 @@ describe('replay', () => {
     )
   })
 
+  it('[E1] refuses facts of an older version that lack the sessions their policy asks for', async () => {
+    const { call } = await openEngine()
+    await call('put', {
+      batch: [1, 2].map((position) => ({ id: `a${position}`, body: 'jay', session: 's', position })),
+    })
+    const { receipt, facts: captured } = await call('recall', { query: { text: 'jay', capture: true } })
+    const { plan, facts } = captured as CapturedFacts
+    expect(replay(receipt, { plan, facts }).hits.length).toBe(1)
+    const { sessions: _sessions, ...candidates } = facts.candidates
+    const older = { plan, facts: { ...facts, candidates } } as unknown as CapturedFacts
+    expect(() => replay(receipt, older)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ARGUMENT',
+        field: 'facts',
+        message: expect.stringContaining('sessions'),
+      }),
+    )
+  })
+
   it('[D1] gives the same bytes from captured facts alone', async () => {
     const { answer, facts } = await captured('which jay hides seed 3')
     expect(canonicalJson(replay(answer.receipt, facts))).toBe(canonicalJson(answer))

@@ -5,7 +5,7 @@
  */
 import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import { isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
+import { type ConvexPolicy, isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
@@ -222,6 +222,8 @@ function columnsOf(
   }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
+  // A listing finds nothing that a neighbour could be given.
+  const sessions = isConvex(policy) && !plan.listing && asksNeighbours(policy) ? store.sessions() : null
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {
@@ -234,6 +236,13 @@ function columnsOf(
             topic: holds(preferences.topic),
           },
     files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
+    sessions:
+      sessions === null
+        ? null
+        : {
+            group: columnBy(keys, (key) => sessions.groups[key] ?? 0),
+            place: columnBy(keys, (key) => sessions.places[key] ?? 0),
+          },
     createdAt: isProduct(policy) ? byKey('createdAt') : null,
     updatedAt: isConvex(policy) && policy.recency !== 0 ? byKey('updatedAt') : null,
     touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,
@@ -243,6 +252,10 @@ function columnsOf(
     accesses: isMemory || (learned?.access ?? 0) !== 0 ? ifLearned('accesses') : null,
     lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
   }
+}
+
+function asksNeighbours({ fusion: { neighbours } }: ConvexPolicy): boolean {
+  return neighbours?.some((weight) => weight !== 0) === true
 }
 
 /** Ranks go by time among equals; and scores that know no question tie by the thousand. */

@@ -19,6 +19,7 @@ import type { ExportSession } from './portable/export.ts'
 import type { Landed, Landing } from './portable/land-import.ts'
 import type { PostingList } from './postings.ts'
 import type { NumberColumn, TimeColumn } from './record-columns.ts'
+import type { SessionPlaces } from './session-places.ts'
 import type { TimeOrder } from './time-order.ts'
 
 /** The members of a scope. */
@@ -133,6 +134,8 @@ export interface Store {
   numbers(name: NumberColumn): Float64Array
   /** The same, or null while every record has the usual value. */
   unusual(name: NumberColumn): Float64Array | null
+  /** Where records stand in their sessions, by key; null while none does. Valid until the next commit. */
+  sessions(): SessionPlaces | null
   /** Every record of the store by that time, then id, both descending; valid until the next commit. */
   newestFirst(name: TimeColumn): TimeOrder
   /** Freshness by key, for the records that reference a file of which something is known. */

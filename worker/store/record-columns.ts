@@ -7,6 +7,7 @@ import { type ReasonCodeName, reasonCodes } from '../../src/core/model/reason-co
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Database, Row } from './database.ts'
+import { createSessionPlaces, type SessionPlaces } from './session-places.ts'
 import { createTimeOrder, type TimeOrder } from './time-order.ts'
 
 export type NumberColumn =
@@ -26,6 +27,8 @@ export interface RecordColumns {
   /** The same, or null while every record has the usual value. */
   unusual(name: NumberColumn): Float64Array | null
   newestFirst(name: TimeColumn): TimeOrder
+  /** Where records stand in their sessions; null while none does. */
+  sessions(): SessionPlaces | null
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   gates(): ReadonlyMap<number, GateFacts>
   /** Of the records with cycles or a pressure rate. */
@@ -38,6 +41,7 @@ export interface RecordColumns {
 interface Column {
   forget(key: number): void
   read(key: number): void
+  bytes?(): number
 }
 
 /** Changed records read one by one; with more of them pending, reading the column anew is quicker. */
@@ -82,6 +86,7 @@ export function createRecordColumns(
     unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
     newestFirst: (name) =>
       column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
+    sessions: () => column('sessions', () => createSessionPlaces(database, idOf)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
@@ -90,11 +95,7 @@ export function createRecordColumns(
       for (const id of ids) changed.add(id)
       for (const key of keys) removed.add(key)
     },
-    bytes: () =>
-      [...columns.values()].reduce(
-        (sum, held) => sum + ('values' in held ? (held as Numbers).values().byteLength : 0),
-        0,
-      ),
+    bytes: () => [...columns.values()].reduce((sum, held) => sum + (held.bytes?.() ?? 0), 0),
   }
 }
 
@@ -154,6 +155,7 @@ function createNumbers(database: Database, { sql, usual }: NumberSource): Number
     isUsual: () => unusual === 0,
     forget: (key) => set(key, usual),
     read: (key) => database.each(one, [key], (row) => set(key, row.number(1))),
+    bytes: () => values.byteLength,
   }
 }
 

@@ -284,6 +284,7 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
     numbers: (name) => columns.numbers(name),
     unusual: (name) => columns.unusual(name),
     newestFirst: (name) => columns.newestFirst(name),
+    sessions: () => columns.sessions(),
     due: () => columns.due(),
     freshness: files.freshness,
     keysOfFiles(parts) {

@@ -80,6 +80,12 @@ export interface CandidateTable {
   readonly files: Float64Array | null
   /** Every row by the policy's time, then id, both descending; null where equals are settled among the records read. */
   readonly newest: Int32Array | null
+  /**
+   * The session a row stands in, numbered from 1 (equal names of different projects or banks are different sessions), and
+   * its place there by (position, id), from 0 without gaps, records that are no candidates included; 0 and 0 for a row
+   * without session or position. Null where no record has both, or the policy does not ask.
+   */
+  readonly sessions: { readonly group: Float64Array; readonly place: Float64Array } | null
   /** ms; null where the policy does not ask. */
   readonly createdAt: Float64Array | null
   readonly updatedAt: Float64Array | null

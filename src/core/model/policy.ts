@@ -220,6 +220,12 @@ export interface ConvexFusion {
   readonly terms: number
   /** Added once when a path of the query is one of the record's. */
   readonly paths: number
+  /**
+   * Shares of what the question says of its neighbours (words, meaning, exact terms, paths) that a record with a `session`
+   * and a `position` is given: of those 1, 2, … places before or after it, up to eight. Only candidates that may be
+   * selected give. Default: none.
+   */
+  readonly neighbours?: readonly number[] | undefined
 }
 
 /**

@@ -115,6 +115,8 @@ export const tuning = Object.freeze({
   maxPropagationDepth: 5,
   /** What is passed on over links ends below this. */
   propagationThreshold: 0.01,
+  /** Places in a session that a policy may look away from a record: further off is another matter, and costs. */
+  maxNeighbours: 8,
   /** Signal to pulled records that were not selected (Popoto's competitive suppression). */
   suppressionSignal: 0.3,
   /** Days without a change after which a record's text is likely to stay as it is. */

@@ -1,7 +1,8 @@
 /**
  * The default policy: absolute BM25 plus the square of how far a meaning stands above its background. Chosen by measurement
- * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. What is known of a
- * record beside its text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
+ * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. Turns of a session lift
+ * their neighbours: in a chat the answer stands beside the words that were asked for. What is known of a record beside its
+ * text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
@@ -37,6 +38,7 @@ const literal: ConvexPolicy = {
     cosine: 0.001,
     terms: 0.05,
     paths: 0.1,
+    neighbours: [0.3, 0.2, 0.1],
   },
   prefer: { project: 0.1, kind: 0.05, topic: 0.05 },
   recency: 0,

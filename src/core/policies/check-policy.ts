@@ -27,7 +27,10 @@ export function checkPolicy(input: unknown): Policy {
   checkRanges(policy)
   checkDepths(policy)
   checkGateCodes(policy)
-  if (policy.fusion.kind === 'convex') checkClamp(policy.fusion.meaning.clamp)
+  if (policy.fusion.kind === 'convex') {
+    checkClamp(policy.fusion.meaning.clamp)
+    checkReach(policy.fusion.neighbours ?? [])
+  }
   return policy
 }
 
@@ -84,7 +87,10 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
   'policy.fusion.meaning.trust': null,
   'policy.fusion.weights': pullChannels,
 }
-const optionalParts: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource'])
+/** Numbers that no policy that ships has, but any may. */
+const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource'])
+/** Parts of a pattern that may be left out. */
+const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.neighbours'])
 
 function compare(value: unknown, pattern: unknown, path: string, start: string): void {
   if (typeof pattern === 'number') {
@@ -105,7 +111,7 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
   if (Object.hasOwn(openMaps, path) && (path !== 'policy.fusion.weights' || Object.keys(known).length === 0))
     return compareMap(value, openMaps[path] ?? null, path, start)
   for (const key of Object.keys(value)) {
-    if (optionalParts.has(`${path}.${key}`)) {
+    if (optionalNumbers.has(`${path}.${key}`)) {
       if (value[key] !== undefined) compare(value[key], 0, `${path}.${key}`, start)
     } else if (!Object.hasOwn(known, key) || known[key] === undefined) {
       const parts = Object.keys(known).filter((part) => known[part] !== undefined)
@@ -120,6 +126,7 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
   }
   for (const key of Object.keys(known)) {
     if (known[key] === undefined) continue
+    if (value[key] === undefined && optionalParts.has(`${path}.${key}`)) continue
     if (!Object.hasOwn(value, key))
       throw invalid(`${path}.${key}`, undefined, 'is missing', `Start from { ...${start} } and change what you need.`)
     compare(value[key], known[key], `${path}.${key}`, start)
@@ -140,9 +147,11 @@ function compareMap(
   }
 }
 
+const freeLists: ReadonlySet<string> = new Set(['policy.gateCodes', 'policy.lifeDaysByTag', 'policy.fusion.neighbours'])
+
 /** Lists of any length hold what their first entry shows; pairs are as long as their pattern. */
 function compareList(value: unknown, pattern: readonly unknown[], path: string, start: string): void {
-  const free = path === 'policy.gateCodes' || path === 'policy.lifeDaysByTag'
+  const free = freeLists.has(path)
   if (!Array.isArray(value) || (!free && value.length !== pattern.length))
     throw invalid(path, value, free ? 'is not an array' : `is not an array of ${pattern.length}`, 'Give one.')
   for (const [i, entry] of value.entries()) {
@@ -208,6 +217,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.cosine', weight],
   ['fusion.terms', weight],
   ['fusion.paths', weight],
+  ['fusion.neighbours.*', weight],
   ['fusion.meaning.weight', weight],
   ['fusion.meaning.peak', [0, 1000]],
   // Above 0: it divides where nothing matches by words.
@@ -290,6 +300,16 @@ function checkGateCodes({ gateCodes }: Policy): void {
 function checkClamp([low, high]: readonly [number, number]): void {
   if (low < 0 || low > high)
     throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
+}
+
+function checkReach({ length }: readonly number[]): void {
+  if (length > tuning.maxNeighbours)
+    throw invalid(
+      'policy.fusion.neighbours',
+      length,
+      `has more weights than ${tuning.maxNeighbours}`,
+      'Look less far away from a record.',
+    )
 }
 
 function invalid(field: string, value: unknown, problem: string, cure: string) {

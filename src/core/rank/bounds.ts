@@ -8,8 +8,10 @@ import type { CandidateTable } from '../fusion/facts.ts'
 export interface ScoreBounds {
   readonly low: Float64Array
   readonly high: Float64Array
-  /** Scores these rows again, after their cosines have been read. */
+  /** Scores these rows again, and those that depend on them, after their cosines have been read. */
   refresh(rows: readonly number[]): void
+  /** Other rows whose exact cosines the score of this one waits for. */
+  waitsFor(row: number): readonly number[]
 }
 
 export function scoreBounds(
@@ -34,6 +36,7 @@ export function scoreBounds(
     refresh(rows) {
       for (const row of rows) if (low[row] !== Number.NEGATIVE_INFINITY) score(row)
     },
+    waitsFor: () => [],
   }
 }
 
@@ -41,5 +44,5 @@ export function scoreBounds(
 export function exactBounds(length: number, scores: ReadonlyMap<number, number>): ScoreBounds {
   const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   for (const [row, score] of scores) low[row] = score
-  return { low, high: low, refresh: () => undefined }
+  return { low, high: low, refresh: () => undefined, waitsFor: () => [] }
 }

@@ -1,11 +1,16 @@
-/** Convex fusion: the sum of the signals' amounts in table order, at a known cosine or at its bounds. */
+/**
+ * Convex fusion: the sum of the signals' amounts in table order, at a known cosine or at its bounds; then, where records
+ * stand in sessions and the policy asks, what their neighbours give.
+ */
 import type { Facts } from '../fusion/facts.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
+import type { Contribution } from '../model/result.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import { backgroundOf, meaningWeight } from '../signals/meaning.ts'
 import type { Signal, SignalContext } from '../signals/signal.ts'
 import { signals } from '../signals/signals.ts'
 import { scoreBounds } from './bounds.ts'
+import { neighbourhoodOf, type Neighbourhood, withNeighbours } from './neighbours.ts'
 import type { Scoring } from './scoring.ts'
 
 export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, open: Int32Array): Scoring {
@@ -13,32 +18,76 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   const { candidates } = facts
   const asked = signals.filter((signal) => signal.weight(context) !== 0)
   const weights = asked.map((signal) => signal.weight(context))
-  const scoreAt = (row: number, cosine: number) => {
+  const scoreAt = sumOf(context, asked, weights)
+  const own = scoreBounds(candidates, open, scoreAt)
+  const near = neighbourhoodOf(policy.fusion.neighbours ?? [], candidates, open)
+  if (near === null) return { bounds: own, cut: [], contributions: contributionsOf }
+  const isOfQuestion = asked.map((signal) => signal.isOfQuestion === true)
+  const givenAt = sumOf(
+    context,
+    asked.filter((_, i) => isOfQuestion[i]),
+    weights.filter((_, i) => isOfQuestion[i]),
+  )
+  const bounds = withNeighbours(own, near, candidates, givenAt)
+  return {
+    bounds,
+    cut: [],
+    contributions: (row) => [...contributionsOf(row), ...fromNeighbours(near, bounds.given, candidates.ids, row)],
+  }
+
+  function contributionsOf(row: number): readonly Contribution[] {
+    return asked
+      .map((signal, i) => {
+        const value = signal.value(context, row, candidates.cosineLow[row] as number)
+        const weight = weights[i] as number
+        return {
+          signal: signal.name,
+          value,
+          weight,
+          amount: value * weight,
+          reason: signal.reason(value, context, row),
+        }
+      })
+      .filter(({ amount }) => amount !== 0)
+  }
+}
+
+/** The summands of a score at a cosine, added in order. */
+function sumOf(context: SignalContext, asked: readonly Signal[], weights: readonly number[]) {
+  return (row: number, cosine: number) => {
     let sum = 0
     for (let i = 0; i < asked.length; i++) {
       sum += (asked[i] as Signal).value(context, row, cosine) * (weights[i] as number)
     }
     return sum
   }
-  return {
-    bounds: scoreBounds(candidates, open, scoreAt),
-    cut: [],
-    contributions: (row) =>
-      asked
-        .map((signal, i) => {
-          const value = signal.value(context, row, candidates.cosineLow[row] as number)
-          const weight = weights[i] as number
-          return {
-            signal: signal.name,
-            value,
-            weight,
-            amount: value * weight,
-            reason: signal.reason(value, context, row),
-          }
-        })
-        .filter(({ amount }) => amount !== 0),
-  }
 }
+
+/** One summand for all neighbours, as they were added; its reason names those that gave most. */
+function fromNeighbours(
+  near: Neighbourhood,
+  given: Float64Array,
+  ids: readonly string[],
+  row: number,
+): readonly Contribution[] {
+  const value = near.sum(row, given)
+  if (value === 0) return []
+  const gifts = near
+    .of(row)
+    .map(({ row: from, distance, weight }) => ({ from, distance, amount: weight * (given[from] as number) }))
+    .filter(({ amount }) => amount > 0)
+    .sort((a, b) => b.amount - a.amount || a.distance - b.distance)
+  const named = gifts.slice(0, mostNamed).map(({ from, distance, amount }) => {
+    const away = `${Math.abs(distance)} ${distance < 0 ? 'before' : 'after'}`
+    return `${ids[from]} (${away}, ${amount.toFixed(2)})`
+  })
+  const more = gifts.length > mostNamed ? ` and ${gifts.length - mostNamed} more` : ''
+  const reason = `stands in its session beside what the question finds: ${named.join(', ')}${more}`
+  return [{ signal: 'neighbours', value, weight: 1, amount: value, reason }]
+}
+
+/** Neighbours that a reason names. */
+const mostNamed = 2
 
 function contextOf(plan: QueryPlan, policy: ConvexPolicy, facts: Facts): SignalContext {
   const { fusion } = policy

@@ -77,7 +77,8 @@ function* readContenders(
     const floor = kthLargest(bounds.low, places)
     const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
     const records = contenders.filter((row) => !facts.records.has(row))
-    const cosines = [...contenders, ...rowsOfBestCosine(facts)].filter((row) => !isExact(facts, row))
+    const wanted = new Set([...contenders, ...contenders.flatMap(bounds.waitsFor), ...rowsOfBestCosine(facts)])
+    const cosines = [...wanted].filter((row) => !isExact(facts, row))
     if (records.length + cosines.length === 0) return { contenders, floor }
     yield { need: { records, cosines } }
     bounds.refresh(cosines)

@@ -3,6 +3,7 @@ import type { Signal } from './signal.ts'
 
 export const lexical: Signal = {
   name: 'lexical',
+  isOfQuestion: true,
   value({ candidates, facts, fusion }, row) {
     const share = candidates.lexical[row] as number
     if (fusion.lexicalScale === 'absolute') return share

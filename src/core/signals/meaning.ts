@@ -9,6 +9,7 @@ import type { Signal } from './signal.ts'
 
 export const meaning: Signal = {
   name: 'meaning',
+  isOfQuestion: true,
   value({ background }, _row, cosine) {
     const above = cosine - background
     return above > 0 ? Math.min(1, above) * Math.min(1, above) : 0

@@ -21,6 +21,8 @@ export interface SignalContext {
 
 export interface Signal {
   readonly name: string
+  /** Says how the question meets the record: this much neighbours are given of it. Then its amounts are never negative. */
+  readonly isOfQuestion?: true
   /** The signal's own measure for a candidate, before weighting. */
   value(context: SignalContext, row: number, cosine: number): number
   /** 0 when the signal has nothing to say in this query; it is then not asked. */

@@ -1,0 +1,157 @@
+/**
+ * Neighbours in a session: what the question finds at one record speaks for the records just before and after it, by a
+ * weight for each distance. Only candidates that may be selected give and take, and they give only what the question says
+ * of them: never what they were given, nor what is known of them beside it (freshness, reasons, what was learned).
+ */
+import type { CandidateTable } from '../fusion/facts.ts'
+import { recallError } from '../model/errors.ts'
+import type { ScoreBounds } from './bounds.ts'
+
+export interface Neighbour {
+  readonly row: number
+  /** Places after the record (negative: before it). */
+  readonly distance: number
+  readonly weight: number
+}
+
+export interface Neighbourhood {
+  /** Rows that have a neighbour. */
+  readonly rows: readonly number[]
+  /** The nearest first, of equals the one before; so they are added, whatever the order of rows. */
+  of(row: number): readonly Neighbour[]
+  /** Σ weight × amount over them. */
+  sum(row: number, amounts: Float64Array): number
+}
+
+/** `weights`: of the neighbours at distance 1, 2, … on either side. Null where no row has one. */
+export function neighbourhoodOf(
+  weights: readonly number[],
+  { sessions, length }: CandidateTable,
+  open: Int32Array,
+): Neighbourhood | null {
+  if (!weights.some((weight) => weight !== 0)) return null
+  // Facts of an older version may lack it.
+  if (sessions === undefined) {
+    throw recallError('INVALID_ARGUMENT', 'do not hold the sessions of their candidates', {
+      field: 'facts',
+      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+    })
+  }
+  if (sessions === null) return null
+  const { group, place } = sessions
+  const rowAt = placesOf(sessions, open)
+  /** For each row and distance: the row before it, the row after it; −1 for none. */
+  const near = 2 * weights.length
+  const beside = new Int32Array(length * near).fill(-1)
+  const hasNeighbour = new Uint8Array(length)
+  for (let i = 0; i < open.length; i++) {
+    const row = open[i] as number
+    if (group[row] === 0) continue
+    for (let k = 0; k < weights.length; k++) {
+      const after = rowAt(group[row] as number, (place[row] as number) + k + 1)
+      if (after === -1) continue
+      beside[row * near + 2 * k + 1] = after
+      beside[after * near + 2 * k] = row
+      hasNeighbour[row] = hasNeighbour[after] = 1
+    }
+  }
+  const rows: number[] = []
+  for (let row = 0; row < length; row++) if (hasNeighbour[row] === 1) rows.push(row)
+  if (rows.length === 0) return null
+  return {
+    rows,
+    of(row) {
+      const found: Neighbour[] = []
+      for (let k = 0; k < near; k++) {
+        const other = beside[row * near + k] as number
+        if (other === -1) continue
+        const away = (k >> 1) + 1
+        found.push({ row: other, distance: k % 2 === 0 ? -away : away, weight: weights[k >> 1] as number })
+      }
+      return found
+    },
+    sum(row, amounts) {
+      let sum = 0
+      for (let k = 0; k < near; k++) {
+        const other = beside[row * near + k] as number
+        if (other !== -1) sum += (weights[k >> 1] as number) * (amounts[other] as number)
+      }
+      return sum
+    },
+  }
+}
+
+/** The open row at a place of a session, −1 for none: a table with open addressing, for it is asked for every candidate. */
+function placesOf(
+  { group, place }: NonNullable<CandidateTable['sessions']>,
+  open: Int32Array,
+): (group: number, place: number) => number {
+  let bits = 2
+  while (1 << bits < 2 * open.length) bits++
+  const last = (1 << bits) - 1
+  const table = new Int32Array(last + 1).fill(-1)
+  // Multiplied by an odd number near 2³² / the golden ratio, the high bits of neighbouring numbers lie far apart (Knuth).
+  const start = (session: number, at: number) =>
+    Math.imul(Math.imul(session, 0x9e3779b1) + at, 0x9e3779b1) >>> (32 - bits)
+  for (let i = 0; i < open.length; i++) {
+    const row = open[i] as number
+    if (group[row] === 0) continue
+    let slot = start(group[row] as number, place[row] as number)
+    while (table[slot] !== -1) slot = (slot + 1) & last
+    table[slot] = row
+  }
+  return (session, at) => {
+    for (let slot = start(session, at); ; slot = (slot + 1) & last) {
+      const row = table[slot] as number
+      if (row === -1 || (group[row] === session && place[row] === at)) return row
+    }
+  }
+}
+
+export interface GivenBounds extends ScoreBounds {
+  /** What a row gives at the lower bound of its cosine. */
+  readonly given: Float64Array
+}
+
+/**
+ * The bounds of scores to which neighbours add. `givenAt` must never be negative, and monotone in the cosine: then what
+ * neighbours give at the bounds of their cosines bounds what they give.
+ */
+export function withNeighbours(
+  own: ScoreBounds,
+  near: Neighbourhood,
+  { cosineLow, cosineHigh, length }: CandidateTable,
+  givenAt: (row: number, cosine: number) => number,
+): GivenBounds {
+  const [low, high] = [own.low.slice(), own.high.slice()]
+  const [least, most] = [new Float64Array(length), new Float64Array(length)]
+  const give = (row: number) => {
+    const [from, to] = [cosineLow[row] as number, cosineHigh[row] as number]
+    least[row] = givenAt(row, from)
+    most[row] = from < to ? givenAt(row, to) : (least[row] as number)
+  }
+  const add = (row: number) => {
+    low[row] = (own.low[row] as number) + near.sum(row, least)
+    high[row] = (own.high[row] as number) + near.sum(row, most)
+  }
+  for (const row of near.rows) give(row)
+  for (const row of near.rows) add(row)
+  return {
+    low,
+    high,
+    given: least,
+    refresh(rows) {
+      own.refresh(rows)
+      const touched = new Set<number>()
+      for (const row of rows) {
+        if (low[row] === Number.NEGATIVE_INFINITY) continue
+        touched.add(row)
+        give(row)
+        for (const neighbour of near.of(row)) touched.add(neighbour.row)
+      }
+      for (const row of touched) add(row)
+    },
+    waitsFor: (row) =>
+      near.of(row).flatMap((neighbour) => (least[neighbour.row] === most[neighbour.row] ? [] : neighbour.row)),
+  }
+}

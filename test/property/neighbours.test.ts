@@ -1,0 +1,337 @@
+/**
+ * [G3] [V1] [F1] [D3] [S4] Neighbours in a session, against a second implementation from the words of the policy: what each
+ * record scores without them, and for each place away in its session a share of what the question says of who stands there.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CandidateTable } from '../../src/core/fusion/facts.ts'
+import type { ConvexPolicy } from '../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import type { Hit } from '../../src/core/model/result.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { scoreBounds } from '../../src/core/rank/bounds.ts'
+import { neighbourhoodOf, withNeighbours } from '../../src/core/rank/neighbours.ts'
+import type { CapturedFacts } from '../../src/core/replay.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { openEngine, startOfTime } from '../support/open-engine.ts'
+import { createRandom, type Random } from '../support/random.ts'
+
+const { balanced } = policies
+const space = { name: 'eight', dimensions: 8 }
+const seeds = [51, 52, 53, 54, 55, 56]
+
+function policyWith(neighbours: readonly number[] | undefined): ConvexPolicy {
+  const { neighbours: _shipped, ...fusion } = balanced.fusion
+  return { ...balanced, fusion: neighbours === undefined ? fusion : { ...fusion, neighbours } }
+}
+
+/** Few names, so that projects and banks share them; positions with gaps, twice the same, below 0 and absent. */
+function randomRecord(random: Random, i: number): RecordInput {
+  const words = Array.from({ length: 1 + random.below(9) }, () => random.pick(['jay', 'acorn', 'oak', 'nest', 'wren']))
+  return {
+    id: `r${i}`,
+    body: `${words.join(' ')} ${random.below(4) === 0 ? 'in src/nest.ts EggError' : ''}`,
+    project: random.pick(['wood', 'town', null]),
+    bank: random.pick(['one', null]),
+    session: random.pick(['monday', 'tuesday', null]),
+    position: random.below(8) === 0 ? null : random.below(60) - 20,
+    kind: random.pick(['note', 'turn']),
+    files: random.below(3) === 0 ? [{ path: 'src/nest.ts' }] : [],
+    reasons: random.below(9) === 0 ? [{ code: 'user_pinned' }] : [],
+    status: random.below(9) === 0 ? 'deprecated' : 'active',
+    updatedAt: startOfTime - random.below(5),
+    ...(random.below(6) === 0 ? {} : { vectors: random.vector(8) }),
+  }
+}
+
+function queriesOf(random: Random): RecallQuery[] {
+  const vector = () => random.vector(8)
+  return [
+    { text: 'jay acorn', vector: vector() },
+    { text: 'what does the EggError in src/nest.ts say of the oak', vector: vector() },
+    { text: 'wren' },
+    { vector: vector() },
+    { text: 'oak nest', vector: vector(), scope: { project: 'wood' } },
+    { text: 'oak nest', vector: vector(), scope: { kind: 'turn', session: 'monday' } },
+    { text: 'jay', vector: vector(), exclude: ['r1', 'r5', 'r9', 'r30', 'r31', 'r32'] },
+    { text: 'jay', vector: vector(), files: ['nest'] },
+    { text: 'acorn', prefer: { project: 'town' } },
+    {},
+  ]
+}
+
+interface Place {
+  readonly id: string
+  readonly session: string
+  readonly position: number
+}
+
+const ofQuestion = new Set(['lexical', 'meaning', 'terms', 'paths'])
+
+/** Score by id: that of the plain answer, and the shares of what it says of the records around in the whole store. */
+function liftedScores(
+  records: readonly RecordInput[],
+  plain: readonly Hit[],
+  weights: readonly number[],
+  sessionOf = ({ project, bank, session }: RecordInput) => JSON.stringify([project, bank, session]),
+): ReadonlyMap<string, number> {
+  const given = new Map(
+    plain.map(({ id, contributions }) => {
+      const amounts = contributions.filter(({ signal }) => ofQuestion.has(signal)).map(({ amount }) => amount)
+      return [id, amounts.reduce((sum, amount) => sum + amount, 0)]
+    }),
+  )
+  const places = records.flatMap((record): Place[] =>
+    typeof record.session === 'string' && typeof record.position === 'number'
+      ? [{ id: record.id as string, session: sessionOf(record), position: record.position }]
+      : [],
+  )
+  places.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+  return new Map(
+    plain.map(({ id, score }) => {
+      const own = places.find((place) => place.id === id)
+      const session = places.filter((place) => place.session === own?.session)
+      const at = session.findIndex((place) => place.id === id)
+      const gifts = session.map((place, i) => (weights[Math.abs(i - at) - 1] ?? 0) * (given.get(place.id) ?? 0))
+      return [id, score + gifts.reduce((sum, gift) => sum + gift, 0)]
+    }),
+  )
+}
+
+describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
+  const random = createRandom(seed)
+  const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
+  const queries = queriesOf(random)
+  const { call } = await openEngine({ space })
+  await call('put', { batch: records })
+  const ask = async (query: RecallQuery, weights: readonly number[] | undefined, limit = 1000) =>
+    call('recall', { query: { collapse: 'none', ...query, limit, policy: policyWith(weights) } })
+  const shares = [[0.3, 0.2, 0.1], [1], [0, 0.5], [0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]]
+
+  it.each(queries)('[G3] scores as the words of the policy say: %j', async (query) => {
+    const plain = await ask(query, undefined)
+    for (const weights of shares) {
+      const { hits } = await ask(query, weights)
+      const expected = liftedScores(records, plain.hits, weights)
+      expect(hits.length).toBe(expected.size)
+      for (const { id, score, contributions } of hits) {
+        expect(Math.abs(score - (expected.get(id) as number)), id).toBeLessThan(1e-12)
+        expect(contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(score)
+      }
+    }
+  })
+
+  it.each(queries)('[V1] [S4] a small limit gives the first of all, with the same scores: %j', async (query) => {
+    for (const weights of shares) {
+      for (const collapse of ['none', 'near'] as const) {
+        const { hits } = await ask({ ...query, collapse }, weights)
+        for (const limit of [1, 3, 10, 40]) {
+          const few = await ask({ ...query, collapse }, weights, limit)
+          expect(few.hits).toEqual(hits.slice(0, limit))
+        }
+      }
+    }
+  })
+
+  it('[D3] does not tell in which order records came, moved and went', async () => {
+    const other = await openEngine({ space })
+    const strangers = Array.from({ length: 40 }, (_, i) => randomRecord(random, 1000 + i))
+    // Everyone stands elsewhere first, among strangers.
+    const moved = records.map((record) => ({
+      ...record,
+      session: random.pick(['monday', 'friday', null]),
+      position: random.below(60),
+    }))
+    for (const batch of [strangers, random.shuffled(moved), random.shuffled(records)]) {
+      for (let from = 0; from < batch.length; from += 30) {
+        await other.call('put', { batch: batch.slice(from, from + 30) })
+        await other.call('recall', { query: { text: 'jay' } })
+      }
+    }
+    await other.call('forget', { ids: strangers.map(({ id }) => id as string) })
+    // A replaced record's time is that of the request, so both stores are asked by scores that know no time.
+    for (const query of queries) {
+      const options = {
+        collapse: 'none',
+        limit: 1000,
+        policy: { ...balanced, learned: { ...balanced.learned, decay: 0 } },
+      } as const
+      const scoresOf = ({ hits }: { readonly hits: readonly Hit[] }) =>
+        canonicalJson(
+          hits.map(({ id, score, contributions }) => [id, score, contributions.at(-1)?.reason ?? '']).sort(),
+        )
+      if (Object.keys(query).length === 0) continue
+      const [one, two] = [
+        await call('recall', { query: { ...query, ...options } }),
+        await other.call('recall', { query: { ...query, ...options } }),
+      ]
+      expect(scoresOf(two)).toBe(scoresOf(one))
+    }
+  })
+
+  it('says who gave, and explains what a record was given', async () => {
+    const { hits } = await ask({ text: 'jay acorn' }, [0.5])
+    const given = hits.flatMap(({ id, contributions }) =>
+      contributions.filter(({ signal }) => signal === 'neighbours').map((contribution) => ({ id, ...contribution })),
+    )
+    expect(given.length).toBeGreaterThan(10)
+    for (const { id, reason } of given.slice(0, 5)) {
+      const names = [...reason.matchAll(/(\w+) \(1 (?:before|after), /g)].map(([, name]) => name)
+      expect(names.length).toBeGreaterThan(0)
+      for (const name of names) expect(sessionOfId(records, name)).toBe(sessionOfId(records, id))
+      const query = { text: 'jay acorn', collapse: 'none', policy: policyWith([0.5]) } as const
+      const explanation = await call('why', { query, id })
+      expect(explanation.contributions.at(-1)).toMatchObject({ signal: 'neighbours', reason })
+      expect(explanation.contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(explanation.score)
+    }
+  })
+})
+
+function sessionOfId(records: readonly RecordInput[], id: string | undefined): string {
+  const record = records.find((entry) => entry.id === id)
+  return JSON.stringify([record?.project, record?.bank, record?.session])
+}
+
+describe('control: an oracle that is wrong disagrees', async () => {
+  const random = createRandom(50)
+  const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
+  const { call } = await openEngine({ space })
+  await call('put', { batch: records })
+  const query = { text: 'jay acorn', vector: random.vector(8), collapse: 'none', limit: 1000 } as const
+  const plain = await call('recall', { query: { ...query, policy: policyWith(undefined) } })
+  const { hits } = await call('recall', { query: { ...query, policy: policyWith([0.3, 0.2, 0.1]) } })
+  const isWrong = (expected: ReadonlyMap<string, number>) =>
+    hits.some(({ id, score }) => Math.abs(score - (expected.get(id) as number)) > 1e-3)
+
+  it('by a weight, by mixing projects, by mixing banks, by leaving out who gives nothing', () => {
+    expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.1]))).toBe(false)
+    expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.2]))).toBe(true)
+    const names = [({ session }: RecordInput) => `${session}`, (r: RecordInput) => `${r.project} ${r.session}`]
+    for (const name of names) expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.1], name))).toBe(true)
+    const found = new Set(plain.hits.map(({ id }) => id))
+    const open = records.filter(({ id }) => found.has(id as string))
+    expect(isWrong(liftedScores(open, plain.hits, [0.3, 0.2, 0.1]))).toBe(true)
+  })
+})
+
+describe('a store without sessions', () => {
+  it('pays nothing, and answers as without neighbours', async () => {
+    const random = createRandom(57)
+    const { call } = await openEngine({ space })
+    const batch = Array.from({ length: 60 }, (_, i) => randomRecord(random, i))
+    await call('put', {
+      batch: batch.map((record, i) => ({ ...record, [i % 2 === 0 ? 'session' : 'position']: null })),
+    })
+    const query = { text: 'jay acorn', vector: random.vector(8), capture: true }
+    const [plain, lifted] = [
+      await call('recall', { query: { ...query, policy: policyWith(undefined) } }),
+      await call('recall', { query: { ...query, policy: policyWith([1, 1, 1]) } }),
+    ]
+    expect((lifted.facts as CapturedFacts).facts.candidates.sessions).toBe(null)
+    expect(canonicalJson(lifted.hits)).toBe(canonicalJson(plain.hits))
+  })
+})
+
+/** Candidates of a few sessions, with bounds on their cosines; the score is the cosine, and what is given its square. */
+const tables = fc
+  .array(
+    fc.record({
+      group: fc.integer({ min: 0, max: 3 }),
+      cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: Number.NaN }),
+      margin: fc.constantFrom(0, 0.001, 0.1, 0.5),
+      skips: fc.integer({ min: 1, max: 3 }),
+    }),
+    { minLength: 2, maxLength: 40 },
+  )
+  .map((rows) => {
+    const next = [0, 0, 0, 0]
+    const place = rows.map(({ group, skips }) => (next[group] = (next[group] as number) + skips))
+    const exact = Float64Array.from(rows, ({ cosine }) => cosine)
+    return {
+      exact,
+      candidates: {
+        length: rows.length,
+        cosineLow: Float64Array.from(rows, ({ cosine, margin }) => cosine - margin),
+        cosineHigh: Float64Array.from(rows, ({ cosine, margin }) => cosine + margin),
+        sessions: { group: Float64Array.from(rows, ({ group }) => group), place: Float64Array.from(place) },
+      } as unknown as CandidateTable,
+    }
+  })
+const weightLists = fc.array(fc.double({ min: 0, max: 2, noNaN: true }), { minLength: 1, maxLength: 8 })
+// A sum that began at 0 is never −0.
+const orNothing = (cosine: number) => (Number.isNaN(cosine) ? 0 : 0 + cosine)
+const given = (_row: number, cosine: number) => Math.max(0, orNothing(cosine)) ** 2
+
+function boundsOf(candidates: CandidateTable, weights: readonly number[], open: Int32Array) {
+  const own = scoreBounds(candidates, open, (_row, cosine) => orNothing(cosine))
+  const near = neighbourhoodOf(weights, candidates, open)
+  return near === null ? own : withNeighbours(own, near, candidates, given)
+}
+
+describe('bounds on scores that neighbours add to', () => {
+  it('[V1] hold what the exact cosines give, and are that once those are read, wherever reading starts', () => {
+    fc.assert(
+      fc.property(tables, weightLists, fc.array(fc.nat(39), { maxLength: 10 }), (table, weights, shut) => {
+        const { candidates, exact } = table
+        const open = Int32Array.from({ length: candidates.length }, (_, row) => row).filter(
+          (row) => !shut.includes(row),
+        )
+        const certain = boundsOf({ ...candidates, cosineLow: exact, cosineHigh: exact }, weights, open)
+        const read = {
+          ...candidates,
+          cosineLow: candidates.cosineLow.slice(),
+          cosineHigh: candidates.cosineHigh.slice(),
+        }
+        const bounds = boundsOf(read, weights, open)
+        for (const row of open) {
+          expect(bounds.low[row]).toBeLessThanOrEqual(certain.low[row] as number)
+          expect(bounds.high[row]).toBeGreaterThanOrEqual(certain.low[row] as number)
+          // All that a row waits for, and itself: then its score is exact.
+          const wanted = [row, ...bounds.waitsFor(row)]
+          for (const other of wanted) read.cosineLow[other] = read.cosineHigh[other] = exact[other] as number
+          bounds.refresh(wanted)
+          expect(bounds.low[row]).toBe(certain.low[row])
+          expect(bounds.high[row]).toBe(certain.low[row])
+        }
+        expect(bounds.low).toEqual(certain.low)
+      }),
+      { seed: 58, numRuns: 400 },
+    )
+  })
+
+  it('[F1] are the same whatever the order and the numbers of rows and sessions', () => {
+    fc.assert(
+      fc.property(tables, weightLists, fc.nat(), ({ candidates }, weights, seed) => {
+        const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
+        const column = (values: Float64Array) => Float64Array.from(order, (row) => values[row] as number)
+        const { group, place } = candidates.sessions as NonNullable<CandidateTable['sessions']>
+        const permuted = {
+          ...candidates,
+          cosineLow: column(candidates.cosineLow),
+          cosineHigh: column(candidates.cosineHigh),
+          sessions: { group: column(group).map((number) => (number === 0 ? 0 : 9 - number)), place: column(place) },
+        }
+        const every = Int32Array.from(order.keys())
+        const [one, two] = [boundsOf(candidates, weights, every), boundsOf(permuted, weights, every)]
+        expect(two.low).toEqual(column(one.low))
+        expect(two.high).toEqual(column(one.high))
+      }),
+      { seed: 59, numRuns: 400 },
+    )
+  })
+
+  it('control: reading only the row itself leaves its score open', () => {
+    const candidates = {
+      length: 2,
+      cosineLow: Float64Array.of(0.4, 0.4),
+      cosineHigh: Float64Array.of(0.5, 0.5),
+      sessions: { group: Float64Array.of(1, 1), place: Float64Array.of(0, 1) },
+    } as unknown as CandidateTable
+    const bounds = boundsOf(candidates, [0.5], Int32Array.of(0, 1))
+    candidates.cosineLow[0] = candidates.cosineHigh[0] = 0.45
+    bounds.refresh([0])
+    expect(bounds.high[0]).toBeGreaterThan(bounds.low[0] as number)
+    expect(bounds.waitsFor(0)).toEqual([1])
+  })
+})
