@@ -46,6 +46,8 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
+          pool: 'forks',
+          isolate: false,
           testTimeout: 30 * seconds,
           hookTimeout: 60 * seconds,
           // Patched as it is for the package: as it comes it does not start in Node.
@@ -60,6 +62,8 @@ export default defineConfig(({ mode }) => ({
           // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
           pool: 'forks',
           fileParallelism: false,
+          // In one process, so that files share the browsers of test/support/shared-browser.ts.
+          isolate: false,
           // After the node project: browsers need the processor for themselves to start within their deadlines.
           sequence: { groupOrder: 1 },
           testTimeout: 180 * seconds,
