@@ -46,8 +46,6 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          pool: 'forks',
-          isolate: false,
           testTimeout: 30 * seconds,
           hookTimeout: 60 * seconds,
           // Patched as it is for the package: as it comes it does not start in Node.
