@@ -71,6 +71,6 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
     const look = async () => {
       if (!(await page.evaluate(`${tools}; return Boolean(${condition})`))) throw new Error(`Never: ${condition}`)
     }
-    return vi.waitFor(look, { timeout: 60_000, interval: 30 })
+    return vi.waitFor(look, { timeout: 60_000, interval: 100 })
   }
 })

@@ -205,7 +205,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const look = async () => {
       if (!(await page.evaluate(`${tools}; return Boolean(${condition})`))) throw new Error(`Never: ${condition}`)
     }
-    return vi.waitFor(look, { timeout: timeoutMs, interval: 30 })
+    return vi.waitFor(look, { timeout: timeoutMs, interval: 100 })
   }
 
   function read<T>(expression: string): Promise<T> {

@@ -315,7 +315,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
       if (!(await panel.evaluate(`${tools}; return Boolean(${condition})`)))
         throw new Error(`Never: ${condition}\n${await read<string>('document.body.innerText')}`)
     }
-    return vi.waitFor(look, { timeout: 20_000, interval: 30 })
+    return vi.waitFor(look, { timeout: 20_000, interval: 100 })
   }
 
   function read<T>(expression: string): Promise<T> {

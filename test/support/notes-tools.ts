@@ -47,7 +47,7 @@ export function notesPage(page: Page): NotesPage {
         if (await read<boolean>(`Boolean(${condition})`).catch(() => false)) return
         throw new Error(`Never: ${condition}\n${await read('document.body.innerText.slice(0, 800)').catch(String)}`)
       },
-      { timeout: 60_000, interval: 30 },
+      { timeout: 60_000, interval: 100 },
     )
   return {
     run,
