@@ -11,8 +11,9 @@ import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildAgent, policy } from '../../demo/agent/build.mjs'
 import { seriousViolations } from '../support/axe.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { demoTools } from '../support/demo-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const tools = `${demoTools}
@@ -49,7 +50,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   let expectedErrors = 0
 
   beforeAll(async () => {
-    browser = await openBrowser('chromium')
+    browser = await shareBrowser('chromium')
   })
 
   afterAll(() => browser?.close())

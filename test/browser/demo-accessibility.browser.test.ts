@@ -1,13 +1,13 @@
 /** The demo page by the rules of axe-core, in Chromium: narrow and wide, light and dark, with what unfolds unfolded. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDemo } from '../../demo/build.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
 import { seriousViolations } from '../support/axe.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { copyDemo } from '../support/built-demo.ts'
 import { demoTools as tools } from '../support/demo-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => {
@@ -17,10 +17,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
   let page: Page
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
-    await buildDemo(folder)
+    folder = await copyDemo()
     site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
-    browser = await openBrowser('chromium')
+    browser = await shareBrowser('chromium')
     page = await browser.page(`${site.url}/`)
     await waitFor('!one(".notice") && hit() && one(".packed-record")')
   })

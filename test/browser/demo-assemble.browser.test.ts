@@ -2,15 +2,15 @@
  * The demo's assemble panel, in every browser: a context within a budget, what fell out and why, what surfaces unasked, its
  * quality, outcomes the store learns from, and the life and links of one record. The rest: demo.browser.test.ts.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDemo } from '../../demo/build.mjs'
 import { sampleRecords } from '../../demo/sample.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { copyDemo } from '../support/built-demo.ts'
 import { demoFaults, demoTools } from '../support/demo-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const question = 'the tokeniser agrees with SQLite'
@@ -38,8 +38,7 @@ let folder: string
 let site: Awaited<ReturnType<typeof serveFolder>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
-  await buildDemo(folder)
+  folder = await copyDemo()
   await keepPart(join(folder, 'sample.jsonl'))
   site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
 })
@@ -63,7 +62,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
     await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")', fillMs)
     await page.evaluate(`${tools}; ask(args[0])`, question)

@@ -2,15 +2,15 @@
  * The demo's reasons, in every browser: policies that order anew, risks, reasons and tiers in words, warnings, why a record
  * is missing, and freshness from a folder, where a page may read one. The rest of the demo: demo.browser.test.ts.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildDemo } from '../../demo/build.mjs'
 import { sampleRecords } from '../../demo/sample.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { copyDemo } from '../support/built-demo.ts'
 import { demoFaults, demoTools as tools } from '../support/demo-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -25,8 +25,7 @@ let folder: string
 let site: Awaited<ReturnType<typeof serveFolder>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
-  await buildDemo(folder)
+  folder = await copyDemo()
   site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
 })
 
@@ -51,7 +50,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
     await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")', fillMs)
   })

@@ -2,15 +2,15 @@
  * The demo as a visitor meets it, built and served as `npm start` does it, in every browser: it fills, answers while one
  * types, explains, narrows, imports, forgets and keeps. One page a browser, because one tab owns the store.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildDemo } from '../../demo/build.mjs'
 import { sampleRecords } from '../../demo/sample.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { copyDemo } from '../support/built-demo.ts'
 import { demoFaults, demoTools as tools } from '../support/demo-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -22,8 +22,7 @@ let site: Awaited<ReturnType<typeof serveFolder>>
 let sampleSize: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
-  await buildDemo(folder)
+  folder = await copyDemo()
   sampleSize = (await readFile(join(folder, 'sample.jsonl'), 'utf8')).trim().split('\n').length
   site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
 })
@@ -51,7 +50,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
     await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
   })

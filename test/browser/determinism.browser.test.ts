@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import { type GoldenRun, type GoldenVariant, runGolden } from '../support/golden-run.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const golden = readFileSync(new URL('../golden/recall.sha256', import.meta.url), 'utf8')
@@ -51,7 +52,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
   })
 

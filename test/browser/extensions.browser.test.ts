@@ -1,8 +1,9 @@
 /** An extension module in the engine's worker: loaded under a policy of own scripts alone, applied, refused when it is none. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { availableBrowsers, type Browser } from '../support/browsers.ts'
 import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
@@ -21,7 +22,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
   })
 
   afterAll(() => browser?.close())

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'"
@@ -30,7 +31,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
   })
 

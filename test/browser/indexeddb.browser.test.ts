@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../src/testing/storage-contract.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 import { type Bundle, bundleWorker } from '../torture/bundle.ts'
 
@@ -51,7 +52,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
   const upTo = (count: number) => ({ ids: [...Array(count).keys()], found: count, integrity: 'ok' })
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${server.url}/`)
   })
   afterAll(() => browser?.close())

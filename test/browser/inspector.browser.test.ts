@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const policy = [
   "default-src 'none'",
@@ -38,7 +39,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(site.url)
     await page.evaluate('window.opened')
   })

@@ -2,12 +2,12 @@
  * A newcomer's way, timed: an empty folder, the tarball, the README's ten lines, the first recall, in Chromium. Once with each
  * bundler and once with none. The folders of test/fixtures/newcomer are what a newcomer writes, and nothing else.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
-import { installTarball, type PackedPackage, packPackage, root, run } from '../support/install-package.ts'
+import { availableBrowsers, type Browser } from '../support/browsers.ts'
+import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const isHere = availableBrowsers().includes('chromium')
@@ -23,38 +23,40 @@ const ways = [
 const steps = ['install', 'build', 'first recall', 'again'] as const
 const table: Record<string, Record<(typeof steps)[number], number>> = {}
 
-let folder: string
-let packed: PackedPackage
+let installed: InstalledPackage
 let browser: Browser
 
 beforeAll(async () => {
   if (!isHere) return
-  folder = await mkdtemp(join(tmpdir(), 'scrubjay-newcomer-'))
-  packed = await packPackage(folder)
-  browser = await openBrowser('chromium')
+  installed = await installPackage()
+  browser = await shareBrowser('chromium')
 })
 
 afterAll(async () => {
   await browser?.close()
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  await installed?.remove()
   if (Object.keys(table).length > 0) process.stdout.write(`${tableInWords()}\n`)
 })
 
 test.runIf(isHere).each(ways)(
   'from an empty folder to the first recall: $way',
   async ({ way, tool, served, isVerbatim }) => {
-    const app = join(folder, way)
+    const app = join(installed.app, '..', way)
     await cp(join(root, 'test/fixtures/newcomer', way), app, { recursive: true })
     if (isVerbatim) expect(await readFile(join(app, 'main.js'), 'utf8')).toBe(await tenLines())
 
-    const install = await timed(() => installTarball(packed.tarball, app))
+    // The same for all of them: what npm made in an empty folder.
+    await cp(join(installed.app, 'node_modules'), join(app, 'node_modules'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
     if (tool !== null) await lendTool(tool, app)
     const build = tool === null ? 0 : await timed(() => run('npm', ['run', '--silent', 'build'], app))
     const site = await serveFolder(join(app, served))
     try {
       const first = await timed(() => expectRecall(`${site.url}/`))
       const again = await timed(() => expectRecall(`${site.url}/`))
-      table[way] = { install, build, 'first recall': first, again }
+      table[way] = { install: installed.installMs, build, 'first recall': first, again }
     } finally {
       await site.close()
     }
@@ -97,5 +99,5 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 function tableInWords(): string {
   const rows = Object.entries(table).map(([way, times]) => [way, ...steps.map((step) => `${Math.round(times[step])}`)])
   const lines = [['ms', ...steps], ...rows].map((row) => row.map((cell) => cell.padStart(12)).join(''))
-  return `a newcomer's way, tarball of ${packed.bytes} bytes\n${lines.join('\n')}`
+  return `a newcomer's way, tarball of ${installed.bytes} bytes\n${lines.join('\n')}`
 }

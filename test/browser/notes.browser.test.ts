@@ -10,8 +10,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildNotes, buildServiceWorker } from '../../demo/notes/build.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
 import { seriousViolations } from '../support/axe.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { notesPage, type NotesPage } from '../support/notes-tools.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 let folder: string
@@ -36,7 +37,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let notes: NotesPage
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
     notes = notesPage(page)
     await notes.ready()
@@ -109,7 +110,10 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   let notes: NotesPage
 
   beforeAll(async () => {
-    browser = await openBrowser('chromium')
+    // An origin where nothing is written yet.
+    await site.close()
+    site = await serve()
+    browser = await shareBrowser('chromium')
     page = await browser.page(`${site.url}/`)
     notes = notesPage(page)
     await notes.ready()

@@ -6,8 +6,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build, createServer } from 'vite'
-import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { availableBrowsers, type Browser } from '../support/browsers.ts'
 import { type InstalledPackage, installPackage } from '../support/install-package.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const kind = 'chromium'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   installed = await installPackage()
   await writeFile(join(installed.app, 'index.html'), pageHtml)
   await writeFile(join(installed.app, 'main.js'), pageScript)
-  browser = await openBrowser(kind)
+  browser = await shareBrowser(kind)
 })
 
 afterAll(async () => {

@@ -5,8 +5,9 @@
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../src/testing/storage-contract.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { findBrowser } from '../support/find-browser.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 import { type Bundle, bundleWorker } from '../torture/bundle.ts'
 
@@ -46,7 +47,7 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
   }
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${server.url}/`)
   })
   afterAll(() => browser.close())
@@ -252,7 +253,7 @@ describe.runIf(kinds.includes('chromium'))('a full disk in chromium', () => {
 
 describe.runIf(kinds.includes('webkit'))('webkit, which has no OPFS', () => {
   test('[P2] [E1] named OPFS is refused; auto is IndexedDB and says why', async () => {
-    const browser = await openBrowser('webkit')
+    const browser = await shareBrowser('webkit')
     try {
       const page = await browser.page(`${server.url}/`)
       const ask = (...request: readonly unknown[]) =>

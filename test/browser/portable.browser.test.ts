@@ -4,8 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, type Recall, type RecordInput } from '../../src/index.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 /** What of an import the tests look at. */
@@ -46,7 +47,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
   let page: Page
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
   })
   afterAll(() => browser.close())

@@ -11,7 +11,7 @@ import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
 import { type Dataset, dataFolder, loadDataset } from '../quality/datasets.ts'
 import { mean, scoreRanking } from '../quality/metrics.ts'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import {
   askQuestions,
@@ -21,6 +21,7 @@ import {
   realNow,
   realSpace,
 } from '../support/real-data.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const kind = 'chromium'
@@ -45,7 +46,7 @@ describe.runIf(isHere && missing.length < sets.length)(kind, () => {
   beforeAll(async () => {
     bundle = await bundlePage(pageScript)
     site = await serveFolder(bundle.folder, { mounts: { '/data': dataFolder } })
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
   })
 
   afterAll(async () => {

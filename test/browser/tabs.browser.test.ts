@@ -104,9 +104,9 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   test.each(ways)('[T2] the leader %s: the others go on, and each write is there once', async (how, endLeader) => {
     const name = `ends ${how}`
     const [leader, ...others] = (await openAll(name, 3)) as [Tab, Tab, Tab]
+    // Past the moment in which a follower that rests makes itself ready.
+    await leader.page.evaluate(`new Promise((resolve) => setTimeout(resolve, 1500))`)
     for (const [i, { page }] of others.entries()) {
-      // Past the moment in which a follower that rests makes itself ready.
-      await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 1500))`)
       await page.evaluate(`(...args) => window.startWriting(...args)`, name, `w${i}`)
     }
     for (const [i, { page }] of others.entries()) {

@@ -5,9 +5,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
+import { availableBrowsers, type Browser } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { serveFolder } from '../support/static-server.ts'
 
 const real = findTransformers()
@@ -42,7 +43,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await shareBrowser(kind)
   })
 
   afterAll(() => browser?.close())

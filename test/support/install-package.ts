@@ -3,13 +3,14 @@
  * dependencies are taken from here as copies, so that no registry is asked.
  */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ownFolder } from './process-group.ts'
 
-export interface PackedPackage {
+interface PackedPackage {
   readonly tarball: string
   /** The files in the tarball. */
   readonly files: readonly { readonly path: string; readonly size: number }[]
@@ -20,24 +21,42 @@ export interface PackedPackage {
 export interface InstalledPackage extends PackedPackage {
   /** The app's folder: put files there and run them. */
   readonly app: string
+  /** How long npm took to install the tarball. */
+  readonly installMs: number
   remove(): Promise<void>
 }
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Takes `dist` as it is: `npm test` builds it first. */
+let installed: Promise<InstalledPackage> | undefined
+
+/**
+ * A new folder with the app in it. Takes `dist` as it is: `npm test` builds it first. Packed and installed once in a process;
+ * each caller gets a copy.
+ */
 export async function installPackage(): Promise<InstalledPackage> {
+  installed ??= install()
+  const { app: first, ...packed } = await installed
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-app-'))
+  const app = join(folder, 'app')
+  await cp(first, app, { recursive: true, verbatimSymlinks: true })
+  return { ...packed, app, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function install(): Promise<InstalledPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-packed-'))
+  const remove = ownFolder(folder)
   const packed = await packPackage(folder)
   const app = join(folder, 'app')
   await mkdir(app)
   await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }))
+  const startedMs = performance.now()
   await installTarball(packed.tarball, app)
-  return { ...packed, app, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { ...packed, app, installMs: performance.now() - startedMs, remove }
 }
 
 /** Puts the tarball into the folder. */
-export async function packPackage(folder: string): Promise<PackedPackage> {
+async function packPackage(folder: string): Promise<PackedPackage> {
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root)
   const [{ filename, files, size }] = JSON.parse(packed) as [
     { filename: string; files: { path: string; size: number }[]; size: number },
@@ -46,7 +65,7 @@ export async function packPackage(folder: string): Promise<PackedPackage> {
 }
 
 /** Into a folder that has a package.json. */
-export async function installTarball(tarball: string, app: string): Promise<void> {
+async function installTarball(tarball: string, app: string): Promise<void> {
   const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'hnswlib-wasm', 'idb-keyval'].map((name) =>
     join(root, 'node_modules', name),
   )

@@ -3,7 +3,7 @@
  * cannot outlive this process. POSIX only.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { until } from './within.ts'
 
@@ -65,7 +65,11 @@ function watchExit(): void {
 
 function endAll(): void {
   for (const id of ownedGroups) signalGroup(id, 'SIGKILL')
-  for (const folder of ownedFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  // By another process: whoever ended us may not give us the time.
+  if (ownedFolders.size > 0)
+    spawn('rm', ['-rf', ...ownedFolders], { detached: true, stdio: 'ignore' })
+      .once('error', () => undefined)
+      .unref()
 }
 
 function signalGroup(leaderId: number, signal: NodeJS.Signals): void {

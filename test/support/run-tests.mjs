@@ -1,10 +1,21 @@
 /**
  * What `npm test` runs: gets the browsers where it can, builds when the build is stale, runs all tests, and ends with
- * one line that counts them. Arguments go on to vitest. Fails when a test fails and also when none ran.
+ * one line that counts them. The tests in Node run beside those in browsers, which wait for half of their time; with one
+ * processor, after them. Arguments go on to vitest. Fails when a test fails and also when none ran.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, setPriority, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -42,24 +53,54 @@ async function main(vitestArgs) {
 
   const folder = mkdtempSync(join(tmpdir(), 'scrubjay-report-'))
   try {
-    const reportFile = join(folder, 'report.json')
-    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-    const exitCode = await run(process.execPath, [vitest, 'run', ...reporters, ...vitestArgs])
-    return conclude(exitCode, reportFile)
+    const reportOf = (/** @type {string} */ name) => join(folder, `${name}.json`)
+    const isOneProject = vitestArgs.some((arg) => arg.startsWith('--project'))
+    if (isOneProject || availableParallelism() === 1) {
+      return conclude(await runVitest(vitestArgs, reportOf('all')), [reportOf('all')])
+    }
+    const inBrowsers = runVitest(['--project=browser', '--passWithNoTests', ...vitestArgs], reportOf('browser'))
+    const inNode = runVitestAside(['--project=node', '--passWithNoTests', ...vitestArgs], reportOf('node'), folder)
+    const exitCodes = await Promise.all([inBrowsers, inNode])
+    return conclude(Math.max(...exitCodes), [reportOf('node'), reportOf('browser')])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /**
+ * @param {readonly string[]} args
+ * @param {string} reportFile
+ * @param {{ readonly output?: number, readonly niceness?: number }} [options]
+ * @returns {Promise<number>} exit code
+ */
+function runVitest(args, reportFile, options) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  return run(process.execPath, [vitest, 'run', ...reporters, ...args], options)
+}
+
+/**
+ * Behind what else runs, whose deadlines it must not eat up; what it prints comes in one piece at its end.
+ * @param {readonly string[]} args
+ * @param {string} reportFile
+ * @param {string} folder
+ * @returns {Promise<number>} exit code
+ */
+async function runVitestAside(args, reportFile, folder) {
+  const log = join(folder, 'aside.log')
+  const exitCode = await runVitest(args, reportFile, { output: openSync(log, 'w'), niceness: 5 })
+  process.stdout.write(readFileSync(log))
+  return exitCode
+}
+
+/**
  * Prints skipped and failed tests by name, then the count as the very last line.
  * @param {number} exitCode vitest's
- * @param {string} reportFile
+ * @param {readonly string[]} reportFiles
  * @returns {number} exit code
  */
-function conclude(exitCode, reportFile) {
-  const files = readReport(reportFile)
+function conclude(exitCode, reportFiles) {
+  const files = reportFiles.flatMap(readReport)
   const tests = files.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ status, fullName }) => ({ status, name: `${relative(root, name)}: ${fullName}` })),
   )
@@ -126,14 +167,16 @@ function newestMs(path) {
 }
 
 /**
- * Runs a program in the repository's root with our own terminal.
+ * Runs a program in the repository's root, with our own terminal or a file for what it prints.
  * @param {string} command
  * @param {readonly string[]} args
+ * @param {{ readonly output?: number, readonly niceness?: number }} [options]
  * @returns {Promise<number>} exit code; 1 when it could not start or fell to a signal
  */
-function run(command, args) {
+function run(command, args, { output, niceness = 0 } = {}) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+    const child = spawn(command, args, { cwd: root, stdio: ['inherit', output ?? 'inherit', output ?? 'inherit'] })
+    if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
     child.on('error', (error) => {
       print(`${command} could not start: ${error.message}`)
       done(1)

@@ -1,5 +1,5 @@
-/** Runs suites one after the other, each in a process of its own so that a crash is a line of the table too. */
-import { fork } from 'node:child_process'
+/** Runs suites one after the other, or some at once, each in a process of its own so that a crash is a line of the table too. */
+import { type ChildProcess, fork } from 'node:child_process'
 import { cpus, release, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,34 +18,62 @@ interface Line {
   readonly seconds: number
 }
 
-/** Returns the exit code. `--only t1,t2`; `--short`: the size of CI. */
+/**
+ * Returns the exit code. `--only t1,t2`, in that order; `--short`: the size of CI; `--at-once 2`: every other one takes the
+ * next suite from the end of the list, so that both are done at about the same time when those that need the processor
+ * stand first and those that wait for browsers last.
+ */
 export async function runAll(suites: Readonly<Record<string, Sizes>>, args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string' }, short: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      'at-once': { type: 'string', default: '1' },
+    },
   })
   const names = values.only?.split(',') ?? Object.keys(suites).toSorted((a, b) => numberOf(a) - numberOf(b))
+  const unknown = names.find((name) => suites[name] === undefined)
+  if (unknown !== undefined) throw new Error(`There is no suite "${unknown}".`)
+  const lanes = Number(values['at-once'])
   const lines: Line[] = []
-  for (const name of names) {
-    const suite = suites[name]
-    if (suite === undefined) throw new Error(`There is no suite "${name}".`)
-    const size = values.short ? suite.short : suite.long
-    print(`\n== ${name.toUpperCase()} ${suite.title}: node test/torture/run.mjs ${[name, ...size].join(' ')}`)
-    const startedMs = performance.now()
-    const outcome = await runOne([name, ...size])
-    lines.push({ name, title: suite.title, outcome, seconds: Math.round((performance.now() - startedMs) / 1000) })
+  const runLane = async (takeNext: () => string | undefined) => {
+    for (let name = takeNext(); name !== undefined; name = takeNext()) {
+      const suite = suites[name] as Sizes
+      const size = values.short ? suite.short : suite.long
+      const head = `\n== ${name.toUpperCase()} ${suite.title}: node test/torture/run.mjs ${[name, ...size].join(' ')}`
+      const startedMs = performance.now()
+      const outcome = await runOne([name, ...size], head, lanes > 1)
+      const seconds = Math.round((performance.now() - startedMs) / 1000)
+      lines.push({ name, title: suite.title, outcome, seconds })
+    }
   }
-  printTable(lines)
+  const left = [...names]
+  await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => runLane(() => (lane % 2 === 0 ? left.shift() : left.pop()))),
+  )
+  printTable(lines.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)))
   return lines.every(({ outcome }) => outcome?.isGreen) ? 0 : 1
 }
 
-function runOne(args: readonly string[]): Promise<Outcome | null> {
-  const child = fork(fileURLToPath(new URL('./run.mjs', import.meta.url)), args)
+/** `isHeld`: what it prints comes in one piece, at its end. */
+async function runOne(args: readonly string[], head: string, isHeld: boolean): Promise<Outcome | null> {
+  if (!isHeld) print(head)
+  const child = fork(fileURLToPath(new URL('./run.mjs', import.meta.url)), args, { silent: isHeld })
   let outcome: Outcome | null = null
   child.on('message', (told) => {
     outcome = told as Outcome
   })
-  return new Promise((resolve) => child.once('exit', () => resolve(outcome)))
+  const text = held(child)
+  await new Promise((resolve) => child.once('close', resolve))
+  if (isHeld) print(`${head}\n${text()}`)
+  return outcome
+}
+
+function held({ stdout, stderr }: ChildProcess): () => string {
+  const parts: Buffer[] = []
+  for (const stream of [stdout, stderr]) stream?.on('data', (part: Buffer) => parts.push(part))
+  return () => Buffer.concat(parts).toString().trimEnd()
 }
 
 /** As Markdown, to be quoted. */

@@ -1,7 +1,7 @@
 /**
  * Runs torture suites. One: `node test/torture/run.mjs t3 --crashes 1000`; it gets the remaining arguments. All of them, at
- * the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size CI takes; each
- * in a process of its own, and at the end one table. The suites are TypeScript, so a loader comes first.
+ * the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size CI takes, with
+ * `--at-once 2` two at a time; each in a process of its own, and at the end one table. The suites are TypeScript, so a loader comes first.
  */
 import { register } from 'node:module'
 import { register as registerTypeScript } from 'tsx/esm/api'
@@ -39,7 +39,7 @@ const suites = {
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
-    short: ['--stride', '40'],
+    short: ['--stride', '120'],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },

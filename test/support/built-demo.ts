@@ -1,0 +1,23 @@
+/** The demo as `npm start` builds it: built once in a process, and each test file gets a copy that it may change. */
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildDemo } from '../../demo/build.mjs'
+import { ownFolder } from './process-group.ts'
+
+let built: Promise<string> | undefined
+
+/** A new folder with the demo in it; deleting it is the caller's business. */
+export async function copyDemo(): Promise<string> {
+  built ??= build()
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))
+  await cp(await built, folder, { recursive: true })
+  return folder
+}
+
+async function build(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-built-'))
+  ownFolder(folder)
+  await buildDemo(folder)
+  return folder
+}
