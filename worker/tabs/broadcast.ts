@@ -82,6 +82,8 @@ export function openBroadcast(
     },
     close() {
       isOpen = false
+      // Nothing is heard any more: who waits for that must not wait for the echo's time.
+      heardSelf()
       for (const channel of [all, own, ...others.values()]) channel.close()
       others.clear()
     },
