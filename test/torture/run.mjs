@@ -81,6 +81,12 @@ const suites = {
     long: ['--writes', '1000000'],
     isBrowserSqlite: true,
   },
+  t14: {
+    title: 'extension stopped',
+    run: async (args) => (await import('./t14/run.ts')).runExtensionStops(args),
+    short: ['--stops', '10'],
+    long: ['--stops', '50'],
+  },
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
