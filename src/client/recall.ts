@@ -170,7 +170,10 @@ export interface Recall {
   reembed(options?: CallOptions): Promise<ReembedReceipt>
   /** Gives freed space back and rewrites the database, so that nothing forgotten is left in it. */
   compact(options?: CallOptions): Promise<CompactReceipt>
-  /** Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. */
+  /**
+   * Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. Damage is in the report;
+   * storage that fails while it is read is none, and rejects (`STORAGE_UNAVAILABLE`, `QUOTA_EXCEEDED`) before any repair.
+   */
   integrityCheck(options?: IntegrityOptions): Promise<IntegrityReport>
   /** Forgets what `OpenOptions.retention` says must go, or only tells. Nothing where no retention is configured. */
   retain(options?: RetainOptions): Promise<RetainReceipt>
