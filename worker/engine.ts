@@ -103,7 +103,10 @@ export function createEngineOver(
   extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
-  const serial = createSerial(() => storage.flush?.())
+  const serial = createSerial(async () => {
+    await storage.flush?.()
+    if (!isBehind) storage.acknowledged?.note(derived.store.revision())
+  })
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
     for (const listener of listeners) tell(listener, event)
@@ -121,6 +124,13 @@ export function createEngineOver(
   }
   let derived = derive()
   let isBehind = false
+  try {
+    checkAcknowledged(storage, derived.store.revision())
+  } catch (error) {
+    derived.acceleration?.stop('discarding')
+    derived.store.close()
+    throw error
+  }
   const deriveAnew = () => {
     isBehind = true
     derived.acceleration?.stop('discarding')
@@ -194,6 +204,17 @@ export function createEngineOver(
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */
+function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
+  const latest = acknowledged?.latest() ?? 0
+  if (latest <= revision) return
+  acknowledged?.note(revision)
+  throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
+    value: revision,
+    cure: 'Open the store again to go on without them, or import the latest export under another name.',
+  })
 }
 
 /**

@@ -59,8 +59,9 @@ const suites = {
   t7: {
     title: 'hostile bytes',
     run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
-    short: ['--mutants', '2000'],
-    long: ['--mutants', '100000'],
+    short: ['--mutants', '2000', '--stored', '40'],
+    long: ['--mutants', '100000', '--stored', '5000'],
+    isBrowserSqlite: true,
   },
   t8: {
     title: 'no more space',
