@@ -79,8 +79,11 @@ export async function createEngine(
   extensions: LoadedExtensions = noExtensions,
 ): Promise<Engine> {
   checkOptions(options)
-  const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
-  const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
+  // Both come from the network: neither waits for the other.
+  const [kernel, sqlite3] = await Promise.all([
+    options.kernel === undefined ? undefined : fetchKernel(options.kernel),
+    initSqlite({ wasmUrl: options.sqliteWasm }),
+  ])
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
     const engine = createEngineOver(storage, options, embedding, kernel, extensions)
