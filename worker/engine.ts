@@ -79,8 +79,11 @@ export async function createEngine(
   extensions: LoadedExtensions = noExtensions,
 ): Promise<Engine> {
   checkOptions(options)
-  const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
-  const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
+  // Both come from the network: neither waits for the other.
+  const [kernel, sqlite3] = await Promise.all([
+    options.kernel === undefined ? undefined : fetchKernel(options.kernel),
+    initSqlite({ wasmUrl: options.sqliteWasm }),
+  ])
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
     const engine = createEngineOver(storage, options, embedding, kernel, extensions)
@@ -103,7 +106,10 @@ export function createEngineOver(
   extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
-  const serial = createSerial(() => storage.flush?.())
+  const serial = createSerial(async () => {
+    await storage.flush?.()
+    if (!isBehind) storage.acknowledged?.note(derived.store.revision())
+  })
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
     for (const listener of listeners) tell(listener, event)
@@ -121,6 +127,13 @@ export function createEngineOver(
   }
   let derived = derive()
   let isBehind = false
+  try {
+    checkAcknowledged(storage, derived.store.revision())
+  } catch (error) {
+    derived.acceleration?.stop('discarding')
+    derived.store.close()
+    throw error
+  }
   const deriveAnew = () => {
     isBehind = true
     derived.acceleration?.stop('discarding')
@@ -194,6 +207,17 @@ export function createEngineOver(
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */
+function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
+  const latest = acknowledged?.latest() ?? 0
+  if (latest <= revision) return
+  acknowledged?.note(revision)
+  throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
+    value: revision,
+    cure: 'Open the store again to go on without them, or import the latest export under another name.',
+  })
 }
 
 /**

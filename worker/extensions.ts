@@ -16,9 +16,15 @@ export interface LoadedExtensions {
    * Throws `INVALID_CONFIG` when the app's function fails: text that could not be redacted is not stored.
    */
   redactRecord<R>(input: R): R
+  /** Whether the app brought a function for it. */
+  readonly redacts: boolean
 }
 
-export const noExtensions: LoadedExtensions = { countTokens: estimateTokens, redactRecord: (input) => input }
+export const noExtensions: LoadedExtensions = {
+  countTokens: estimateTokens,
+  redactRecord: (input) => input,
+  redacts: false,
+}
 
 /** Rejects with `INVALID_CONFIG`. */
 export async function loadExtensions(given: string | URL | Extensions | undefined): Promise<LoadedExtensions> {
@@ -51,6 +57,7 @@ function completeExtensions(given: Extensions): LoadedExtensions {
   const loaded: LoadedExtensions = {
     countTokens: countTokens ? (text) => counted(countTokens, text) : estimateTokens,
     redactRecord: redact ? (input) => redactFields(redact, input) : (input) => input,
+    redacts: redact !== undefined,
   }
   loaded.countTokens('word')
   loaded.redactRecord({ body: 'word' })

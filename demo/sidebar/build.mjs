@@ -24,14 +24,16 @@ if (argv[1] !== undefined && resolve(argv[1]) === fileURLToPath(import.meta.url)
 /**
  * Replaces what the folder held.
  * @param {string} outDir
+ * @param {import('vite').Plugin[]} [plugins]
  */
-export async function buildSidebar(outDir) {
+export async function buildSidebar(outDir, plugins = []) {
   await build({
     configFile: false,
     root,
     base: './',
     logLevel: 'warn',
     publicDir: false,
+    plugins,
     resolve: { alias: publicEntries() },
     worker: { format: 'es' },
     build: {

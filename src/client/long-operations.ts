@@ -34,7 +34,8 @@ export function importParts(calls: Calls, source: ImportSource, options: ImportO
       }
       // Nothing at all is no export either: the engine says so.
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
-      return await send('finishImport', { import: own, mode: options?.mode })
+      const { mode, authorityTier, redact } = options ?? ({} as Partial<ImportOptions>)
+      return await send('finishImport', { import: own, mode: mode as ImportOptions['mode'], authorityTier, redact })
     } finally {
       letGo(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
     }

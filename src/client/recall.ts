@@ -54,6 +54,17 @@ export interface ImportOptions extends CallOptions {
    * contentHash; links are united. `replace`: what is stored goes, the import takes its place.
    */
   readonly mode: 'merge' | 'replace'
+  /**
+   * The highest authority tier a record may bring, by `OpenOptions.authority`: what stands above it, or in a tier that is not
+   * configured, comes in lower; null: without any. Default: the tiers of the file, for a store's own backup (law X1). Anyone
+   * can write a file: give this for one that is not yours.
+   */
+  readonly authorityTier?: string | null | undefined
+  /**
+   * Whether texts go through `redact` of `OpenOptions.extensions`, as those of a `put`. A record that it changes comes in
+   * without its vectors, which `reembed` makes anew. Default: true where there is such a function; false brings them as they are.
+   */
+  readonly redact?: boolean | undefined
 }
 
 export interface IntegrityOptions extends CallOptions {
@@ -158,9 +169,11 @@ export interface Recall {
    */
   exportTo(options?: CallOptions): AsyncIterable<Uint8Array>
   /**
-   * Takes in what `exportTo` gave. Everything is checked first; then all of it lands, or nothing. Reports `progress`. Rejects
-   * with `INVALID_ARGUMENT` or `INVALID_RECORD` for what is damaged, `STORE_NEWER` for what a newer release wrote,
-   * `INVALID_CONFIG` when `replace` would bring records under other options, `DIMENSION_MISMATCH` for spaces of one name.
+   * Takes in what `exportTo` gave. Everything is checked first; then all of it lands, or nothing. For a file that is not yours:
+   * `authorityTier` bounds the tiers it brings, and texts go through the app's `redact`. Reports `progress`. Rejects with
+   * `INVALID_ARGUMENT` or `INVALID_RECORD` for what is damaged, `STORE_NEWER` for what a newer release wrote,
+   * `INVALID_CONFIG` when `replace` would bring records under other options, or redaction is asked for and nothing redacts,
+   * `DIMENSION_MISMATCH` for spaces of one name.
    */
   importFrom(source: ImportSource, options: ImportOptions): Promise<ImportReceipt>
   /**
@@ -170,7 +183,10 @@ export interface Recall {
   reembed(options?: CallOptions): Promise<ReembedReceipt>
   /** Gives freed space back and rewrites the database, so that nothing forgotten is left in it. */
   compact(options?: CallOptions): Promise<CompactReceipt>
-  /** Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. */
+  /**
+   * Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. Damage is in the report;
+   * storage that fails while it is read is none, and rejects (`STORAGE_UNAVAILABLE`, `QUOTA_EXCEEDED`) before any repair.
+   */
   integrityCheck(options?: IntegrityOptions): Promise<IntegrityReport>
   /** Forgets what `OpenOptions.retention` says must go, or only tells. Nothing where no retention is configured. */
   retain(options?: RetainOptions): Promise<RetainReceipt>

@@ -80,7 +80,15 @@ export interface EngineVerbs {
   ]
   endExport: [{ readonly export: string }, void]
   importPart: [{ readonly import: string; readonly at: number; readonly bytes: Uint8Array }, void]
-  finishImport: [{ readonly import: string; readonly mode: 'merge' | 'replace' }, ImportReceipt]
+  finishImport: [
+    {
+      readonly import: string
+      readonly mode: 'merge' | 'replace'
+      readonly authorityTier?: string | null | undefined
+      readonly redact?: boolean | undefined
+    },
+    ImportReceipt,
+  ]
   endImport: [{ readonly import: string }, void]
   embedNext: [EmbedNextRequest, EmbedNextAnswer]
   attachVectors: [AttachRequest, number]

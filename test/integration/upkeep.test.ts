@@ -2,12 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import type { IntegrityReport } from '../../src/core/model/result.ts'
+import type { Arguments, Verb } from '../../src/protocol/engine-api.ts'
+import { createEngineOver } from '../../worker/engine.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
 import { first } from '../../worker/store/database.ts'
+import { dump } from '../support/dump.ts'
+import { engineOptions } from '../support/engine-options.ts'
+import { createFaultyDatabase } from '../support/faulty-database.ts'
 import { openOver, type OpenedOver } from '../support/open-over.ts'
 import { exported, openRich, portableOptions } from '../support/portable.ts'
 import { createRandom } from '../support/random.ts'
 
-const sound = { ok: true, sqlite: 'ok', fts: 'ok', vectors: 'ok', derived: 'ok', problems: [] }
+const sound: IntegrityReport = { ok: true, sqlite: 'ok', fts: 'ok', vectors: 'ok', derived: 'ok', problems: [] }
 
 describe('integrityCheck', () => {
   test('a sound store is sound, and looking changes nothing', async () => {
@@ -114,7 +121,58 @@ describe('integrityCheck', () => {
     expect(await opened.call('integrityCheck', { repair: true })).toMatchObject({ ok: false, sqlite: 'damaged' })
     await expect(opened.call('integrityCheck', { repair: 'yes' as never })).rejects.toMatchObject({ field: 'repair' })
   })
+
+  test.each([false, true])('storage that fails while it looks is no damage, repair %s', async (repair) => {
+    const { faulty, call, rows } = await openFaulty()
+    // The first time more is read, and kept.
+    await call('integrityCheck', { repair })
+    faulty.failAfter(null)
+    expect(await call('integrityCheck', { repair })).toEqual(bare)
+    const statements = faulty.statements()
+    expect(statements).toBeGreaterThan(20)
+    const before = rows()
+    for (let n = 0; n < statements; n++) {
+      faulty.failAfter(n, 'STORAGE_UNAVAILABLE')
+      await expect(call('integrityCheck', { repair })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+      expect(rows()).toBe(before)
+    }
+    faulty.failAfter(null)
+    expect(await call('integrityCheck', { repair })).toEqual(bare)
+  })
+
+  test('control: the same statements failing as damage does are in the report', async () => {
+    const { faulty, call } = await openFaulty()
+    await call('integrityCheck', {})
+    faulty.failAfter(null)
+    await call('integrityCheck', {})
+    const statements = faulty.statements()
+    const parts = new Set<string>()
+    for (let n = 0; n < statements; n++) {
+      faulty.failAfter(n, 'STORE_CORRUPT')
+      const { ok, problems } = await call('integrityCheck', {})
+      expect(ok).toBe(false)
+      for (const problem of problems) parts.add(problem.slice(0, problem.indexOf(':')))
+    }
+    expect([...parts]).toEqual(expect.arrayContaining(['sqlite', 'derived', 'fts', 'vectors']))
+  })
 })
+
+const bare = { ...sound, vectors: 'not built' }
+
+/** A store whose statements can be made to fail, and all its rows. */
+async function openFaulty() {
+  const storage = await openMemory(await initSqlite(), 'faulty')
+  const faulty = createFaultyDatabase(storage.database)
+  const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptions, null)
+  const call = <V extends Verb>(verb: V, request: Arguments<V>) => engine.call(verb, request, { now: 0 })
+  await call('put', {
+    batch: [
+      { body: 'a jay', files: [{ path: 'src/a.ts' }] },
+      { body: 'an oak', tags: ['tree'] },
+    ],
+  })
+  return { faulty, call, rows: () => dump(storage.database) }
+}
 
 /** A word in the index that no text has: FTS5 is told of a record's text, behind its trigger's back. */
 function hideText({ database }: OpenedOver): void {

@@ -1,11 +1,11 @@
 /** A database whose n-th statement inside a transaction fails: what a full disk or a dying machine does in the middle of a write. */
-import { recallError } from '../../src/core/model/errors.ts'
+import { type ErrorCode, recallError } from '../../src/core/model/errors.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
 
 export interface FaultyDatabase {
   readonly database: SqliteDatabase
   /** From now on the statement after `n` others fails, once; null: none does. Statements are counted from 0 again. */
-  failAfter(n: number | null): void
+  failAfter(n: number | null, code?: ErrorCode): void
   /** Statements since then. */
   statements(): number
 }
@@ -13,10 +13,11 @@ export interface FaultyDatabase {
 export function createFaultyDatabase(sound: SqliteDatabase): FaultyDatabase {
   let count = 0
   let failing: number | null = null
+  let thrown: ErrorCode = 'QUOTA_EXCEEDED'
   const next = () => {
     if (count++ !== failing) return
     failing = null
-    throw recallError('QUOTA_EXCEEDED', 'the disk is full, says the test')
+    throw recallError(thrown, 'the disk failed, says the test')
   }
   return {
     database: {
@@ -30,7 +31,8 @@ export function createFaultyDatabase(sound: SqliteDatabase): FaultyDatabase {
         sound.each(sql, bind, visit)
       },
     },
-    failAfter(n) {
+    failAfter(n, code = 'QUOTA_EXCEEDED') {
+      thrown = code
       count = 0
       failing = n
     },

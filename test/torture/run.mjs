@@ -59,8 +59,10 @@ const suites = {
   t7: {
     title: 'hostile bytes',
     run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
-    short: ['--mutants', '2000'],
-    long: ['--mutants', '100000'],
+    // Two thousand mutants of exports are part of `npm test`.
+    short: ['--mutants', '20', '--stored', '20'],
+    long: ['--mutants', '100000', '--stored', '5000'],
+    isBrowserSqlite: true,
   },
   t8: {
     title: 'no more space',
@@ -80,6 +82,12 @@ const suites = {
     short: ['--writes', '4000'],
     long: ['--writes', '1000000'],
     isBrowserSqlite: true,
+  },
+  t14: {
+    title: 'extension stopped',
+    run: async (args) => (await import('./t14/run.ts')).runExtensionStops(args),
+    short: ['--stops', '10'],
+    long: ['--stops', '50'],
   },
   t15: {
     title: 'killed without OPFS',

@@ -3,9 +3,11 @@
  * does one transaction land them. Whoever gives up leaves nothing behind.
  */
 import { recallError } from '../../src/core/model/errors.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../src/core/model/result.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
+import { adaptImport, type ImportRules } from '../portable/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../portable/staging.ts'
 import type { Landed } from '../store/portable/land-import.ts'
 import { checkName, lostSession } from './export-parts.ts'
@@ -22,6 +24,10 @@ export interface ImportPartRequest {
 export interface FinishImportRequest {
   readonly import: string
   readonly mode: 'merge' | 'replace'
+  /** The highest tier a record may bring; null: none. Undefined: as exported. */
+  readonly authorityTier?: string | null | undefined
+  /** Default: where the app brought a function. */
+  readonly redact?: boolean | undefined
 }
 
 interface Open {
@@ -58,19 +64,18 @@ export function createImportParts(ports: Ports) {
       emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, 0) })
     },
 
-    async finishImport(
-      { import: id, mode }: FinishImportRequest,
-      { now, operation }: RequestContext,
-    ): Promise<ImportReceipt> {
+    async finishImport(request: FinishImportRequest, { now, operation }: RequestContext): Promise<ImportReceipt> {
       const { store, storage } = ports
+      const { import: id, mode } = request
       if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
+      const rules = rulesOf(request, ports)
       const known = operation === undefined ? null : store.done(operation)
       if (known !== null)
         return { ...(JSON.parse(known.answer) as Noted), revision: known.revision, durability: storage.durability }
       const found = open.get(id)
       if (found === undefined) throw lostSession('import')
       open.delete(id)
-      const staged = found.staging.end()
+      const staged = adaptImport(found.staging.end(), rules)
       const differing = differences(staged, ports)
       if (mode === 'replace' && differing.length > 0) throw otherOptions(differing, staged)
       const receipt = (landed: Landed): Noted => ({ mode, read: staged.records.length, ...landed, differing })
@@ -116,6 +121,32 @@ function otherOptions(differing: readonly string[], { header }: StagedImport) {
     field: differing[0] as string,
     cure: 'Make a new store with them and import there, or merge: then records come in, and the options stay.',
   })
+}
+
+/** Throws for what is no tier of this store, and for redaction that nobody brought. */
+function rulesOf({ authorityTier, redact }: FinishImportRequest, { authority, extensions }: Ports): ImportRules {
+  if (redact !== undefined && typeof redact !== 'boolean') {
+    const cure = 'Give true or false, or leave it out.'
+    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, cure })
+  }
+  if (redact === true && !extensions.redacts) {
+    throw recallError('INVALID_CONFIG', 'asks for redaction, and nothing redacts', {
+      field: 'redact',
+      value: redact,
+      cure: 'Open the store with extensions that have redact, or leave it out.',
+    })
+  }
+  const tiers = authority?.tiers.map(({ id }) => id) ?? []
+  if (authorityTier != null && !tiers.includes(authorityTier)) {
+    const known = tiers.length === 0 ? 'it has none' : `it has ${tiers.join(', ')}`
+    throw recallError('INVALID_ARGUMENT', `is no tier of this store's authority: ${known}`, {
+      field: 'authorityTier',
+      value: authorityTier,
+      cure: 'Name the highest tier that imported records may have, null for none, or leave it out to keep theirs.',
+    })
+  }
+  const redactRecord = redact === false ? (record: RecordInput) => record : extensions.redactRecord
+  return { redactRecord, authorityTier, authority }
 }
 
 function notBytes(value: unknown) {

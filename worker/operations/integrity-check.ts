@@ -1,10 +1,12 @@
 /**
  * integrityCheck: each part by itself, so that one that is broken does not hide the others; with `repair`, what follows
  * from the records is made anew and looked at again. The database file itself is never touched: that is what exports are for.
+ * Storage that fails meanwhile is no damage: the whole call is refused with its error, and nothing is repaired.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { IntegrityReport, IntegrityState } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
+import { isDamage } from '../store/integrity.ts'
 import type { CheckedPart } from '../store/port.ts'
 
 export interface IntegrityRequest {
@@ -43,15 +45,26 @@ export function integrityCheck(ports: Ports, { repair = false }: IntegrityReques
 const mostProblems = 100
 
 function check(ports: Ports, part: CheckedPart): readonly string[] {
-  const rows = ports.store.check(part)
-  // With vectors that are damaged there is nothing to compare the index with.
-  return part === 'vectors' && rows.length === 0 ? checkIndex(ports) : rows
+  try {
+    const rows = ports.store.check(part)
+    // With vectors that are damaged there is nothing to compare the index with.
+    return part === 'vectors' && rows.length === 0 ? checkIndex(ports) : rows
+  } catch (error) {
+    if (isDamage(error)) return [error.message]
+    throw error
+  }
 }
 
 function isRepaired(ports: Ports, part: CheckedPart): boolean {
   if (part === 'sqlite') return false
-  ports.store.repair(part)
-  if (part === 'vectors') refill(ports)
+  try {
+    ports.store.repair(part)
+    if (part === 'vectors') refill(ports)
+  } catch (error) {
+    // Of what cannot be read nothing is made anew.
+    if (isDamage(error)) return false
+    throw error
+  }
   return check(ports, part).length === 0
 }
 

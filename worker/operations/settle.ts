@@ -7,5 +7,6 @@ import { applyToIndex, tellChanged } from './apply-to-index.ts'
 export async function settle(ports: Ports, committed: Committed): Promise<void> {
   applyToIndex(ports, committed)
   await ports.storage.flush?.()
+  ports.storage.acknowledged?.note(committed.revision)
   tellChanged(ports, committed)
 }

@@ -6,6 +6,7 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../store/sqlite-database.ts'
+import { guardPagesOf, reserveSeals } from './guard-pages.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
@@ -15,7 +16,6 @@ import { peekPresence, type Presence, takePresence } from './presence.ts'
 import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from './retry-handles.ts'
 import { directoryName, poolDirectory, rootDirectory } from './store-directory.ts'
 import { readUsage } from './usage.ts'
-import { zeroGapsOf } from './zero-gaps.ts'
 
 /**
  * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no OPFS, STORE_BUSY when the
@@ -58,6 +58,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     database: opened,
     degraded: [],
     checkpoint: () => checkpoint(opened),
+    acknowledged: { latest: presence.noted, note: presence.note },
     usage: readUsage,
     close,
     destroy: async () => {
@@ -102,7 +103,6 @@ const poolFiles = 5
 
 /** Order matters: without shared memory SQLite takes WAL only where the lock is exclusive already. */
 const opfsPragmas: readonly Pragma[] = [
-  pageSizePragma,
   { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' },
   { name: 'journal_mode', set: 'WAL', reads: 'wal' },
   { name: 'synchronous', set: 'FULL', reads: '2' },
@@ -191,7 +191,10 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
   const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
   const database = openSqliteDatabase(sqlite3, { filename: databasePath, vfs, explainFailure })
   try {
-    zeroGapsOf(sqlite3, database.pointer)
+    guardPagesOf(sqlite3, database.pointer)
+    applyPragmas(database, [pageSizePragma])
+    // Setting the page size gives the room back; the first page is written when the journal is chosen.
+    reserveSeals(sqlite3, database.pointer)
     applyPragmas(database, opfsPragmas)
     return database
   } catch (error) {

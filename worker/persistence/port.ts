@@ -27,6 +27,11 @@ export interface OpenStorage {
    * must be derived anew. One listener.
    */
   onRewind?(listener: () => void): void
+  /**
+   * The latest revision that was acknowledged here, kept beside the database: a journal that lost its end to damage looks to
+   * SQLite as if that had never been. Absent where the journal proves its own end.
+   */
+  readonly acknowledged?: { latest(): number; note(revision: number): void }
   /** Figures for `status()`; null where the platform does not tell. */
   usage(): Promise<{
     readonly persisted: boolean | null

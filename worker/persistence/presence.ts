@@ -1,15 +1,20 @@
 /**
- * A one-byte memory beside the database: does a store live here? Its handle is held as long as the store is open, so it
- * is also the fence between tabs; and taking it writes and reads back, so it proves that OPFS works before anything
- * relies on it. It never says that a store exists before its first page is on disk.
+ * A small memory beside the database: does a store live here, and up to where was it acknowledged? Its handle is held as long as
+ * the store is open, so it is also the fence between tabs; and taking it writes and reads back, so it proves that OPFS works
+ * before anything relies on it. It never says that a store exists before its first page is on disk.
  */
 import { recallError } from '../../src/core/model/errors.ts'
+import { isSealed, sealPage } from './page-seal.ts'
 
 export interface Presence {
   /** A database was made here earlier: it must still be here. */
   readonly wasCreated: boolean
   markCreated(): void
   markAbsent(): void
+  /** The revision last noted; 0 when none was, or the note cannot be read. */
+  noted(): number
+  /** Not flushed, so that it costs nothing: after a power loss it may be an older one, never one that was not durable. */
+  note(revision: number): void
   release(): void
 }
 
@@ -26,10 +31,27 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
     handle.read(bytes, { at: 0 })
     const state = bytes[0] === created ? created : absent
     prove(handle, state, ((bytes[1] ?? 0) + 1) & 0xff)
+    let latest = state === created ? readNote(handle) : 0
+    const mark = (made: number) => {
+      // What was noted of a store that was here before says nothing of this one.
+      handle.write(new Uint8Array(noteBytes), { at: noteAt })
+      latest = 0
+      write(handle, 0, [made])
+    }
     return {
       wasCreated: state === created,
-      markCreated: () => write(handle, 0, [created]),
-      markAbsent: () => write(handle, 0, [absent]),
+      markCreated: () => mark(created),
+      markAbsent: () => mark(absent),
+      noted: () => latest,
+      note(revision) {
+        if (revision === latest) return
+        latest = revision
+        try {
+          handle.write(noteOf(revision), { at: noteAt })
+        } catch {
+          // What was acknowledged is durable without it.
+        }
+      },
       release: () => handle.close(),
     }
   } catch (error) {
@@ -55,6 +77,22 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
   if (back[0] !== state || back[1] !== count) {
     throw recallError('STORAGE_UNAVAILABLE', 'OPFS does not give back what was written to it')
   }
+}
+
+const noteAt = 8
+const noteBytes = 16
+
+function noteOf(revision: number): Uint8Array<ArrayBuffer> {
+  const note = new Uint8Array(noteBytes)
+  new DataView(note.buffer).setFloat64(0, revision, true)
+  sealPage(note, noteAt)
+  return note
+}
+
+function readNote(handle: FileSystemSyncAccessHandle): number {
+  const note = new Uint8Array(noteBytes)
+  if (handle.read(note, { at: noteAt }) < noteBytes || !isSealed(note, noteAt)) return 0
+  return new DataView(note.buffer).getFloat64(0, true)
 }
 
 function write(handle: FileSystemSyncAccessHandle, at: number, bytes: readonly number[]): void {

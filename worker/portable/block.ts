@@ -59,6 +59,8 @@ export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'le
   readonly vectors: VectorsHead | null
   /** Canonical JSON of all but the links: which of two blocks of one record and time wins. */
   readonly spelled: string
+  /** What was parsed. */
+  readonly given: PortableBlock
 }
 
 export interface PortableFile extends FileState {
@@ -99,6 +101,7 @@ export function parseBlock(input: unknown): ParsedBlock {
     proposals: parseProposals(given['proposals']),
     vectors: parseVectorsHead(given['vectors']),
     spelled: canonicalJson(rest),
+    given: given as unknown as PortableBlock,
   }
 }
 

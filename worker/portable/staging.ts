@@ -39,7 +39,7 @@ export function createStaging(): Staging {
   }
   const readRecord = (payload: Uint8Array) => {
     if (files.length > 0) throw damaged('a record stands behind the files')
-    const block = named(`record ${records.length}`, () => parseBlock(decodeJson(payload)))
+    const block = namedRecord(records.length, () => parseBlock(decodeJson(payload)))
     const last = records.at(-1)?.record.id
     if (last !== undefined && compareCodePoints(last, block.record.id) >= 0)
       throw damaged(`record ${records.length} is not in order`)
@@ -79,6 +79,11 @@ export function createStaging(): Staging {
       return { header, records, files }
     },
   }
+}
+
+/** Says of what is wrong in which record, from 0, it is. */
+export function namedRecord<T>(number: number, work: () => T): T {
+  return named(`record ${number}`, work)
 }
 
 function named<T>(what: string, work: () => T): T {

@@ -3,7 +3,7 @@
  * that follows from a record's text against what follows from it now. Repairs only what can be made anew from the rest.
  */
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
-import { RecallError } from '../../src/core/model/errors.ts'
+import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
@@ -20,10 +20,28 @@ export type Problems = readonly string[]
 
 const mostProblems = 100
 
+/** Whether an error says that what is stored is damaged. A machine that fails, or is full, says nothing of it. */
+export function isDamage(error: unknown): error is Error {
+  if (error instanceof RecallError) return !passing.has(error.code)
+  return error instanceof RangeError || error instanceof SyntaxError
+}
+
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'STORAGE_UNAVAILABLE',
+  'QUOTA_EXCEEDED',
+  'STORE_BUSY',
+  'DEADLINE_EXCEEDED',
+  'CLOSED',
+  'ABORTED',
+])
+
+/** Throws STORAGE_UNAVAILABLE when pages could not be read: that is no damage. */
 export function checkFile(database: Database): Problems {
-  const told = attempt('database', () =>
-    all(database, `PRAGMA integrity_check(${mostProblems})`, [], (row) => row.text(0)),
-  )
+  const look = () =>
+    attempt('database', () => all(database, `PRAGMA integrity_check(${mostProblems})`, [], (row) => row.text(0)))
+  const told = look()
+  // SQLite makes a line of a failed read, at times without its code: then one that is gone the next time was none of damage.
+  if (told.some(saysReadFailed) || (told.some(saysNoPage) && !look().some(saysNoPage))) throw readFailure()
   const broken = attempt('database', () =>
     all(database, `SELECT "table", rowid, parent FROM pragma_foreign_key_check`, [], (row) => {
       return `a row of ${row.text(0)} belongs to no row of ${row.text(2)}`
@@ -203,10 +221,28 @@ function attempt(what: string, work: () => readonly string[]): readonly string[]
   try {
     return work()
   } catch (error) {
-    if (error instanceof RecallError || error instanceof RangeError || error instanceof SyntaxError)
-      return [`${what}: ${error.message}`]
+    if (isDamage(error)) return [`${what}: ${error.message}`]
     throw error
   }
+}
+
+/** SQLITE_IOERR and SQLITE_NOMEM in a line of the check. */
+function saysReadFailed(line: string): boolean {
+  const code = Number(/error code=(\d+)/.exec(line)?.[1] ?? 0)
+  return code !== damagedPage && [7, 10].includes(code & 0xff)
+}
+
+/** SQLITE_IOERR_DATA: read well, and not what was written. */
+const damagedPage = 8202
+
+function saysNoPage(line: string): boolean {
+  return line.includes('failed to get page')
+}
+
+function readFailure(): RecallError {
+  return recallError('STORAGE_UNAVAILABLE', 'storage failed while the database was looked at', {
+    cure: 'Try again; nothing was changed, and nothing is known to be damaged.',
+  })
 }
 
 function limited(problems: readonly string[]): Problems {

@@ -87,7 +87,11 @@ const codesByResult: ReadonlyMap<number, ErrorCode> = new Map([
   [14, 'STORAGE_UNAVAILABLE'],
 ])
 
+const damagedPage = 8202
+
 /** A SQLite result code as one of our errors; what is neither busy, late, full, out of memory nor unreachable counts as damage. */
 export function errorOfResult(result: number, problem: string): RecallError {
-  return recallError(codesByResult.get(result & 0xff) ?? 'STORE_CORRUPT', `${problem} (SQLite code ${result})`)
+  // Of the I/O errors the one that says that a page is not as it was written.
+  const code = result === damagedPage ? undefined : codesByResult.get(result & 0xff)
+  return recallError(code ?? 'STORE_CORRUPT', `${problem} (SQLite code ${result})`)
 }

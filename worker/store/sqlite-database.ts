@@ -299,7 +299,8 @@ function errorOfCode(code: number, message: string, sql: string): RecallError {
       cure: 'Free space or forget records; what was stored is intact.',
     })
   }
-  if (primary === 11 || primary === 26) {
+  // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).
+  if (primary === 11 || primary === 26 || code === 8202) {
     return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
       cure: 'Import the latest export into a new store.',
     })

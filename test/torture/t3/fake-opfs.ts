@@ -25,6 +25,8 @@ export interface FakeOpfs {
   wipe(): void
   /** Another disk with the same bytes, all of them flushed. */
   copy(): FakeOpfs
+  /** Puts other bytes into files at rest: those that `change` gives, by path; null leaves a file as it is. */
+  edit(change: (path: string, bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | null): void
   /** The process is killed: handles die, the operating system keeps what was written. */
   kill(): void
   /** The power fails: handles die, the disk keeps what the model lets survive. */
@@ -218,6 +220,13 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       for (const file of everyFile(root)) Object.assign(file, newFile())
     },
     copy: () => createFakeOpfs(copyOf(root)),
+    edit(change) {
+      for (const [path, file] of filesIn(root, '')) {
+        const bytes = change(path, file.seen.copy())
+        if (bytes === null) continue
+        Object.assign(file, { seen: createContent(bytes.slice()), durable: createContent(bytes.slice()), pending: [] })
+      }
+    },
     kill: revive,
     losePower(model, random) {
       const files = everyFile(root)
@@ -230,6 +239,12 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       revive()
     },
   }
+}
+
+function filesIn(folder: FakeFolder, path: string): readonly (readonly [string, FakeFile])[] {
+  return [...folder.children].flatMap(([name, node]) =>
+    isFolder(node) ? filesIn(node, `${path}/${name}`) : [[`${path}/${name}`, node] as const],
+  )
 }
 
 type Keep = (file: FakeFile, change: Change) => void

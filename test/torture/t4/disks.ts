@@ -29,8 +29,11 @@ export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs
 }
 
 /** A disk with the store of an older version on it. */
-export async function opfsDiskWith(sqlite3: Sqlite3Static, source: SqliteDatabase): Promise<SickDisk> {
-  const disk = createFakeOpfs()
+export async function opfsDiskWith(
+  sqlite3: Sqlite3Static,
+  source: SqliteDatabase,
+  disk: FakeOpfs = createFakeOpfs(),
+): Promise<SickDisk> {
   useDisk(disk)
   const fill = ({ pointer }: SqliteDatabase) => backUp(sqlite3, source.pointer, pointer)
   await (await openOpfs(sqlite3, name, { fill })).close()

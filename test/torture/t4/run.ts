@@ -22,7 +22,7 @@ interface Line {
   reopened: number
 }
 
-/** `--names NotReadableError,QuotaExceededError` of what is thrown, `--disks opfs,paged`, `--stride 30` takes every 30th call (of the page log, every 2nd); `--session`, `--nth`, `--forever` replay one. */
+/** `--names NotReadableError,QuotaExceededError` of what is thrown, `--disks opfs,paged`, `--stride 30` takes every 30th call (of the page log, every 2nd); `--session check` one of them; with `--nth`, `--forever` one call of it again. */
 export async function runFaults(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
@@ -53,7 +53,10 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
       disk = await diskAfter(known)
       sessions.push(known)
     }
-    rehearsed.set(kind, sessions)
+    rehearsed.set(
+      kind,
+      sessions.filter(({ session }) => values.session === undefined || session.title === values.session),
+    )
     print(`${kind}: ${sessions.map(({ session, calls }) => `${session.title} ${calls}`).join(', ')} I/O calls`)
   }
 

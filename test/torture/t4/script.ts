@@ -1,7 +1,8 @@
 /**
- * Thirty steps in sessions that each open the store anew. Every step can be asked again: what it writes carries an
+ * Steps in sessions that each open the store anew. Every step can be asked again: what it writes carries an
  * operation id, so that once and twice are the same.
  */
+import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
 import { createRandom } from '../../support/random.ts'
@@ -54,7 +55,12 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
   const recall = () =>
     step('recall', (caller, now) => caller.call('recall', { query: { text: 'jay acorn', vector: vectorOf(3) } }, now))
   const compact = () => step('compact', (caller, now) => caller.call('compact', {}, now))
-  const check = () => step('integrityCheck', (caller, now) => caller.call('integrityCheck', {}, now))
+  /** A store that is sound must never be called otherwise, and nothing in it be repaired. */
+  const check = (repair = false) =>
+    step(`integrityCheck${repair ? ', repair' : ''}`, async (caller, now) => {
+      const { problems } = await caller.call('integrityCheck', { repair }, now)
+      if (problems.length > 0) throw recallError('STORE_CORRUPT', `it was found damaged: ${problems.join('; ')}`)
+    })
   const importAll = (mode: 'merge' | 'replace') =>
     step(`import, ${mode}`, async (caller, now, operation) => {
       await caller.call('endImport', { import: operation }, now)
@@ -71,6 +77,8 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
     { title: 'forget', from: 'before', steps: [forget('r4', 'r9'), put(30, 33), forget('r6'), link('r1', 'r7')] },
     { title: 'import', from: 'before', steps: [importAll('merge'), recall(), put(33, 35), check()] },
     { title: 'upkeep', from: 'before', steps: [compact(), put(35, 38), patch('r1'), snapshot()] },
+    // First of its session: what is not in memory yet has to be read.
+    { title: 'check', from: 'before', steps: [check(true), recall(), check()] },
     { title: 'replace', from: 'before', steps: [importAll('replace'), put(38, 41), recall()] },
     { title: 'migrate', from: 'old', steps: [recall(), put(0, 5), forget('r2'), snapshot(), check()] },
   ]

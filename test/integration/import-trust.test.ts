@@ -1,0 +1,139 @@
+/** What an import may bring when it comes from elsewhere: tiers up to one, texts redacted; a store's own backup comes back as it was. */
+import { describe, expect, test } from 'vitest'
+import { contentHash, redactSecrets } from '../../src/core/index.ts'
+import { openRecall, type Recall } from '../../src/index.ts'
+import type { ImportOptions } from '../../src/client/recall.ts'
+
+const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_')
+const authority = {
+  rules: 'R',
+  tiers: [
+    { id: 'owner', priority: 1 },
+    { id: 'team', priority: 2 },
+    { id: 'guest', priority: 3 },
+  ],
+}
+const embed = async (texts: readonly string[]) => texts.map((text) => Float32Array.of(1, text.length, 3))
+const embedder = { space: 'three', dimensions: 3, embed }
+
+let count = 0
+
+function open(more: object = {}): Promise<Recall> {
+  return openRecall({ name: `trust-${(count += 1)}`, runtime: 'inline', embedder, authority, now: () => 5, ...more })
+}
+
+async function theirs(): Promise<Recall> {
+  const store = await open({ authority: undefined })
+  await store.put([
+    { id: 'a', body: `deploy with ${key}`, authorityTier: 'owner', tags: ['t'] },
+    { id: 'b', body: 'deploy on friday', authorityTier: 'guest' },
+    { id: 'c', body: 'deploy at noon' },
+    { id: 'd', body: 'deploy by hand', authorityTier: 'king' },
+  ])
+  await store.link('a', 'b', 0.5)
+  return store
+}
+
+async function tiersAfter(options: Partial<ImportOptions>): Promise<readonly (string | null | undefined)[]> {
+  const store = await open()
+  await store.importFrom((await theirs()).exportTo(), { mode: 'merge', ...options })
+  return (await store.get(['a', 'b', 'c', 'd'])).map((record) => record?.authorityTier)
+}
+
+describe('tiers of an import', () => {
+  test('[X1] are those of the file where nothing is said', async () => {
+    expect(await tiersAfter({})).toEqual(['owner', 'guest', null, 'king'])
+  })
+
+  test('[A2] never stand above the one that is allowed', async () => {
+    expect(await tiersAfter({ authorityTier: 'owner' })).toEqual(['owner', 'guest', null, null])
+    expect(await tiersAfter({ authorityTier: 'team' })).toEqual(['team', 'guest', null, null])
+    expect(await tiersAfter({ authorityTier: 'guest' })).toEqual(['guest', 'guest', null, null])
+    expect(await tiersAfter({ authorityTier: null })).toEqual([null, null, null, null])
+  })
+
+  test('[A1] a forged one stands under no heading of the block', async () => {
+    const source = await theirs()
+    const told = async (options: Partial<ImportOptions>) => {
+      const store = await open()
+      await store.importFrom(source.exportTo(), { mode: 'merge', ...options })
+      const { authorityContext } = await store.recall('deploy')
+      return authorityContext ?? ''
+    }
+    expect((await told({ authorityTier: null })).split('[UNASSIGNED]')[0]).not.toContain('deploy')
+    // The control: as exported it does.
+    expect((await told({})).split('[UNASSIGNED]')[0]).toContain(`deploy with`)
+  })
+
+  test('of a file that comes twice stay, and change nothing the second time', async () => {
+    const store = await open({ extensions: { redact: redactSecrets } })
+    const source = await theirs()
+    const take = () => store.importFrom(source.exportTo(), { mode: 'merge', authorityTier: 'team' })
+    expect(await take()).toMatchObject({ inserted: 4, links: 1 })
+    expect(await take()).toMatchObject({ inserted: 0, updated: 0, unchanged: 4, links: 0 })
+  })
+})
+
+describe('redaction of an import', () => {
+  test.each(['merge', 'replace'] as const)('is that of a put, mode %s', async (mode) => {
+    const store = await open({ extensions: { redact: redactSecrets } })
+    await store.importFrom((await theirs()).exportTo(), { mode })
+    const [record] = await store.get(['a'])
+    expect(record).toMatchObject({ body: 'deploy with [redacted: GitHub token]', tags: ['t'], authorityTier: 'owner' })
+    expect(record?.contentHash).toBe(contentHash(record as never))
+    const bytes = []
+    for await (const part of store.exportTo()) bytes.push(part)
+    expect(Buffer.concat(bytes).toString('latin1')).not.toContain(key)
+    expect((await store.recall({ text: key, policy: 'tokenpak' })).plan.channels.lexical.matched).toBe(0)
+    expect((await store.linked('a')).map(({ id }) => id)).toEqual(['b'])
+    expect(await store.integrityCheck()).toMatchObject({ ok: true, problems: [] })
+    // The vector was of the text that is hidden now.
+    expect(await store.reembed()).toMatchObject({ embedded: 1, remaining: 0 })
+  })
+
+  test('control: without a function, or where it is turned off, texts come as they are', async () => {
+    for (const [more, options] of [
+      [{}, {}],
+      [{ extensions: { redact: redactSecrets } }, { redact: false }],
+    ] as const) {
+      const store = await open(more)
+      await store.importFrom((await theirs()).exportTo(), { mode: 'merge', ...options })
+      expect((await store.get('a'))?.body).toContain(key)
+      expect(await store.reembed()).toMatchObject({ embedded: 0 })
+    }
+  })
+
+  test('that fails, or leaves nothing, refuses all of it and changes nothing', async () => {
+    const failing = await open({
+      extensions: { redact: (text: string) => (text.includes(key) ? (undefined as never) : text) },
+    })
+    const blank = await open({ extensions: { redact: (text: string) => (text.includes(key) ? '' : text) } })
+    const source = await theirs()
+    for (const [store, code] of [
+      [failing, 'INVALID_CONFIG'],
+      [blank, 'INVALID_RECORD'],
+    ] as const) {
+      const error = await store.importFrom(source.exportTo(), { mode: 'merge' }).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code })
+      expect(String(error)).toContain('record 0')
+      expect(String(error)).not.toContain(key)
+      expect(await store.count()).toBe(0)
+    }
+  })
+})
+
+test('wrong options are refused by name', async () => {
+  const store = await open()
+  const bare = await open({ authority: undefined })
+  const source = await theirs()
+  const refused = (target: Recall, options: object) =>
+    target.importFrom(source.exportTo(), { mode: 'merge', ...options }).catch((thrown: unknown) => thrown)
+  const tier = { code: 'INVALID_ARGUMENT', field: 'authorityTier' }
+  expect(await refused(store, { authorityTier: 'king' })).toMatchObject({ ...tier, value: '"king"' })
+  expect(await refused(store, { authorityTier: 7 })).toMatchObject(tier)
+  expect(await refused(store, { authorityTier: '' })).toMatchObject(tier)
+  expect(await refused(bare, { authorityTier: 'owner' })).toMatchObject(tier)
+  expect(await refused(store, { redact: 'yes' })).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'redact' })
+  expect(await refused(store, { redact: true })).toMatchObject({ code: 'INVALID_CONFIG', field: 'redact' })
+  expect([await store.count(), await bare.count()]).toEqual([0, 0])
+})
