@@ -93,6 +93,8 @@ function acknowledgingEarly(storage: OpenStorage): OpenStorage {
     const later = (work: () => unknown) => async () => void setTimeout(work, earlyMs)
     return { ...storage, flush: later(() => storage.flush?.()), checkpoint: later(() => storage.flush?.()) }
   }
+  // Without the note of what was acknowledged, by which opening itself would find out.
+  const { acknowledged: _noted, ...rest } = storage
   const { database } = storage
   database.execute('BEGIN')
   setInterval(() => {
@@ -100,7 +102,7 @@ function acknowledgingEarly(storage: OpenStorage): OpenStorage {
     database.execute('BEGIN')
   }, earlyMs)
   const joined = { ...database, transaction: <T>(work: () => T) => work(), reading: <T>(work: () => T) => work() }
-  return { ...storage, database: joined, checkpoint: () => undefined }
+  return { ...rest, database: joined, checkpoint: () => undefined }
 }
 
 /** What the steps left, without the records that were there before. */
