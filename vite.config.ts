@@ -72,6 +72,26 @@ export default defineConfig(({ mode }) => ({
   },
 }))
 
+const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
+
+/** Parts that begin so end there; the minifier takes away what follows. `init-sqlite.ts` asks for none of them. */
+const unusedParts = [
+  'sqlite3.initWorker1API = function() {',
+  'if (!sqlite3.wasm.exports.sqlite3_declare_vtab) return;',
+  'if (sqlite3.config.disable?.vfs?.kvvfs) return;',
+  'if (sqlite3.config.disable?.vfs?.opfs && sqlite3.config.disable.vfs["opfs-vfs"]) return;',
+  'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.opfs) return;',
+  'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.["opfs-wl"]) return;',
+]
+
+/** What is found, once, and what stands there instead. */
+const trims: readonly (readonly [string, string])[] = [
+  ['new URL("sqlite3.wasm", import.meta.url)', `new URL(${wasmPlaceholder}, import.meta.url)`],
+  ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
+  ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],
+  ...unusedParts.map((start) => [start, `return; ${start}`] as const),
+]
+
 /**
  * SQLite's module names three files beside it. Of two nothing is used here: the workers of the OPFS layer that needs
  * COOP/COEP and of a deprecated interface. The third, sqlite3.wasm, is put beside the worker, and its URL is left as it was
@@ -86,19 +106,7 @@ function trimSqlite(): Plugin {
       filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
       // Strings of one line are replaced: the map of what was there still holds.
       handler: (code) => ({
-        code: replaceOnce(
-          replaceOnce(
-            replaceOnce(
-              code,
-              'new URL("sqlite3.wasm", import.meta.url)',
-              `new URL(${wasmPlaceholder}, import.meta.url)`,
-            ),
-            'new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })',
-            'undefined',
-          ),
-          'new URL("sqlite3-opfs-async-proxy.js", import.meta.url)',
-          'new URL("about:blank")',
-        ),
+        code: trims.reduce((trimmed, [found, instead]) => replaceOnce(trimmed, found, instead), code),
         map: null,
       }),
     },
@@ -143,7 +151,6 @@ function hnswByUrl(): Plugin {
 
 const hnswPlaceholder = 'SCRUBJAY_HNSW'
 const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
-const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 
 function replaceOnce(code: string, from: string, to: string): string {
   const parts = code.split(from)
