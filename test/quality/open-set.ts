@@ -2,7 +2,6 @@
  * A measuring set in a fresh engine, asked the way an app would ask: with given MiniLM vectors, with the built-in
  * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
  */
-import { policies } from '../../src/core/policies/policies.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
@@ -10,6 +9,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine.ts'
+import { engineOptions } from '../support/engine-options.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 
 /** `… alone`: the question comes as a vector without its words. */
@@ -113,15 +113,7 @@ function openFor(mode: Mode): Promise<Engine> {
   const builtIn = mode === 'built-in' || mode === 'built-in alone'
   return createEngine(
     {
-      name: 'quality',
-      storage: 'memory',
-      runtime: 'inline',
-      policy: policies.balanced,
-      authority: null,
-      stemmer: 'porter',
-      metadataKeys: [],
-      index: 'exact',
-      autoLink: true,
+      ...engineOptions,
       space: usesMinilm(mode)
         ? { name: 'all-MiniLM-L6-v2', dimensions }
         : builtIn
