@@ -27,8 +27,8 @@ interface Session {
   readonly keys: number[]
 }
 
-// Read by the partial index on `session`: a store without sessions reads nothing.
-const sql = `SELECT key, project, bank, session, position FROM records WHERE session IS NOT NULL AND position IS NOT NULL`
+// Read by the partial index on `session`: a store without sessions reads nothing. One text a row costs half of three.
+const sql = `SELECT key, position, json_array(project, bank, session) FROM records WHERE session IS NOT NULL AND position IS NOT NULL`
 
 export function createSessionPlaces(database: Database, idOf: (key: number) => string): KeptSessions {
   const byName = new Map<string, Session>()
@@ -56,9 +56,9 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
       places = grown(places, new Int32Array(length))
       positions = grown(positions, new Float64Array(length))
     }
-    const session = sessionOf(JSON.stringify([row.textOrNull(1), row.textOrNull(2), row.text(3)]))
+    const session = sessionOf(row.text(2))
     groups[key] = session.group
-    positions[key] = row.number(4)
+    positions[key] = row.number(1)
     session.keys.push(key)
     stale.add(session)
   }
