@@ -38,12 +38,14 @@ export function neighbourhoodOf(
     })
   }
   if (sessions === null) return null
-  const { group, place } = sessions
-  const rowAt = placesOf(sessions, open)
+  // Whole numbers, as whole numbers: all of this runs for every candidate.
+  const group = new Int32Array(sessions.group)
+  const place = new Int32Array(sessions.place)
+  const rowAt = placesOf(group, place, open)
   /** For each row and distance: the row before it, the row after it; −1 for none. */
   const near = 2 * weights.length
   const beside = new Int32Array(length * near).fill(-1)
-  const hasNeighbour = new Uint8Array(length)
+  let pairs = 0
   for (let i = 0; i < open.length; i++) {
     const row = open[i] as number
     if (group[row] === 0) continue
@@ -52,40 +54,54 @@ export function neighbourhoodOf(
       if (after === -1) continue
       beside[row * near + 2 * k + 1] = after
       beside[after * near + 2 * k] = row
-      hasNeighbour[row] = hasNeighbour[after] = 1
+      pairs++
     }
   }
+  if (pairs === 0) return null
+  // The same without the gaps: of each row from `starts[row]` to `starts[row + 1]`.
+  const starts = new Int32Array(length + 1)
+  const others = new Int32Array(2 * pairs)
+  const steps = new Int32Array(2 * pairs)
+  const shares = new Float64Array(2 * pairs)
   const rows: number[] = []
-  for (let row = 0; row < length; row++) if (hasNeighbour[row] === 1) rows.push(row)
-  if (rows.length === 0) return null
+  for (let row = 0, at = 0; row < length; row++) {
+    for (let k = 0; k < near; k++) {
+      const other = beside[row * near + k] as number
+      if (other === -1) continue
+      others[at] = other
+      steps[at] = k
+      shares[at++] = weights[k >> 1] as number
+    }
+    starts[row + 1] = at
+    if (at > (starts[row] as number)) rows.push(row)
+  }
   return {
     rows,
     of(row) {
       const found: Neighbour[] = []
-      for (let k = 0; k < near; k++) {
-        const other = beside[row * near + k] as number
-        if (other === -1) continue
-        const away = (k >> 1) + 1
-        found.push({ row: other, distance: k % 2 === 0 ? -away : away, weight: weights[k >> 1] as number })
+      for (let at = starts[row] as number; at < (starts[row + 1] as number); at++) {
+        const step = steps[at] as number
+        const away = (step >> 1) + 1
+        found.push({
+          row: others[at] as number,
+          distance: step % 2 === 0 ? -away : away,
+          weight: shares[at] as number,
+        })
       }
       return found
     },
     sum(row, amounts) {
+      const end = starts[row + 1] as number
       let sum = 0
-      for (let k = 0; k < near; k++) {
-        const other = beside[row * near + k] as number
-        if (other !== -1) sum += (weights[k >> 1] as number) * (amounts[other] as number)
-      }
+      for (let at = starts[row] as number; at < end; at++)
+        sum += (shares[at] as number) * (amounts[others[at] as number] as number)
       return sum
     },
   }
 }
 
 /** The open row at a place of a session, −1 for none: a table with open addressing, for it is asked for every candidate. */
-function placesOf(
-  { group, place }: NonNullable<CandidateTable['sessions']>,
-  open: Int32Array,
-): (group: number, place: number) => number {
+function placesOf(group: Int32Array, place: Int32Array, open: Int32Array): (group: number, place: number) => number {
   let bits = 2
   while (1 << bits < 2 * open.length) bits++
   const last = (1 << bits) - 1
