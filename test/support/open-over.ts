@@ -23,7 +23,7 @@ export async function openOver(
   const storage = await openMemory(await initSqlite(), 'test')
   prepare(storage.database)
   const over = (changed: Partial<EngineOptions>, port: EmbeddingPort | null): OpenedOver => {
-    const engine = createEngineOver(storage, { ...defaults, ...changed }, port)
+    const engine = createEngineOver(storage, { ...engineOptions, ...changed }, port)
     return {
       engine,
       database: storage.database,
@@ -35,8 +35,4 @@ export async function openOver(
     }
   }
   return over(options, embedding)
-}
-
-const defaults: EngineOptions = {
-  ...engineOptions,
 }

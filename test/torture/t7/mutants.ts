@@ -48,6 +48,8 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
       codes[outcome.code] = (codes[outcome.code] ?? 0) + 1
     } else if (outcome.kind === 'landed' && isSealed) {
       landed++
+      // SQLite's memory is one for all, and thousands land.
+      target.database.close()
       target = await openOver(portableOptions)
       rows = dump(target.database)
     } else
@@ -83,6 +85,7 @@ async function importMutant(
   const copy = await openOver(portableOptions)
   await imported(copy, again)
   const isWhole = Buffer.from(await exported(copy)).equals(Buffer.from(again))
+  copy.database.close()
   return isWhole ? { kind: 'landed' } : { kind: 'broken', how: 'it landed, and does not survive a round trip' }
 }
 
