@@ -9,6 +9,8 @@ import type { SqliteDatabase } from '../store/sqlite-database.ts'
 import { type Home, writeHome } from './home.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs.ts'
+import { pageBytes } from './page-file.ts'
+import { reservedAt } from './page-seal.ts'
 import type { OpenStorage, StorageKind } from './port.ts'
 
 export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
@@ -69,21 +71,27 @@ function copyDatabase(source: SqliteDatabase, target: SqliteDatabase): void {
   if (step !== capi.SQLITE_DONE || finish !== 0) throw notCopied(`code ${step}, ${finish}`)
 }
 
-/** Page by page, but for what a file's header says of its own journal and of how often it changed. */
+/** Page by page, but for what a file's header says of its own journal and of how often it changed, and for seals. */
 function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
   const count = (database: SqliteDatabase) => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
   const pages = count(source)
+  const content = pageBytes - reservedOf(source)
   if (pages !== count(target)) throw notCopied('the copy has another size')
   for (let number = 1; number <= pages; number++) {
     const [left, right] = [source, target].map((database) =>
       first(database, 'SELECT data FROM sqlite_dbpage WHERE pgno = ?', [number], (row) => row.bytes(0)),
     )
     if (left === undefined || right === undefined) throw notCopied(`page ${number} cannot be read`)
-    const isSame = left.every((byte, i) => byte === right[i] || (number === 1 && isOwnToFile(i)))
+    const isSame = left.every((byte, i) => byte === right[i] || i >= content || (number === 1 && isOwnToFile(i)))
     if (!isSame || left.length !== right.length) throw notCopied(`page ${number} of the copy differs`)
   }
   const integrity = first(target, 'PRAGMA integrity_check', [], (row) => row.text(0))
   if (integrity !== 'ok') throw notCopied(`the copy is not sound: ${integrity}`)
+}
+
+/** Bytes at the end of each page that belong to its storage. */
+function reservedOf(database: SqliteDatabase): number {
+  return first(database, 'SELECT data FROM sqlite_dbpage WHERE pgno = 1', [], (row) => row.bytes(0))?.[reservedAt] ?? 0
 }
 
 /** In a database header: journal versions, change counter, schema cookie, where the counter held, SQLite's version. */
