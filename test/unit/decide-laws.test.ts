@@ -236,10 +236,12 @@ function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number>
   return new Map(hits.map(({ id, score }) => [id, score]))
 }
 
-/** Ids of the candidates in the row's session. */
+/** Ids of the candidates at most three places from the row in its session: as far as the policies here look. */
 function besides({ candidates: { ids, sessions } }: Facts, row: number): ReadonlySet<string> {
-  const group = sessions?.group ?? new Float64Array(ids.length)
-  return new Set(group[row] === 0 ? [] : ids.filter((_, other) => group[other] === group[row]))
+  if (sessions == null || sessions.group[row] === 0) return new Set()
+  const { group, place } = sessions
+  const away = (other: number) => Math.abs((place[other] as number) - (place[row] as number))
+  return new Set(ids.filter((_, other) => group[other] === group[row] && away(other) <= 3))
 }
 
 function raised(facts: Facts, column: 'lexical' | 'terms' | 'paths' | 'cosine', row: number, by: number): Facts {

@@ -54,19 +54,14 @@ export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' 
   readonly indexed: boolean
 }
 
-const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
-  'id',
+/** What of a caller's record `fieldsHash` takes as it is: in this order for good, for the hashes are stored. */
+const hashedFields = [
   'kind',
   'project',
   'topic',
   'agent',
   'bank',
   'session',
-  'title',
-  'summary',
-  'body',
-  'instruction',
-  'command',
   'exitCode',
   'source',
   'authority',
@@ -86,16 +81,22 @@ const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
   'confidence',
   'cycles',
   'pressureRate',
-  'vectors',
   'authorityTier',
   'profile',
   'writeScore',
   'position',
   'occurredAt',
+] as const
+
+const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
+  'id',
+  ...hashedFields,
+  ...contentFields,
   'metadata',
   'createdAt',
   'updatedAt',
   'contentHash',
+  'vectors',
 ])
 
 const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted']
@@ -199,40 +200,6 @@ function fieldsHash(hash: string, record: Omit<ParsedRecord, 'fieldsHash'>): str
   const values = hashedFields.map((name) => record[name])
   return sha256Hex(JSON.stringify([hash, canonicalJson(record.metadata), values])).slice(0, 32)
 }
-
-/** In this order for good, for the hashes are stored. */
-const hashedFields = [
-  'kind',
-  'project',
-  'topic',
-  'agent',
-  'bank',
-  'session',
-  'exitCode',
-  'source',
-  'authority',
-  'tags',
-  'files',
-  'terms',
-  'anchors',
-  'reasons',
-  'risks',
-  'relations',
-  'status',
-  'supersededBy',
-  'validFrom',
-  'validUntil',
-  'expiresAt',
-  'importance',
-  'confidence',
-  'cycles',
-  'pressureRate',
-  'authorityTier',
-  'profile',
-  'writeScore',
-  'position',
-  'occurredAt',
-] as const
 
 /** The first 32 hex digits over content and scope: the same text in another project is another record. */
 function derivedId(
