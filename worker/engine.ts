@@ -45,6 +45,7 @@ import { recall } from './operations/recall.ts'
 import { scopeOf } from './operations/scope.ts'
 import { status } from './operations/status.ts'
 import { why } from './operations/why.ts'
+import { checkAcknowledged } from './persistence/acknowledged.ts'
 import { initSqlite } from './persistence/init-sqlite.ts'
 import { openStorage } from './persistence/ladder.ts'
 import { openMemory } from './persistence/memory.ts'
@@ -207,17 +208,6 @@ export function createEngineOver(
       return () => listeners.delete(listener)
     },
   }
-}
-
-/** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */
-function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
-  const latest = acknowledged?.latest() ?? 0
-  if (latest <= revision) return
-  acknowledged?.note(revision)
-  throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
-    value: revision,
-    cure: 'Open the store again to go on without them, or import the latest export under another name.',
-  })
 }
 
 /**

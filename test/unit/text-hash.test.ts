@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { contentHash } from '../../src/core/text/content-hash.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import { sha256Hex, sha256HexOfBytes } from '../../src/core/text/sha256.ts'
@@ -113,5 +114,21 @@ describe('compareCodePoints', () => {
       }),
       { seed: 4, numRuns: 500 },
     )
+  })
+})
+
+describe('what is stored of a record to know it again', () => {
+  it('stays as stores of earlier versions hold it', () => {
+    const record = {
+      id: 'a',
+      body: 'the jay hid an acorn',
+      tags: ['bird'],
+      session: 's',
+      position: 2,
+      metadata: { b: 1, a: 2 },
+    }
+    const { fieldsHash, textHash } = parseRecord(record)
+    expect([fieldsHash, textHash]).toEqual(['f54b27783639bbddf8f2ef12dabe72a8', '019d96f4f615817e32c257feaed8d250'])
+    expect(parseRecord({ ...record, position: 3 }).fieldsHash).not.toBe(fieldsHash)
   })
 })

@@ -1,0 +1,14 @@
+/** What storage remembers of the last change that was acknowledged, against what is there when a store opens. */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { OpenStorage } from './port.ts'
+
+/** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */
+export function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
+  const latest = acknowledged?.latest() ?? 0
+  if (latest <= revision) return
+  acknowledged?.note(revision)
+  throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
+    value: revision,
+    cure: 'Open the store again to go on without them, or import the latest export under another name.',
+  })
+}
