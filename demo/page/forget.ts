@@ -6,6 +6,9 @@ import { announce, make } from './parts.ts'
 
 const questionMs = 4000
 
+/** Until when a record's first press holds, by `performance.now()`: an answer drawn anew does not forget it. */
+const askedUntil = new Map<string, number>()
+
 /** `done` receives what to show in the hit's place; `what` is its name on the button. */
 export function forgetControl(
   recall: Pick<Recall, 'forget' | 'verifyForgotten'>,
@@ -15,17 +18,25 @@ export function forgetControl(
 ): HTMLElement {
   const question = `Forget this ${what}`
   const button = make('button', { type: 'button', class: 'danger' }, question)
-  let isAsked = false
   button.addEventListener('click', () => {
-    if (isAsked) return void forget()
-    isAsked = true
+    if (leftMs() > 0) return void forget()
+    askedUntil.set(id, performance.now() + questionMs)
+    askBack()
+  })
+  if (leftMs() > 0) askBack()
+  return make('p', { class: 'buttons' }, button)
+
+  function leftMs(): number {
+    return (askedUntil.get(id) ?? 0) - performance.now()
+  }
+
+  function askBack(): void {
     button.textContent = 'Really forget? There is no way back'
     setTimeout(() => {
-      isAsked = false
+      askedUntil.delete(id)
       button.textContent = question
-    }, questionMs)
-  })
-  return make('p', { class: 'buttons' }, button)
+    }, leftMs())
+  }
 
   async function forget(): Promise<void> {
     button.disabled = true

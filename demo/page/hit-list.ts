@@ -24,17 +24,19 @@ export function createHitList(recall: Recall, actions: HitActions): HitList {
     show(place, hits, before) {
       const focused = focusedWithin(place)
       const most = Math.max(0, ...hits.map(positiveSum))
-      const replace = () => place.replaceChildren(...hits.map((hit, i) => row(hit, i, most, before)))
+      const replace = () => place.replaceChildren(...hits.map((hit, i) => row(place, hit, i, most, before)))
       if (before === null) replace()
       else moveRows(place, replace)
       if (focused !== null) place.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus()
     },
   }
 
-  function row(hit: Hit, index: number, most: number, before: Before | null): HTMLElement {
+  function row(place: HTMLElement, hit: Hit, index: number, most: number, before: Before | null): HTMLElement {
     const control = forgetControl(recall, hit, (proof) => {
       opened.delete(hit.id)
-      item.replaceChildren(proof)
+      const standing = place.querySelector(`[data-id="${CSS.escape(hit.id)}"]`)?.closest('li')
+      if (standing) standing.replaceChildren(proof)
+      else place.prepend(make('li', {}, proof))
       proof.focus()
       actions.forgotten()
     })
@@ -47,8 +49,7 @@ export function createHitList(recall: Recall, actions: HitActions): HitList {
       why: (from) => actions.why(hit.id, from),
       control,
     })
-    const item = make('li', {}, card)
-    return item
+    return make('li', {}, card)
   }
 }
 

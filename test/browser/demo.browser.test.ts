@@ -188,16 +188,19 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('[W3] forgets on the second press and shows the proof', async () => {
-    const before = await read<string>('text("#store-brief")')
-    await page.evaluate(`${tools}; drop(new File(['# Secret\\nThe vault opens with zanzibar.'], 'secret.md'))`)
-    // The hits are drawn anew when the import is done, and a first press is forgotten with them.
-    await waitFor(`text("#store-brief") !== ${JSON.stringify(before)}`)
+    await page.evaluate(
+      `${tools}; drop(new File(['# Secret\\nThe vault opens with zanzibar.\\n# Open\\nNo key.'], 'secret.md'))`,
+    )
+    await waitFor('text(".import-summary") === "2 records added."')
     await ask('zanzibar')
     await waitFor('text(".hit h3") === "Secret"')
-    await page.evaluate(`${tools}; one('.hit details').open = true`)
-    await waitFor('one(".hit .danger")')
+    await waitFor('(one(".hit details").open = true, one(".hit .danger"))')
     await page.evaluate(`${tools}; one('.hit .danger').click()`)
     expect(await read('all(".proof").length')).toBe(0)
+    // A first press holds while the same answer is drawn anew, by an import that ends for one.
+    await page.evaluate(`${tools}; one('.hit').dataset.old = true`)
+    await ask('zanzibar')
+    await waitFor('text(".hit h3") === "Secret" && !one(".hit").dataset.old')
     await page.evaluate(`${tools}; one('.hit .danger').click()`)
     await waitFor('text(".proof strong") === "Forgotten, and proven gone."')
     expect(await read('all(".proof dd").map((count) => count.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
