@@ -1,0 +1,112 @@
+/** What each verb does: one line a verb, what it is called with, and whether it waits its turn in the write queue. */
+import { parseIds } from '../src/core/query/parse-query.ts'
+import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/engine-api.ts'
+import { acknowledge } from './operations/acknowledge.ts'
+import { assemble } from './operations/assemble.ts'
+import { assess } from './operations/assess.ts'
+import { checkFiles } from './operations/check-files.ts'
+import { compact } from './operations/compact.ts'
+import { events } from './operations/events.ts'
+import { expireProposals } from './operations/expire-proposals.ts'
+import { createExportParts } from './operations/export-parts.ts'
+import { forget, verifyForgotten } from './operations/forget.ts'
+import { createImportParts } from './operations/import-parts.ts'
+import { integrityCheck } from './operations/integrity-check.ts'
+import { rememberedLesson } from './operations/learn.ts'
+import { link } from './operations/link.ts'
+import { linked } from './operations/linked.ts'
+import { list } from './operations/list.ts'
+import { patched } from './operations/patch.ts'
+import { predict } from './operations/predict.ts'
+import { predictionErrors } from './operations/prediction-errors.ts'
+import { proposals } from './operations/proposals.ts'
+import { createPut } from './operations/put.ts'
+import { recall } from './operations/recall.ts'
+import { attachVectors, embedNext } from './operations/reembed.ts'
+import { resolvePrediction } from './operations/resolve-prediction.ts'
+import { createRetention } from './operations/retain.ts'
+import { scopeOf } from './operations/scope.ts'
+import { status } from './operations/status.ts'
+import { strengthen } from './operations/strengthen.ts'
+import { weakenLinks } from './operations/weaken-links.ts'
+import { why } from './operations/why.ts'
+import type { Ports } from './ports.ts'
+
+export type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
+
+/** `closeStore` ends what is derived, before the storage ends. */
+export function createAnswers(
+  ports: Ports,
+  closeStore: (how: 'saving' | 'discarding') => void,
+): { readonly [V in Verb]: Handler<V> } {
+  const { serial, storage, options } = ports
+  const { retain, afterPut } = createRetention(ports)
+  const { put, putMade } = createPut(ports)
+  const { exportPart, endExport } = createExportParts(ports)
+  const { importPart, finishImport, endImport } = createImportParts(ports)
+  const end = (how: 'saving' | 'discarding', finish: () => Promise<void>) =>
+    serial.write(async () => {
+      closeStore(how)
+      await finish()
+    })
+  /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
+  const teach = <T>(
+    { operation }: RequestContext,
+    work: (own: Ports) => T | Promise<T>,
+    read: (remembered: object) => T = (remembered) => remembered as T,
+  ): Promise<T> =>
+    serial.write(() => {
+      const remembered = rememberedLesson(ports, operation)
+      return remembered ? read(remembered) : work({ ...ports, operation })
+    })
+  return {
+    put: async ({ batch }, context) => {
+      const receipt = await put(batch, context)
+      if (options.retention) await serial.write(() => afterPut(context.now))
+      return receipt
+    },
+    patch: ({ id, fields }, context) => putMade(id, () => patched(ports.store, id, fields), context),
+    get: ({ ids }) => ports.store.get(parseIds(ids)),
+    list: ({ filter }) => list(ports.store, filter),
+    count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
+    tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
+    forget: (request, context) => serial.write(() => forget(ports, request, context)),
+    verifyForgotten: ({ id }) => verifyForgotten(ports, id),
+    recall: ({ query }, { now }) => recall(ports, query, now),
+    assemble: ({ query }, context) => assemble(ports, query, context),
+    assess: ({ query }, { now }) => assess(ports, query, now),
+    why: ({ query, id }, { now }) => why(ports, query, id, now),
+    checkFiles: ({ states }, context) => checkFiles(ports, states, context),
+    acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),
+    link: (request, context) => teach(context, (own) => link(own, request, context.now)),
+    strengthen: (request, context) => teach(context, (own) => strengthen(own, request, context.now)),
+    weakenLinks: ({ factor }, context) => teach(context, (own) => weakenLinks(own, factor, context.now)),
+    linked: (request) => linked(ports.store, request),
+    predict: (request, context) => teach(context, (own) => predict(own, request, context.now)),
+    resolvePrediction: (request, context) => teach(context, (own) => resolvePrediction(own, request, context.now)),
+    predictionErrors: ({ filter }) => predictionErrors(ports.store, filter ?? {}),
+    proposals: ({ scope }, { now }) => proposals(ports.store, scope, now),
+    expireProposals: ({ ttlMs }, context) =>
+      teach(
+        context,
+        (own) => expireProposals(own, ttlMs, context.now),
+        ({ expired }: { readonly expired?: number }) => expired ?? 0,
+      ),
+    events: ({ since }) => events(ports.store, since),
+    exportPart,
+    endExport,
+    importPart,
+    finishImport: (request, context) => serial.write(() => finishImport(request, context)),
+    endImport,
+    embedNext: (request) => embedNext(ports, request),
+    attachVectors: (request) => attachVectors(ports, request),
+    compact: () => serial.write(() => compact(ports)),
+    integrityCheck: (request) => serial.write(() => integrityCheck(ports, request)),
+    retain: (request, context) => serial.write(() => retain(request, context)),
+    status: () => status(ports),
+    close: () => end('saving', storage.close),
+    destroy: () => end('discarding', storage.destroy),
+  }
+}
+
+function nothing(): void {}
