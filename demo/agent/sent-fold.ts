@@ -13,7 +13,7 @@ import { createTokenMeter } from '../page/token-meter.ts'
 import { bandLabel } from './bands.ts'
 import type { Prompt } from './prompt.ts'
 import type { Turn } from './run-turn.ts'
-import type { TurnActions } from './turn-view.ts'
+import type { TurnActions } from './turn-actions.ts'
 
 export interface SentFold {
   readonly element: HTMLElement

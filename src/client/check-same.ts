@@ -2,7 +2,7 @@
 import { recallError } from '../core/model/errors.ts'
 import type { Status } from '../core/model/result.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
-import type { JoinableEngine, SharedEngine } from './share-engine.ts'
+import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'retention', 'extensions', 'space'] as const
 

@@ -3,22 +3,11 @@
  * A second opener may not ask for another kind of store than the one that is open.
  */
 import type { RecallError } from '../core/model/errors.ts'
-import type { EngineOptions } from '../protocol/engine-options.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import { closed } from './recall-client.ts'
 import { createCalls, type Send } from './run-calls.ts'
-
-export interface SharedEngine {
-  readonly options: EngineOptions
-  readonly link: EngineLink
-  /** Told when the engine ended otherwise than by the last leave. */
-  onEnd(listener: (error: RecallError) => void): void
-  /** Gives one share back; the last one closes the engine and resolves when it is closed. */
-  leave(): Promise<void>
-  /** Removes the store, whoever has it open. */
-  destroy(error: RecallError): Promise<void>
-}
+import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 /** A share of the engine of this name, opened when there is none. Rejects with `INVALID_CONFIG` on a contradiction. */
 export async function joinEngine(
@@ -54,12 +43,6 @@ export async function joinEngine(
 }
 
 const loadCheck = () => import('./check-same.ts')
-
-export interface JoinableEngine extends SharedEngine {
-  /** Takes a share; false when the engine has ended. */
-  join(): boolean
-  readonly send: Send
-}
 
 const engines = new Map<string, Promise<JoinableEngine>>()
 const endings = new Map<string, Promise<void>>()

@@ -5,7 +5,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import { patched } from '../../worker/operations/patch.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
-import type { Committed } from '../../worker/store/port.ts'
+import type { Committed } from '../../worker/store/committed.ts'
 import { createSqliteStore, type SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { startOfTime } from './open-engine.ts'
 

@@ -14,7 +14,7 @@ import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import { recallError, type RecallError } from '../../src/core/model/errors.ts'
 import type { EmbeddingPort } from '../../src/protocol/engine-options.ts'
 import type { Ports } from '../ports.ts'
-import type { EmbeddingSpace } from '../store/port.ts'
+import type { EmbeddingSpace } from '../store/vector-rows.ts'
 
 export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly id: string }
 

@@ -11,7 +11,7 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { NewVectors } from '../store/embed-rows.ts'
-import type { EmbeddingSpace } from '../store/port.ts'
+import type { EmbeddingSpace } from '../store/vector-rows.ts'
 import { settle } from './settle.ts'
 
 /** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */

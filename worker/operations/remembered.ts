@@ -6,7 +6,7 @@
 import { type ErrorCode, recallError } from '../../src/core/model/errors.ts'
 import type { ForgetReceipt, PutOutcome, PutReceipt } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
-import type { DoneOperation } from '../store/port.ts'
+import type { DoneOperation } from '../store/committed.ts'
 import type { Parsed } from './prepare.ts'
 
 /** One letter a record. */

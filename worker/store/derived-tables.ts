@@ -3,11 +3,12 @@
  * Each table follows a commit, never leads it, and can be made anew from the rows at any time.
  */
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import type { Committed } from './committed.ts'
 import { all, type Database } from './database.ts'
 import { createFileStates } from './file-states.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
-import type { Committed, Store } from './port.ts'
+import type { Store } from './port.ts'
 import type { PostingsReader } from './postings.ts'
 import { createRecordColumns } from './record-columns.ts'
 import { createScopeMembers } from './scope-members.ts'

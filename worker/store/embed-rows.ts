@@ -1,7 +1,7 @@
 /** Records that have no vectors in a space, and vectors that are given to them later. */
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { all, type Database, first } from './database.ts'
-import type { Committed } from './port.ts'
+import type { Committed } from './committed.ts'
 import { removeVectors } from './vector-rows.ts'
 import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
 

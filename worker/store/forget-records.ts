@@ -4,7 +4,7 @@
  */
 import { all, type Database, first } from './database.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
-import type { Committed } from './port.ts'
+import type { Committed } from './committed.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
 
 export function forgetKeys(

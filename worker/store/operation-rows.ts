@@ -4,7 +4,7 @@
  */
 import { tuning } from '../../src/core/model/tuning.ts'
 import { type Database, first } from './database.ts'
-import type { DoneOperation } from './port.ts'
+import type { DoneOperation } from './committed.ts'
 
 /** Of a receipt's outcome. */
 export function isOperationDone(database: Database, operation: string): boolean {

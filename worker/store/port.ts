@@ -12,6 +12,7 @@ import type { FileState } from '../../src/core/quality/freshness.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
 import type { KeySet } from '../../src/core/sketch/key-set.ts'
+import type { Committed, DoneOperation } from './committed.ts'
 import type { NewVectors, UnembeddedRow } from './embed-rows.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'
 import type { StoreSettings } from './migrations/migration.ts'
@@ -21,37 +22,13 @@ import type { PostingList } from './postings.ts'
 import type { NumberColumn, TimeColumn } from './record-columns.ts'
 import type { SessionPlaces } from './session-places.ts'
 import type { TimeOrder } from './time-order.ts'
+import type { EmbeddingSpace } from './vector-rows.ts'
 
 /** The members of a scope. */
 export type Members = KeySet
 
-export interface EmbeddingSpace {
-  readonly name: string
-  readonly dimensions: number
-}
-
 /** A scope, and the moment as of which its records must have been valid. */
 export type ScopeAt = Scope & { readonly asOf?: number | undefined }
-
-/** What a commit changed, for the derived indexes. */
-export interface Committed {
-  readonly revision: number
-  /** Keys that hold new text or vectors, with the codes of their vectors (empty: none). */
-  readonly added: readonly { readonly key: number; readonly codes: readonly Uint8Array[] }[]
-  readonly removed: readonly number[]
-  /** Ids whose rows changed. */
-  readonly changed: readonly string[]
-  /** The rows stand, but what memory holds of them could not follow: it must be derived anew. */
-  readonly isBehind?: boolean
-}
-
-/** A write that carried an operation id, and what its answer can be made from again. */
-export interface DoneOperation {
-  readonly operation: string
-  /** The request's `now`. */
-  readonly at: number
-  readonly answer: string
-}
 
 export interface LexicalStatistics {
   readonly records: number

@@ -4,6 +4,7 @@
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import { recallError } from '../../src/core/model/errors.ts'
+import type { Committed, DoneOperation } from './committed.ts'
 import { first } from './database.ts'
 import { compactDatabase, databaseFileBytes } from './compact-database.ts'
 import { createDerivedTables } from './derived-tables.ts'
@@ -15,7 +16,7 @@ import { createLearning, openChanges } from './learning.ts'
 import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import { doneWrite, rememberWrites } from './operation-rows.ts'
-import type { Committed, DoneOperation, EmbeddingSpace, Store } from './port.ts'
+import type { Store } from './port.ts'
 import { createExports } from './portable/export.ts'
 import { landImport, type LandedChanges } from './portable/land-import.ts'
 import { createPostingsReader, type PostingsReader } from './postings.ts'
@@ -31,7 +32,7 @@ import {
 import { createRecordQueries } from './record-queries.ts'
 import { readRetentionRows } from './retention-rows.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import { eachCode, spaceRow, vectorsOf } from './vector-rows.ts'
+import { eachCode, type EmbeddingSpace, spaceRow, vectorsOf } from './vector-rows.ts'
 import { applyWrites, type WriteTarget } from './write-records.ts'
 
 export interface SqliteStore extends Store {

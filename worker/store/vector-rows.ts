@@ -3,7 +3,11 @@
  * A record owns the slots key × 4096 … key × 4096 + 4095.
  */
 import { all, type Database, first } from './database.ts'
-import type { EmbeddingSpace } from './port.ts'
+
+export interface EmbeddingSpace {
+  readonly name: string
+  readonly dimensions: number
+}
 
 const slotsPerRecord = 4096
 

@@ -11,7 +11,7 @@ import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
-import type { Committed } from './port.ts'
+import type { Committed } from './committed.ts'
 import { childBits } from './read-records.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
