@@ -121,6 +121,9 @@ function mounted(
   const unmount = mountPageFile(sqlite3, path, fileOfProven(pages))
   try {
     const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
+    // Where a part of the schema is damaged, the part before it is taken. Nothing can be written through it anyway.
+    sqlite3.capi.sqlite3_db_config(database.pointer, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 0, 0 as never)
+    database.execute('PRAGMA writable_schema=ON')
     const close = () => {
       database.close()
       unmount()

@@ -30,6 +30,6 @@ export async function salvageOf(open: () => Promise<DamagedStore>): Promise<Open
   } catch (error) {
     store?.close()
     if (!(error instanceof RecallError) || error.code !== 'STORE_CORRUPT' || store !== null) throw error
-    throw nothing('neither its head nor its schema can be read')
+    throw nothing('its head or its schema cannot be read')
   }
 }

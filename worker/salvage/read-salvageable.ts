@@ -4,7 +4,7 @@
  */
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
-import { type ParsedBlock, parseBlock, parseVectorBytes, type PortableBlock } from '../portable/block.ts'
+import { parseBlock, parseVectorBytes, type PortableBlock } from '../portable/block.ts'
 import { all, type Database, first } from '../store/database.ts'
 import { isDamage } from '../store/integrity.ts'
 import { type ReadBlock, readBlock } from '../store/portable/read-block.ts'
@@ -102,21 +102,19 @@ function readTags(database: Database, key: number): readonly string[] | null {
 
 /** Through the validator of imports: what it lets pass here is let in there, and its text is the one its hash names. */
 function checked(database: Database, key: number, read: ReadBlock, lost: Set<string>): Salvageable {
-  const { vectors, ...rest } = read.block
-  const parsed = parsedOf(rest)
-  if (!lost.has('vectors') && areVectorsWhole(database, key, read)) {
-    if (vectors === undefined) return { ...read, id: parsed.record.id, lost }
-    const whole = parsedOf(read.block)
-    return { ...read, id: whole.record.id, lost }
-  }
-  lost.add('vectors')
-  return { block: rest, vectors: new Uint8Array(0), id: parsed.record.id, lost }
+  const { vectors, learned, ...others } = read.block
+  // Of half of what was learned nothing follows.
+  const isTaught = learned !== undefined && !lost.has('learned')
+  const block: PortableBlock = isTaught ? { ...others, learned } : others
+  if (lost.has('vectors') || !areVectorsWhole(database, key, read)) lost.add('vectors')
+  else if (vectors !== undefined) return { ...parsedOf({ ...block, vectors }), vectors: read.vectors, lost }
+  return { ...parsedOf(block), vectors: new Uint8Array(0), lost }
 }
 
 /** What the validator refuses is no record that was ever stored. */
-function parsedOf(block: PortableBlock): ParsedBlock {
+function parsedOf(block: PortableBlock): Pick<Salvageable, 'block' | 'id'> {
   try {
-    return parseBlock(block)
+    return { block, id: parseBlock(block).record.id }
   } catch (error) {
     if (error instanceof RecallError) throw new RangeError(error.message)
     throw error

@@ -143,10 +143,11 @@ function checkKind(database: Database): void {
   const told = readOr(null, () => ({
     application: readNumber(database, 'PRAGMA application_id'),
     version: readNumber(database, 'PRAGMA user_version') ?? 0,
-    tables: readNumber(database, `SELECT count(*) FROM sqlite_schema WHERE name = 'records'`),
+    // Of a schema that is damaged the part before that is known.
+    any: readNumber(database, `SELECT key FROM records WHERE 0`),
   }))
-  if (told === null) throw nothing('neither its head nor its schema can be read')
-  if (told.application !== applicationId || told.tables !== 1) throw nothing('it is not a Scrubjay store')
+  if (told === null) throw nothing('its head or its schema cannot be read')
+  if (told.application !== applicationId) throw nothing('it is not a Scrubjay store')
   if (told.version <= migrations.length) return
   throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
     value: told.version,
