@@ -39,3 +39,7 @@ export interface SalvageHost {
 }
 
 export const salvageMethods = ['open', 'part'] as const satisfies readonly (keyof SalvageHost)[]
+
+/** What to do about a store that cannot be opened because it is damaged. */
+export const salvageCure =
+  'Get what can still be read with `salvage` of scrubjay/salvage, and import it into a new store.'

@@ -11,13 +11,13 @@ export interface SalvageOptions {
   /** Where it lives. Default `auto`: where it was noted, or found. */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | undefined
   /** For bundlers and content security policies that need a hand. Default: files beside this module. */
-  readonly assets?:
-    | {
-        /** Where `dist/worker/salvage.js` is served, or a function that starts it as a module. */
-        readonly worker?: URL | (() => Worker) | undefined
-        readonly sqliteWasm?: URL | undefined
-      }
-    | undefined
+  readonly assets?: SalvageAssets | undefined
+}
+
+export interface SalvageAssets {
+  /** Where `dist/worker/salvage.js` is served, or a function that starts it as a module. */
+  readonly worker?: URL | (() => Worker) | undefined
+  readonly sqliteWasm?: URL | undefined
 }
 
 /** What came out, counted, and a way to get it. It holds the store until it is closed: nobody else opens it meanwhile. */
