@@ -91,14 +91,22 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
   }
   const fromJournal = (place: number) => journal?.read(other, place) === pageBytes
 
+  /** As a checkpoint writes a page of the journal to the file. */
+  const landed = (place: number, number: number) => {
+    if (!fromJournal(place)) return null
+    zeroGap(other, number === 0)
+    if (hasSeals) sealPage(other, number)
+    return other
+  }
   /** The file holds what the journal lost: the part that is proven would lead back, and half of the way only. */
   const isPassed = () => {
     for (const [number, place] of frames?.beyond ?? []) {
       const stored = inDatabase(number)
-      if (stored === null || !hasSeals || !fromJournal(place)) continue
-      zeroGap(other, number === 0)
-      sealPage(other, number)
-      if (isSame(other, stored)) return true
+      const later = landed(place, number)
+      if (stored === null || later === null || !isSame(later, stored)) continue
+      const proven = frames?.places.get(number)
+      const earlier = proven === undefined ? null : landed(proven, number)
+      if (earlier === null || !isSame(earlier, stored)) return true
     }
     return false
   }

@@ -3,6 +3,7 @@
  * is an ordinary one; the receipt says what is not in it. Nothing is written to the store.
  */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../portable/block.ts'
@@ -106,7 +107,8 @@ function readLinks(
     if (rows === null) lose()
     for (const [other, weight] of rows ?? []) {
       const otherId = ids.get(other)
-      if (otherId === undefined || otherId === id) continue
+      // What an import would refuse.
+      if (otherId === undefined || otherId === id || !(weight >= tuning.minLinkWeight && weight <= 1)) continue
       const [small, large] = compareCodePoints(id, otherId) < 0 ? [id, otherId] : [otherId, id]
       links.set(large, (links.get(large) ?? new Map<string, number>()).set(small, weight))
     }
