@@ -1,7 +1,7 @@
 /**
  * One configuration for the bundler and for the tests. The tests come in two projects: `node` runs in this process,
  * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
- * `vite build --mode index` and `--mode embedding` each make one worker of dist/worker, after the compiler: a file that
+ * `vite build --mode index`, `--mode embedding` and `--mode salvage` each make one worker of dist/worker, after the compiler: a file that
  * needs no other module, because a consumer's bundler may build workers in a format that cannot be split. `--mode hnsw`
  * makes the one file that the worker loads later, by its URL.
  */
@@ -14,7 +14,7 @@ import { patchHnswlibPlugin } from './worker/vector/patch-hnswlib.mjs'
 
 const seconds = 1000
 
-const workerModes: readonly string[] = ['index', 'embedding', 'hnsw']
+const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage']
 
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json points this name at what is built from them.

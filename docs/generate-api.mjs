@@ -11,7 +11,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** The whole page. */
 export async function apiPage() {
-  const [methods, options] = await Promise.all(['recall', 'open-options'].map(sourceOf))
+  const [methods, options, salvage, receipt] = await Promise.all(
+    ['client/recall', 'client/open-options', 'salvage/salvage', 'protocol/salvage'].map(sourceOf),
+  )
   return [
     '# The API',
     'Made from the docstrings of the sources by `node docs/generate-api.mjs`. Types named here are exported by `scrubjay`, and your editor shows their fields. How methods are used together is told in the guides: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
@@ -22,6 +24,15 @@ export async function apiPage() {
     '## Recall',
     introductionOf(methods, 'Recall'),
     gathered(membersOf(methods, 'Recall')).map(methodText).join('\n\n'),
+    '## salvage(options): Promise\\<Salvaged\\>',
+    'Of `scrubjay/salvage`.',
+    introductionOf(salvage, 'salvage', 'async function'),
+    membersOf(salvage, 'SalvageOptions').map(optionText).join('\n'),
+    '### assets of salvage',
+    membersOf(salvage, 'SalvageAssets').map(optionText).join('\n'),
+    '### Salvaged',
+    membersOf(receipt, 'SalvageReceipt').map(optionText).join('\n'),
+    gathered(membersOf(salvage, 'Salvaged')).map(methodText).join('\n\n'),
     '## Options of single calls',
     ...['CallOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap((name) => [
       `### ${name}`,
@@ -34,7 +45,7 @@ export async function apiPage() {
 }
 
 function sourceOf(name) {
-  return readFile(new URL(`../src/client/${name}.ts`, import.meta.url), 'utf8')
+  return readFile(new URL(`../src/${name}.ts`, import.meta.url), 'utf8')
 }
 
 /** The members of an interface: signature and docstring, in the order of the source. */
@@ -50,8 +61,8 @@ function membersOf(source, name) {
     }))
 }
 
-function introductionOf(source, name) {
-  return plain(new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport interface ${name} `).exec(source)?.[1] ?? '')
+function introductionOf(source, name, kind = 'interface') {
+  return plain(new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport ${kind} ${name}\\b`).exec(source)?.[1] ?? '')
 }
 
 /** A docstring as a paragraph. */

@@ -24,9 +24,17 @@ afterAll(() => installed?.remove())
 /** Every entry with code; package.json is one more, without. */
 const entries = [
   'scrubjay',
-  ...['core', 'embedders', 'embedders/transformers-worker', 'tools', 'ai-sdk', 'react', 'devtools', 'testing'].map(
-    (name) => `scrubjay/${name}`,
-  ),
+  ...[
+    'core',
+    'embedders',
+    'embedders/transformers-worker',
+    'tools',
+    'ai-sdk',
+    'react',
+    'devtools',
+    'salvage',
+    'testing',
+  ].map((name) => `scrubjay/${name}`),
 ]
 
 describe('the tarball', () => {
@@ -47,10 +55,11 @@ describe('the tarball', () => {
         'dist/src/embedders/minilm-static-128.bin',
         'dist/src/embedders/NOTICE.md',
         'dist/src/embedders/transformers-worker.js',
-        ...['tools', 'ai-sdk', 'react', 'devtools', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
+        ...['tools', 'ai-sdk', 'react', 'devtools', 'salvage', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/hnsw.js',
+        'dist/worker/salvage.js',
         'dist/worker/inline.js',
         'dist/worker/sqlite3.wasm',
         'dist/src/standalone/index.js',
@@ -104,10 +113,10 @@ describe('the tarball', () => {
   })
 
   test('holds workers that need no other module, and find sqlite3.wasm as bundlers expect', async () => {
-    const [engine, embedding] = await Promise.all(
-      ['index', 'embedding'].map((name) => readFile(join(root, `dist/worker/${name}.js`), 'utf8')),
+    const [engine, embedding, salvage] = await Promise.all(
+      ['index', 'embedding', 'salvage'].map((name) => readFile(join(root, `dist/worker/${name}.js`), 'utf8')),
     )
-    expect(engine).toContain('new URL("sqlite3.wasm",import.meta.url)')
+    for (const code of [engine, salvage]) expect(code).toContain('new URL("sqlite3.wasm",import.meta.url)')
     expect(engine).toContain('new URL("hnsw.js",import.meta.url)')
     // But for the chunk with HNSW, which is copied as it is, and the extensions an app names: bundlers are told to leave
     // both imports alone.
@@ -115,7 +124,8 @@ describe('the tarball', () => {
     const leftAlone = /^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//
     expect(imports).toEqual([expect.stringMatching(leftAlone), expect.stringMatching(leftAlone)])
     expect(embedding).not.toMatch(/\bimport\(/)
-    for (const code of [engine, embedding]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
+    expect(salvage).not.toMatch(/\bimport\(/)
+    for (const code of [engine, embedding, salvage]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
   })
 
   test('holds HNSW in one file of its own, with no code made from text', async () => {
@@ -198,6 +208,13 @@ describe('the entries beside the engine', () => {
     expect(assets).toEqual([])
   })
 
+  test('scrubjay/salvage is small, and brings its own worker alone', async () => {
+    const { sizes, assets } = await bundle("export { salvage } from 'scrubjay/salvage'", { comlink: /comlink/ })
+    process.stdout.write(`salvage, gzip bytes: ${JSON.stringify(sizes)}\n`)
+    expect(sizes.entry).toBeLessThan(3_000)
+    expect(assets.filter((name) => name.endsWith('.js'))).toEqual([expect.stringMatching(/salvage/)])
+  })
+
   test('scrubjay/embedders is bundled where transformers.js is not installed', async () => {
     const { assets } = await bundle("export { transformersEmbedder, httpEmbedder } from 'scrubjay/embedders'")
     expect(assets.filter((name) => /transformers-worker/.test(name))).toHaveLength(1)
@@ -262,6 +279,7 @@ describe('a bundle for browsers', () => {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
       worker: gzipSync(await fileOf('dist/worker/index.js')).length,
       hnsw: gzipSync(await fileOf('dist/worker/hnsw.js')).length,
+      salvage: gzipSync(await fileOf('dist/worker/salvage.js')).length,
       sqliteRaw: (await fileOf('dist/worker/sqlite3.wasm')).length,
       tableRaw: (await fileOf('src/embedders/minilm-static-128.bin')).length,
     }
@@ -269,6 +287,7 @@ describe('a bundle for browsers', () => {
     expect(sizes.kernel).toBeLessThan(2_000)
     expect(sizes.worker).toBeLessThan(196_000)
     expect(sizes.hnsw).toBeLessThan(230_000)
+    expect(sizes.salvage).toBeLessThan(92_000)
   })
 })
 

@@ -45,7 +45,15 @@ export const portableOptions = { space, metadataKeys: ['flag'] }
 
 /** Records of every shape, seeded, with what was learned of them; the log and keys depend on the history, the rest not. */
 export async function openRich(count = 60, seed = 1): Promise<OpenedOver> {
-  const opened = await openOver(portableOptions)
+  return fillRich(await openOver(portableOptions), count, seed)
+}
+
+/** The same records, in a store of the test's own. */
+export async function fillRich<T extends Pick<OpenedOver, 'call' | 'database'>>(
+  opened: T,
+  count = 60,
+  seed = 1,
+): Promise<T> {
   const { call, database } = opened
   const random = createRandom(seed)
   const words = ['jay', 'acorn', 'cache', 'café', 'worm', 'oak', '橡子', 'failure', 'src/app.ts', 'TypeError']

@@ -28,16 +28,15 @@ export async function openIdbByteStore(databaseName: string, mustExist: boolean)
     throw storageError(error)
   }
   return {
-    keys: () => wrapped(async () => (await keys<string>(reading(database))).filter((key) => key !== ownerKey)),
-    read: (wanted) =>
-      wrapped(async () =>
-        (await getMany<unknown>([...wanted], reading(database))).map((value) =>
-          value instanceof Uint8Array ? (value as Bytes) : undefined,
-        ),
-      ),
+    ...readable(database),
     write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
-    close: () => database.close(),
   }
+}
+
+/** The same without taking it over, and without a way to write. Null when there is none. */
+export async function openIdbToRead(databaseName: string): Promise<Omit<IdbByteStore, 'write'> | null> {
+  const database = await openDatabase(databaseName, true)
+  return database === null ? null : readable(database)
 }
 
 /** The keys of a database that may be somebody else's at the moment; null when there is none. Takes nothing over. */
@@ -85,6 +84,19 @@ function openDatabase(name: string, mustExist: boolean): Promise<IDBDatabase | n
         request.onblocked = () => reject(busy('another tab has this store open'))
       }),
   )
+}
+
+function readable(database: IDBDatabase): Omit<IdbByteStore, 'write'> {
+  return {
+    keys: () => wrapped(async () => (await keys<string>(reading(database))).filter((key) => key !== ownerKey)),
+    read: (wanted) =>
+      wrapped(async () =>
+        (await getMany<unknown>([...wanted], reading(database))).map((value) =>
+          value instanceof Uint8Array ? (value as Bytes) : undefined,
+        ),
+      ),
+    close: () => database.close(),
+  }
 }
 
 function reading(database: IDBDatabase): UseStore {

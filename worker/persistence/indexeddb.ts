@@ -95,7 +95,7 @@ export function databaseName(name: string): string {
 }
 
 /** Waits for the owner before us to end; resolves to the release. Where there are no locks the fence alone must do. */
-async function takeLock(name: string): Promise<() => void> {
+export async function takeLock(name: string): Promise<() => void> {
   if (typeof indexedDB === 'undefined') {
     throw recallError('STORAGE_UNAVAILABLE', 'there is no IndexedDB in this context', {
       cure: 'Use "memory", or open the store in a browser.',

@@ -3,6 +3,7 @@
  * SQLite takes an empty file for a new database: both would turn damage into an empty store. Reads, never writes.
  */
 import { recallError } from '../../src/core/model/errors.ts'
+import { salvageCure } from '../../src/protocol/salvage.ts'
 
 interface PoolFile {
   readonly path: string
@@ -41,7 +42,7 @@ export async function inspectPool(
 
 function corrupt(problem: string) {
   return recallError('STORE_CORRUPT', problem, {
-    cure: 'Nothing was changed. Import the latest export under another name.',
+    cure: salvageCure,
   })
 }
 

@@ -38,7 +38,7 @@ async function findHome(name: string): Promise<Home | null> {
   throw recallError('STORE_CORRUPT', 'the store stands in OPFS and in IndexedDB, and nothing says which is the newer', {
     field: 'name',
     value: name,
-    cure: 'Nothing was changed. Open another name and import the latest export.',
+    cure: 'Nothing was changed. Get both out with `salvage` of scrubjay/salvage, by its option storage, and import them into a new store.',
   })
 }
 

@@ -96,7 +96,8 @@ export async function removeOpfs(name: string): Promise<void> {
   })
 }
 
-const databasePath = '/store.sqlite'
+/** In the pool. */
+export const databasePath = '/store.sqlite'
 
 /** Database, WAL, and the rollback journal of the very first page; temporary files are in memory. Two to spare. */
 const poolFiles = 5

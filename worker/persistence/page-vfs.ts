@@ -5,13 +5,21 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
-import type { PageFile } from './page-file.ts'
 import { zeroGap } from './page-gap.ts'
 
 export const pageVfsName = 'scrubjay-pages'
 
+/** What the VFS asks of a file (`page-file.ts` is one). */
+export interface MountedFile {
+  size(): number
+  /** Fills `target` and returns the bytes that the file had; null: what stands there is not what was written. */
+  read(target: Uint8Array, offset: number): number | null
+  write(source: Uint8Array, offset: number): void
+  truncate(size: number): void
+}
+
 /** Makes `file` the one that the next connection under this path opens; call the result once it is closed. */
-export function mountPageFile(sqlite3: Sqlite3Static, path: string, file: PageFile): () => void {
+export function mountPageFile(sqlite3: Sqlite3Static, path: string, file: MountedFile): () => void {
   const mounted = mountsOf(sqlite3)
   if (mounted.has(path)) {
     throw recallError('STORE_BUSY', 'this store is open in this thread already', { cure: 'Close it first.' })
@@ -43,22 +51,22 @@ interface StructType {
   readonly structInfo: { readonly sizeof: number }
 }
 
-const mountsBySqlite = new WeakMap<Sqlite3Static, Map<string, PageFile>>()
+const mountsBySqlite = new WeakMap<Sqlite3Static, Map<string, MountedFile>>()
 
-function mountsOf(sqlite3: Sqlite3Static): Map<string, PageFile> {
+function mountsOf(sqlite3: Sqlite3Static): Map<string, MountedFile> {
   const known = mountsBySqlite.get(sqlite3)
   if (known) return known
-  const mounts = new Map<string, PageFile>()
+  const mounts = new Map<string, MountedFile>()
   installVfs(sqlite3, mounts)
   mountsBySqlite.set(sqlite3, mounts)
   return mounts
 }
 
-function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, PageFile>): void {
+function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedFile>): void {
   const { capi, wasm } = sqlite3
-  const open = new Map<number, PageFile>()
+  const open = new Map<number, MountedFile>()
   const bytes = (address: number, length: number) => wasm.heap8u().subarray(address, address + length)
-  const fileAt = (pointer: number) => open.get(pointer) as PageFile
+  const fileAt = (pointer: number) => open.get(pointer) as MountedFile
 
   /** What a method may throw is want of memory, and nothing else. */
   const guarded = (work: () => number): number => {
@@ -93,6 +101,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, PageFile
         xUnlock: () => 0,
         xRead: (file: number, target: number, length: number, offset: bigint) => {
           const read = fileAt(file).read(bytes(target, length), Number(offset))
+          if (read === null) return capi.SQLITE_IOERR_DATA
           return read < length ? capi.SQLITE_IOERR_SHORT_READ : 0
         },
         xSectorSize: () => 4096,

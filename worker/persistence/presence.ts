@@ -70,6 +70,24 @@ export async function peekPresence(directory: FileSystemDirectoryHandle): Promis
   }
 }
 
+/**
+ * Holds the fence of a store and writes nothing: the revision last noted, 0 when none was or it cannot be read. Null where there is
+ * no fence. Rejects with the browser's own error when the file is held.
+ */
+export async function holdPresence(
+  directory: FileSystemDirectoryHandle,
+): Promise<Pick<Presence, 'noted' | 'release'> | null> {
+  let file: FileSystemFileHandle
+  try {
+    file = await directory.getFileHandle(fileName)
+  } catch {
+    return null
+  }
+  const handle = await file.createSyncAccessHandle()
+  const noted = readNote(handle)
+  return { noted: () => noted, release: () => handle.close() }
+}
+
 function prove(handle: FileSystemSyncAccessHandle, state: number, count: number): void {
   write(handle, 0, [state, count])
   const back = new Uint8Array(2)

@@ -15,7 +15,7 @@ import type { SqliteDatabase } from './sqlite-database.ts'
 export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph]
 
 /** 'Jay1' as SQLite's application id: marks a file as a Scrubjay store. */
-const applicationId = 0x4a617931
+export const applicationId = 0x4a617931
 
 /**
  * Migrates and returns the settings the store was created with; `wanted` counts only for a new store. Each step is one
@@ -62,7 +62,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
   })
 }
 
-function readSettings(database: Database): StoreSettings {
+export function readSettings(database: Database): StoreSettings {
   const read = (name: string) =>
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0)) ?? ''
   return {

@@ -13,13 +13,27 @@ export function readRecord(database: Database, key: number): StoredRecord | unde
   return first(database, select, [key], (row) => toRecord(database, key, row))
 }
 
-// The tags come in their order from an index; ordered by the aggregate itself they would cost more than all the rest.
-const select = `SELECT id, kind, project, topic, agent, bank, session, position, status, superseded_by, valid_from, valid_until, expires_at,
+/** The record's own row and what its marks say of other tables, but for tags and confidence: where those cannot be read. */
+export function readBareRecord(database: Database, key: number): StoredRecord | undefined {
+  return first(database, bareSelect, [key], (row) => toRecord(database, key, row))
+}
+
+const selectWith = (
+  confidence: string,
+  tags: string,
+) => `SELECT id, kind, project, topic, agent, bank, session, position, status, superseded_by, valid_from, valid_until, expires_at,
   created_at, updated_at, occurred_at, importance, pressure_rate, write_score, exit_code, source, authority, authority_tier, profile,
   content_hash, metadata, title, summary, instruction, command, body, children,
-  (SELECT confidence FROM learned WHERE learned.key = records.key),
-  CASE WHEN children & 1 THEN (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE tags.key = records.key ORDER BY position)) END
+  ${confidence},
+  CASE WHEN children & 1 THEN ${tags} END
   FROM records WHERE key = ?`
+
+// The tags come in their order from an index; ordered by the aggregate itself they would cost more than all the rest.
+const select = selectWith(
+  `(SELECT confidence FROM learned WHERE learned.key = records.key)`,
+  `(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE tags.key = records.key ORDER BY position))`,
+)
+const bareSelect = selectWith(`NULL`, `'[]'`)
 
 function toRecord(database: Database, key: number, row: Row): StoredRecord {
   const children = row.number(31)

@@ -4,6 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import { salvageCure } from '../../src/protocol/salvage.ts'
 import type { BindValue, Database, Row } from './database.ts'
 
 export interface SqliteDatabase extends Database {
@@ -302,7 +303,7 @@ function errorOfCode(code: number, message: string, sql: string): RecallError {
   // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).
   if (primary === 11 || primary === 26 || code === 8202) {
     return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
-      cure: 'Import the latest export into a new store.',
+      cure: salvageCure,
     })
   }
   if (primary === 5 || primary === 6) {

@@ -70,13 +70,16 @@ async function runStored(sqlite3: Sqlite3Static, from: number, count: number) {
   for (const { wrong } of all) for (const line of wrong) print(`  ${line}`)
   return {
     isGreen: sum(({ wrong }) => wrong.length) === 0 && control.wrong.length > 0,
-    result: `${sum(({ right }) => right)} as they were, ${sum(({ corrupt }) => corrupt)} refused, ${sum(({ wrong }) => wrong.length)} wrong`,
+    result: `${sum(({ right }) => right)} as they were, ${sum(({ corrupt }) => corrupt)} refused, ${sum(({ wrong }) => wrong.length)} wrong; salvaged: ${sum(({ salvaged }) => salvaged.records)} of ${sum(({ salvaged }) => salvaged.stood)} records`,
     control: control.wrong.length,
   }
 }
 
-function tell(title: string, { right, corrupt, unchanged, wrong }: StoredCounts, tookMs: number): void {
+function tell(title: string, { right, corrupt, unchanged, salvaged, wrong }: StoredCounts, tookMs: number): void {
   print(
     `${title}: ${right} as they were, ${corrupt} refused, ${unchanged} not changed, ${wrong.length} wrong, ${Math.round(tookMs / 1000)} s`,
   )
+  const { records, stood, none, all } = salvaged
+  if (stood > 0)
+    print(`  salvaged of those refused: ${records} of ${stood} records, all of ${all} stores, nothing of ${none}`)
 }

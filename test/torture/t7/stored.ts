@@ -7,9 +7,14 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
+import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../../worker/persistence/memory.ts'
+import { openDamagedLog } from '../../../worker/persistence/open-damaged.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
+import type { StagedRecord } from '../../../worker/portable/staging.ts'
+import { type OpenSalvage, openSalvage, salvageOf } from '../../../worker/salvage/open-salvage.ts'
 import { openSealedGraph, sealGraph } from '../../../worker/vector/graph-envelope.ts'
+import { bytesOf, problemsOf, recordsIn } from '../../support/damaged-stores.ts'
 import { engineOptions } from '../../support/engine-options.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
 import { openPaged, shortLimits } from '../../support/open-paged.ts'
@@ -25,13 +30,23 @@ export interface Target {
   open(random: Random): Promise<Engine | null>
   /** Whether the digest of a mutant's answers is that of the store it was made of. */
   isRight(digest: string): boolean
+  /** What is left of the mutant that was opened last, after its engine was ended. Null: nothing is to be expected of it. */
+  salvage: ((engine: Engine | null) => Promise<readonly string[] | Salvaged>) | null
   end(engine: Engine | null): Promise<void>
+}
+
+/** What came out of one store. */
+export interface Salvaged {
+  readonly records: number
+  readonly stood: number
 }
 
 export interface StoredCounts {
   right: number
   corrupt: number
   unchanged: number
+  /** Of those refused: records that came out, records that had been in, and stores that gave nothing, or all. */
+  readonly salvaged: { records: number; stood: number; none: number; all: number }
   /** Each with its seed. */
   readonly wrong: string[]
 }
@@ -42,9 +57,16 @@ const slowestMs = 5_000
 const honest: readonly string[] = ['STORE_CORRUPT', 'DATA_MISSING']
 
 export async function runTarget(target: Target, from: number, count: number): Promise<StoredCounts> {
-  const counts: StoredCounts = { right: 0, corrupt: 0, unchanged: 0, wrong: [] }
+  const counts: StoredCounts = {
+    right: 0,
+    corrupt: 0,
+    unchanged: 0,
+    salvaged: { records: 0, stood: 0, none: 0, all: 0 },
+    wrong: [],
+  }
   for (let seed = from; seed < from + count; seed++) {
     const startedMs = performance.now()
+    let salvagingMs = 0
     let engine: Engine | null = null
     try {
       engine = await target.open(createRandom(seed))
@@ -52,15 +74,55 @@ export async function runTarget(target: Target, from: number, count: number): Pr
       else if (target.isRight(await digestOf(engine))) counts.right += 1
       else counts.wrong.push(`seed ${seed}: other answers`)
     } catch (error) {
-      if (error instanceof RecallError && honest.includes(error.code)) counts.corrupt += 1
-      else
+      if (error instanceof RecallError && honest.includes(error.code)) {
+        counts.corrupt += 1
+        const refusedMs = performance.now()
+        await salvage(target, engine, seed, counts)
+        salvagingMs = performance.now() - refusedMs
+      } else
         counts.wrong.push(`seed ${seed}: ${error instanceof RecallError ? error.code : 'not typed'}: ${String(error)}`)
     }
     await target.end(engine)
-    const tookMs = performance.now() - startedMs
+    const tookMs = performance.now() - startedMs - salvagingMs
     if (tookMs > slowestMs) counts.wrong.push(`seed ${seed}: took ${Math.round(tookMs)} ms`)
   }
   return counts
+}
+
+async function salvage(target: Target, engine: Engine | null, seed: number, counts: StoredCounts): Promise<void> {
+  if (target.salvage === null) return
+  try {
+    const found = await target.salvage(engine)
+    if ('length' in found) counts.wrong.push(...found.map((problem) => `seed ${seed}: salvaged: ${problem}`))
+    else {
+      counts.salvaged.records += found.records
+      counts.salvaged.stood += found.stood
+      if (found.records === 0) counts.salvaged.none += 1
+      if (found.records === found.stood) counts.salvaged.all += 1
+    }
+  } catch (error) {
+    counts.wrong.push(`seed ${seed}: salvaged: ${String(error)}`)
+  }
+}
+
+/** What a salvage gives, against what stood; `bytes` are the stored ones, which must stay as they are. */
+async function salvagedOf(
+  open: () => Promise<OpenSalvage>,
+  stood: ReadonlyMap<string, StagedRecord>,
+  bytes: () => string,
+): Promise<readonly string[] | Salvaged> {
+  const before = bytes()
+  try {
+    const salvaging = await open()
+    // A journal that ends early leaves out what is behind its end.
+    const problems = problemsOf(salvaging, stood).filter((problem) => !/^\d+ \+ \d+ of /.test(problem))
+    salvaging.close()
+    if (bytes() !== before) return ['the stored bytes changed']
+    return problems.length > 0 ? problems : { records: salvaging.receipt.records, stood: stood.size }
+  } catch (error) {
+    if (error instanceof RecallError && honest.includes(error.code)) return { records: 0, stood: stood.size }
+    throw error
+  }
 }
 
 /** Everything that can be told from outside: the rows, a question in words, one by a vector, both integrity checks. */
@@ -83,9 +145,9 @@ export async function databaseTarget(sqlite3: Sqlite3Static, isControl = false):
   const disk = isControl ? await unsealedDisk(sqlite3) : createFakeOpfs()
   await write(await openEngine(() => opfsDisk(sqlite3, disk).open()), 60)
   disk.kill()
-  return diskTarget(sqlite3, isControl ? 'database without seals' : 'database, closed', disk, (_path, bytes, random) =>
-    nameIn(bytes) === '/store.sqlite' ? mutated(bytes, random, headerBytes) : null,
-  )
+  const edit: Edit = (_path, bytes, random) =>
+    nameIn(bytes) === '/store.sqlite' ? mutated(bytes, random, headerBytes) : null
+  return diskTarget(sqlite3, isControl ? 'database without seals' : 'database, closed', disk, edit, isControl)
 }
 
 /** The head of every file of the pool, and the fence. */
@@ -115,11 +177,20 @@ export async function pagedTarget(): Promise<Target> {
   const bytes = createMemoryByteStore()
   await write(await openEngine(() => openPaged(bytes, shortLimits)), 40)
   const right = await digestOver(() => openPaged(bytes.copy(), shortLimits))
+  const stood = await recordsOver(() => openPaged(bytes.copy(), shortLimits))
+  const sqlite3 = await initSqlite()
+  let changed = bytes
   return {
     title: 'page log',
     isRight: (digest) => digest === right,
+    salvage: async (engine) => {
+      await end(engine)
+      const spelled = () =>
+        [...changed.values].map(([key, value]) => key + Buffer.from(value).toString('base64')).join()
+      return salvagedOf(() => salvageOf(() => openDamagedLog(sqlite3, options.name, changed)), stood, spelled)
+    },
     open: (random) => {
-      const changed = bytes.copy()
+      changed = bytes.copy()
       const times = random.pick([1, 1, 2, 3])
       const isChanged = Array.from({ length: times }, () => mutateValue(changed, random)).includes(true)
       return isChanged ? openEngine(() => openPaged(changed, shortLimits)) : Promise.resolve(null)
@@ -130,7 +201,13 @@ export async function pagedTarget(): Promise<Target> {
 
 /** Sealed graphs: whatever is read back is what was saved, or nothing. Throws never. Wrong: those that were believed. */
 export function runGraphMutants(from: number, count: number): StoredCounts {
-  const counts: StoredCounts = { right: 0, corrupt: 0, unchanged: 0, wrong: [] }
+  const counts: StoredCounts = {
+    right: 0,
+    corrupt: 0,
+    unchanged: 0,
+    salvaged: { records: 0, stood: 0, none: 0, all: 0 },
+    wrong: [],
+  }
   const origin = { space: 'eight', dimensions: 8, revision: 7 }
   const graph = new Uint8Array(3_000).map((_, i) => (i * 31) & 255)
   const sealed = sealGraph(origin, { keys: Uint32Array.from({ length: 50 }, (_, i) => i + 1), dead: 0, graph })
@@ -151,8 +228,15 @@ export function runGraphMutants(from: number, count: number): StoredCounts {
 
 type Edit = (path: string, bytes: Uint8Array<ArrayBuffer>, random: Random) => Uint8Array<ArrayBuffer> | null
 
-async function diskTarget(sqlite3: Sqlite3Static, title: string, disk: FakeOpfs, edit: Edit): Promise<Target> {
+async function diskTarget(
+  sqlite3: Sqlite3Static,
+  title: string,
+  disk: FakeOpfs,
+  edit: Edit,
+  isControl = false,
+): Promise<Target> {
   let current: SickDisk | null = null
+  let currentDisk = disk
   const copied = (random: Random | null) => {
     const copy = disk.copy()
     let isChanged = random === null
@@ -162,6 +246,7 @@ async function diskTarget(sqlite3: Sqlite3Static, title: string, disk: FakeOpfs,
       return changed
     })
     current = opfsDisk(sqlite3, copy)
+    currentDisk = copy
     return isChanged ? current : null
   }
   const leave = async (engine: Engine | null) => {
@@ -171,10 +256,21 @@ async function diskTarget(sqlite3: Sqlite3Static, title: string, disk: FakeOpfs,
   }
   const engine = await openEngine(() => (copied(null) as SickDisk).open())
   const right = await digestOf(engine)
+  const stood = recordsIn([
+    await exportAll({ call: (verb, request, at) => engine.call(verb, request, { now: at }) }, now),
+  ])
   await leave(engine)
   return {
     title,
     isRight: (digest) => digest === right,
+    // Without seals other times and weights come out: nothing there proves them.
+    salvage: isControl
+      ? null
+      : async (engine) => {
+          await end(engine)
+          const open = () => openSalvage(sqlite3, { name: options.name, storage: 'opfs' })
+          return salvagedOf(open, stood, () => bytesOf(currentDisk))
+        },
     open: async (random) => {
       const changed = copied(random)
       return changed === null ? null : openEngine(() => changed.open())
@@ -193,6 +289,15 @@ async function openEngine(open: () => Promise<OpenStorage>): Promise<Engine> {
     await storage.close().catch(() => undefined)
     throw error
   }
+}
+
+async function recordsOver(open: () => Promise<OpenStorage>): Promise<ReadonlyMap<string, StagedRecord>> {
+  const engine = await openEngine(open)
+  const records = recordsIn([
+    await exportAll({ call: (verb, request, at) => engine.call(verb, request, { now: at }) }, now),
+  ])
+  await end(engine)
+  return records
 }
 
 async function digestOver(open: () => Promise<OpenStorage>): Promise<string> {

@@ -15,7 +15,10 @@ import { firstSlot, lastSlot } from '../vector-rows.ts'
 /** Frames of a record; none when the key is not in use. */
 export function readFrames(database: Database, key: number): Uint8Array<ArrayBuffer> | null {
   const read = readBlock(database, key)
-  if (read === null) return null
+  return read === null ? null : framesOf(read)
+}
+
+export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   const frames = [encodeJsonFrame(frameKinds.record, read.block)]
   if (read.block.vectors !== undefined) frames.push(encodeFrame(frameKinds.vectors, read.vectors))
   return joined(
@@ -48,13 +51,14 @@ export function readFiles(database: Database): PortableFile[] {
   )
 }
 
-interface ReadBlock {
+export interface ReadBlock {
   readonly block: PortableBlock
   readonly vectors: Uint8Array<ArrayBuffer>
 }
 
-function readBlock(database: Database, key: number): ReadBlock | null {
-  const stored = readRecord(database, key)
+/** `read` gives the record itself. Null when the key is not in use. */
+export function readBlock(database: Database, key: number, read = readRecord): ReadBlock | null {
+  const stored = read(database, key)
   if (stored === undefined) return null
   const vectors = readVectors(database, key)
   const block: PortableBlock = {

@@ -1,0 +1,116 @@
+/** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { reserveSeals } from '../../worker/persistence/guard-pages.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
+import { pageBytes } from '../../worker/persistence/page-file.ts'
+import { sealPage } from '../../worker/persistence/page-seal.ts'
+import { takePresence } from '../../worker/persistence/presence.ts'
+import { directoryName, poolDirectory, rootDirectory } from '../../worker/persistence/store-directory.ts'
+import { createStaging, type StagedRecord } from '../../worker/portable/staging.ts'
+import type { OpenSalvage } from '../../worker/salvage/open-salvage.ts'
+import { all } from '../../worker/store/database.ts'
+import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import { createFakeOpfs, type FakeOpfs } from '../torture/t3/fake-opfs.ts'
+
+/** Bytes of a pool's file before what is in it. */
+export const headBytes = 4096
+
+/** A database in memory whose pages have room for seals. */
+export async function openSealable() {
+  const storage = await openMemory(await initSqlite(), 'sealable')
+  reserveSeals(storage.database.sqlite3, storage.database.pointer)
+  return storage
+}
+
+/** A disk on which this database lies as a closed store of this name, acknowledged up to a revision. */
+export async function diskWith(name: string, database: SqliteDatabase, revision: number): Promise<FakeOpfs> {
+  const pages = all(database, 'SELECT data FROM sqlite_dbpage ORDER BY pgno', [], (row) => row.bytes(0))
+  const file = new Uint8Array(headBytes + pages.length * pageBytes)
+  file.set(new TextEncoder().encode('/store.sqlite'))
+  const isSealed = pages[0]?.[20] === 8
+  for (const [number, page] of pages.entries()) {
+    if (isSealed) sealPage(page, number)
+    file.set(page, headBytes + number * pageBytes)
+  }
+  const disk = createFakeOpfs()
+  const root = await (await disk.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
+  const folder = await root.getDirectoryHandle(directoryName(name), { create: true })
+  const presence = await takePresence(folder)
+  presence.markCreated()
+  presence.note(revision)
+  presence.release()
+  const pool = await folder.getDirectoryHandle(poolDirectory, { create: true })
+  const files = await pool.getDirectoryHandle('.opaque', { create: true })
+  const handle = await (await files.getFileHandle('a', { create: true })).createSyncAccessHandle()
+  handle.write(file, { at: 0 })
+  handle.flush()
+  handle.close()
+  return disk
+}
+
+/** Every file of a disk, to be compared. */
+export function bytesOf(disk: FakeOpfs): string {
+  const files: string[] = []
+  disk.edit((path, bytes) => {
+    files.push(`${path} ${Buffer.from(bytes).toString('base64')}`)
+    return null
+  })
+  return files.join('\n')
+}
+
+/** The records of an export by id. */
+export function recordsIn(parts: Iterable<Uint8Array>): ReadonlyMap<string, StagedRecord> {
+  const staging = createStaging()
+  for (const part of parts) staging.push(part)
+  return new Map(staging.end().records.map((record) => [record.record.id, record]))
+}
+
+/** Parts of a record that a salvage may have to leave out, where they stand in an export. */
+const parts: readonly string[] = ['tags', 'files', 'terms', 'anchors', 'relations', 'cycles']
+
+/**
+ * What a salvage gives that was not stored, and what it does not own up to, in words; empty: all that comes out is as it stood, and
+ * the rest is counted.
+ */
+export function problemsOf(
+  { receipt, exportParts }: Pick<OpenSalvage, 'receipt' | 'exportParts'>,
+  stood: ReadonlyMap<string, StagedRecord>,
+): readonly string[] {
+  const problems: string[] = []
+  const found = recordsIn(exportParts())
+  const told = receipt.incomplete
+  if (found.size !== receipt.records) problems.push(`${receipt.records} counted, ${found.size} given`)
+  for (const id of receipt.unreadableIds) if (found.has(id) || !stood.has(id)) problems.push(`${id} is not unreadable`)
+  if (receipt.isCountExact && receipt.records + receipt.unreadable !== stood.size)
+    problems.push(`${receipt.records} + ${receipt.unreadable} of ${stood.size}`)
+  for (const [id, { given, pieces }] of found) {
+    const before = stood.get(id)
+    if (before === undefined) {
+      problems.push(`${id} was never stored`)
+      continue
+    }
+    compare(given.record, before.given.record, (name) => parts.includes(name) && told[name] !== undefined)
+    compare(given, before.given, (name) => name === 'record' || told[name] !== undefined)
+    const vectors = (of: StagedRecord['pieces']) => JSON.stringify(of.map((piece) => [...piece]))
+    if (given.vectors !== undefined && vectors(pieces) !== vectors(before.pieces)) problems.push(`${id}: vectors`)
+    function compare(is: object, was: object, mayLack: (name: string) => boolean) {
+      for (const name of new Set([...Object.keys(is), ...Object.keys(was)])) {
+        if (name === 'record') continue
+        const [own, other] = [is, was].map((one) => (one as Readonly<Record<string, unknown>>)[name])
+        if (own === undefined && mayLack(name)) continue
+        // Links to records that are lost are lost, and one list of two may be damaged.
+        if (name === 'links' && isPart(own ?? [], other)) continue
+        // What was learned of a record's cycles goes with them.
+        if (name === 'learned' && told['cycles'] !== undefined) continue
+        if (canonicalJson(own) !== canonicalJson(other)) problems.push(`${id}: ${name}`)
+      }
+    }
+  }
+  return problems
+}
+
+function isPart(part: unknown, whole: unknown): boolean {
+  const all = new Set((whole as readonly unknown[]).map((one) => JSON.stringify(one)))
+  return (part as readonly unknown[]).every((one) => all.has(JSON.stringify(one)))
+}

@@ -1,0 +1,166 @@
+/**
+ * Opens what is left of a store, whichever kind of storage holds it, for reading alone: no lock is left behind, no byte is
+ * changed, and a page that cannot be proven is an error of the statement that needs it.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { type Home, readHome } from './home.ts'
+import { openIdbToRead } from './idb-byte-store.ts'
+import { databaseName, peekIndexedDb, takeLock } from './indexeddb.ts'
+import { findOpfs, peekOpfs } from './opfs.ts'
+import { mountPageFile, pageVfsName } from './page-vfs.ts'
+import { holdPresence, type Presence } from './presence.ts'
+import { fileOfProven, type ProvenPages } from './proven-pages.ts'
+import { readDamagedLog } from './read-damaged-log.ts'
+import { type ReadPool, readPool } from './read-pool.ts'
+import { handleDeadlineMs, handleError, retryHandles } from './retry-handles.ts'
+import { directoryName, poolDirectory, rootDirectory } from './store-directory.ts'
+import type { ByteStore } from './byte-store.ts'
+
+export interface DamagedStore {
+  readonly kind: Home
+  readonly database: SqliteDatabase
+  /** Acknowledged changes that are not in it, by the revision that it is of (null: that cannot be read). Null: nobody knows. */
+  missingChanges(revision: number | null): number | null
+  close(): void
+}
+
+/** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT where nothing is proven. */
+export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage: 'auto' | Home): Promise<DamagedStore> {
+  const kind = storage === 'auto' ? ((await readHome(name)).home ?? (await findHome(name))) : storage
+  return kind === 'opfs' ? openInOpfs(sqlite3, name) : openInIndexedDb(sqlite3, name)
+}
+
+async function findHome(name: string): Promise<Home> {
+  const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
+  if (opfs === 'made' && indexeddb === 'made') {
+    throw recallError(
+      'INVALID_ARGUMENT',
+      'the store stands in OPFS and in IndexedDB, and nothing says which is the newer',
+      {
+        field: 'storage',
+        value: 'auto',
+        cure: 'Name one of the two; salvage both.',
+      },
+    )
+  }
+  if (indexeddb === 'made') return 'indexeddb'
+  // One whose mark is damaged looks as if it had only been begun.
+  if (opfs !== null) return 'opfs'
+  if (indexeddb !== null) return 'indexeddb'
+  throw missing(name)
+}
+
+async function openInOpfs(sqlite3: Sqlite3Static, name: string): Promise<DamagedStore> {
+  const folder = await folderOf(name)
+  if (folder === null) throw missing(name)
+  const endMs = performance.now() + handleDeadlineMs
+  let presence: Pick<Presence, 'noted' | 'release'> | null = null
+  let pages: ReadPool | null = null
+  const close = () => {
+    pages?.close()
+    presence?.release()
+  }
+  try {
+    presence = await retryHandles(endMs, () => holdPresence(folder))
+    const files = await folderIn(await folderIn(folder, poolDirectory), '.opaque')
+    pages = files === null ? null : await readPool(files, endMs)
+    if (pages === null) throw missing(name)
+    const noted = presence?.noted() ?? 0
+    return {
+      kind: 'opfs',
+      ...mounted(sqlite3, name, pages, close),
+      missingChanges: (revision) => (noted === 0 || revision === null ? null : Math.max(0, noted - revision)),
+    }
+  } catch (error) {
+    close()
+    throw handleError(error, true)
+  }
+}
+
+async function openInIndexedDb(sqlite3: Sqlite3Static, name: string): Promise<DamagedStore> {
+  const release = await takeLock(name)
+  try {
+    const bytes = await openIdbToRead(databaseName(name))
+    if (bytes === null) throw missing(name)
+    try {
+      return await openDamagedLog(sqlite3, name, bytes, release)
+    } finally {
+      bytes.close()
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** A store that a page log keeps in any byte store; it is read whole, and needed no more. */
+export async function openDamagedLog(
+  sqlite3: Sqlite3Static,
+  name: string,
+  store: Pick<ByteStore, 'keys' | 'read'>,
+  release: () => void = () => undefined,
+): Promise<DamagedStore> {
+  const log = await readDamagedLog(store)
+  if (log === null) throw missing(name)
+  const { pages, missing: steps } = log
+  const proven: ProvenPages = { count: pages.length, page: (number) => pages[number] ?? null }
+  return { kind: 'indexeddb', ...mounted(sqlite3, name, proven, release), missingChanges: () => steps }
+}
+
+let mountCount = 0
+
+function mounted(
+  sqlite3: Sqlite3Static,
+  name: string,
+  pages: ProvenPages,
+  release: () => void,
+): Pick<DamagedStore, 'database' | 'close'> {
+  const path = `/salvage-${++mountCount}-${directoryName(name)}`
+  const unmount = mountPageFile(sqlite3, path, fileOfProven(pages))
+  try {
+    const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
+    // Where a part of the schema is damaged, the part before it is taken. Nothing can be written through it anyway.
+    sqlite3.capi.sqlite3_db_config(database.pointer, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 0, 0 as never)
+    database.execute('PRAGMA writable_schema=ON')
+    const close = () => {
+      database.close()
+      unmount()
+      release()
+    }
+    return { database, close }
+  } catch (error) {
+    unmount()
+    throw error
+  }
+}
+
+async function folderOf(name: string): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    return await folderIn(await folderIn(await findOpfs().getDirectory(), rootDirectory), directoryName(name))
+  } catch (error) {
+    throw error instanceof RecallError ? error : handleError(error, false)
+  }
+}
+
+/** Null where there is none. */
+async function folderIn(
+  folder: FileSystemDirectoryHandle | null,
+  entry: string,
+): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    return (await folder?.getDirectoryHandle(entry)) ?? null
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotFoundError') return null
+    throw error
+  }
+}
+
+function missing(name: string): RecallError {
+  return recallError('DATA_MISSING', 'there is no store of this name in this browser', {
+    field: 'name',
+    value: name,
+    cure: 'Check the name and the kind of storage; nothing was changed.',
+  })
+}

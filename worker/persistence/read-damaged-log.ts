@@ -1,0 +1,104 @@
+/**
+ * Reads what a damaged page log still proves: a generation without the chunks that are damaged, then the journal as far as it
+ * follows. `read-log.ts` takes the first way that is whole; here the one that leads furthest is taken. Writes nothing.
+ */
+import { recallError } from '../../src/core/model/errors.ts'
+import type { ByteStore } from './byte-store.ts'
+import { decodeFrame } from './frame.ts'
+import {
+  batchKey,
+  batchOfKey,
+  beginning,
+  chunkKey,
+  chunkPages,
+  decodeBatch,
+  type GenerationHead,
+  headKey,
+  type LogState,
+  logFormat,
+  pageAt,
+  type SlotName,
+  stateKeys,
+} from './log-format.ts'
+import { type Page, pageBytes } from './page-file.ts'
+
+export interface DamagedLog {
+  /** The file as of the last step that is proven; null where a page is not. */
+  readonly pages: readonly (Page | null)[]
+  /** Acknowledged steps after that one; null: how many there were cannot be told. */
+  readonly missing: number | null
+}
+
+type Readable = Pick<ByteStore, 'keys' | 'read'>
+
+interface Way {
+  readonly pages: (Page | null)[]
+  readonly sequence: number
+  readonly chain: string
+}
+
+/** Null where nothing was ever kept. Rejects with STORE_CORRUPT when nothing is proven, STORE_NEWER as opening does. */
+export async function readDamagedLog(store: Readable): Promise<DamagedLog | null> {
+  const keys = await store.keys()
+  if (keys.length === 0) return null
+  const states = await decoded<LogState>(store, stateKeys)
+  const newer = states.find(({ format }) => format > logFormat)
+  if (newer) {
+    throw recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
+      value: newer.format,
+      cure: `This build knows format ${logFormat}; reload the page to get the newer build.`,
+    })
+  }
+  const ways: Way[] = []
+  for (const slot of ['a', 'b'] as const) {
+    const [head] = await decoded<GenerationHead>(store, [headKey(slot)])
+    if (head !== undefined) ways.push(await follow(store, head, await readChunks(store, slot, head)))
+  }
+  const whole = await follow(store, beginning, [])
+  if (whole.sequence > 0) ways.push(whole)
+  const [best, ...others] = ways.toSorted((a, b) => b.sequence - a.sequence)
+  if (best === undefined) throw recallError('STORE_CORRUPT', 'nothing of the store in IndexedDB can be proven')
+  // At the same step they are the same file, whichever way led there.
+  for (const { sequence, chain, pages } of others) {
+    if (sequence !== best.sequence || chain !== best.chain) continue
+    for (const [i, page] of best.pages.entries()) best.pages[i] = page ?? pages[i] ?? null
+  }
+  const known = [...states, ...ways].map(({ sequence }) => sequence)
+  const latest = Math.max(...known, ...keys.map((key) => batchOfKey(key) ?? 0))
+  return { pages: best.pages, missing: states.length === 0 ? null : latest - best.sequence }
+}
+
+async function decoded<Header>(store: Readable, keys: readonly string[]): Promise<readonly Header[]> {
+  const values = await store.read(keys)
+  return keys.flatMap((key, i) => decodeFrame<Header>(key, values[i])?.header ?? [])
+}
+
+async function readChunks(store: Readable, slot: SlotName, head: GenerationHead): Promise<(Page | null)[]> {
+  const pages = Array.from({ length: head.pageCount }, (): Page | null => null)
+  for (const [i, checksum] of head.checksums.entries()) {
+    const key = chunkKey(slot, i)
+    const frame = decodeFrame(key, (await store.read([key]))[0])
+    if (frame?.checksum !== checksum) continue
+    for (let n = 0; n * pageBytes < frame.payload.length; n++)
+      pages[i * chunkPages + n] = pageAt(frame.payload, n * pageBytes)
+  }
+  return pages
+}
+
+/** Changes `pages` batch by batch, for as long as one follows from the other. */
+async function follow(
+  store: Readable,
+  from: Pick<LogState, 'sequence' | 'chain'>,
+  pages: (Page | null)[],
+): Promise<Way> {
+  let { sequence, chain } = from
+  for (;;) {
+    const batch = decodeBatch(sequence + 1, (await store.read([batchKey(sequence + 1)]))[0])
+    if (batch === null || batch.previous !== chain) return { pages, sequence, chain }
+    while (pages.length < batch.pageCount) pages.push(null)
+    pages.length = batch.pageCount
+    for (const [i, number] of batch.numbers.entries()) pages[number] = batch.pages[i] as Page
+    sequence += 1
+    chain = batch.checksum
+  }
+}

@@ -1,0 +1,32 @@
+/** The worker of `scrubjay/salvage`: opens one store to read what is left of it, and gives the export part by part. */
+import { type Endpoint, expose } from 'comlink'
+import { recallError } from '../src/core/model/errors.ts'
+import { checkVersion } from '../src/protocol/handshake.ts'
+import { type SalvageHost, salvageMethods } from '../src/protocol/salvage.ts'
+import { replyWith } from './answer-calls.ts'
+import { filterEndpoint } from './filter-endpoint.ts'
+import { initSqlite } from './persistence/init-sqlite.ts'
+import { type OpenSalvage, openSalvage } from './salvage/open-salvage.ts'
+
+serveSalvage(self)
+
+function serveSalvage(endpoint: Endpoint): void {
+  let opened: OpenSalvage | undefined
+  let parts: Generator<Uint8Array<ArrayBuffer>, void, undefined> | undefined
+  const host: SalvageHost = {
+    open: (request) =>
+      replyWith(async () => {
+        checkVersion(request?.version)
+        opened?.close()
+        opened = await openSalvage(await initSqlite({ wasmUrl: request.sqliteWasm }), request)
+        return opened.receipt
+      }),
+    part: (number) =>
+      replyWith(async () => {
+        if (opened === undefined) throw recallError('INVALID_ARGUMENT', 'nothing is open to salvage')
+        if (number === 0) parts = opened.exportParts()
+        return parts?.next().value ?? null
+      }),
+  }
+  expose(host, filterEndpoint(endpoint, salvageMethods))
+}

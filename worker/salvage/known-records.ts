@@ -1,0 +1,80 @@
+/**
+ * Which records there were, from every list of them that can still be read: the table and two of its indexes. Each is read from both
+ * ends, so that a damaged page costs a list no more than what stands in it.
+ */
+import { all, type Database, first, type Row } from '../store/database.ts'
+import { isDamage } from '../store/integrity.ts'
+
+export interface KnownRecords {
+  /** Id by key; null: only the key is known, and nothing may stand there. */
+  readonly ids: ReadonlyMap<number, string | null>
+  /** Whether some list could be read from one end to the other. */
+  readonly isComplete: boolean
+}
+
+export function findRecords(database: Database): KnownRecords {
+  const ids = new Map<number, string | null>()
+  const note = (row: Row) => {
+    const key = row.number(0)
+    if (!ids.has(key)) ids.set(key, row.text(1))
+  }
+  const isComplete = lists.map((list) => readList(database, list, note)).includes(true)
+  if (!isComplete) for (let key = lastKey(database, ids); key > 0; key--) if (!ids.has(key)) ids.set(key, null)
+  return { ids, isComplete }
+}
+
+/** Rows from both ends of a list, `%` standing for its direction; whether that was all of it. */
+export function readList(database: Database, sql: string, visit: (row: Row) => void): boolean {
+  const readFrom = (direction: 'ASC' | 'DESC') => isRead(() => database.each(sql.replaceAll('%', direction), [], visit))
+  return readFrom('ASC') || (readFrom('DESC') && false)
+}
+
+/** False where what it reads is damaged. */
+export function isRead(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  }
+}
+
+const lists: readonly string[] = [
+  `SELECT key, id FROM records NOT INDEXED ORDER BY key %`,
+  `SELECT key, id FROM records INDEXED BY sqlite_autoindex_records_1 ORDER BY id %`,
+  `SELECT key, id FROM records INDEXED BY records_updated ORDER BY updated_at %, id %`,
+]
+
+/** The largest key that may be in use. Each way to it reads other pages. */
+function lastKey(database: Database, ids: ReadonlyMap<number, unknown>): number {
+  const told = [
+    `SELECT value - 1 FROM settings WHERE name = 'nextKey'`,
+    `SELECT max(key) FROM records`,
+    `SELECT max(slot) / 4096 FROM vectors`,
+    `SELECT key FROM events WHERE key IS NOT NULL ORDER BY sequence DESC LIMIT 1`,
+  ].map((sql) => {
+    let key = 0
+    isRead(() => {
+      key = first(database, sql, [], (row) => row.number(0)) ?? 0
+    })
+    return key
+  })
+  return [...told, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
+}
+
+/** Tags by key, where the index they are read by is damaged; null: not all of them can be read. */
+export function readTagsAside(database: Database): ReadonlyMap<number, readonly string[]> | null {
+  const rows: (readonly [key: number, position: number, tag: string])[] = []
+  const isWhole = isRead(() =>
+    rows.push(
+      ...all(database, `SELECT key, position, tag FROM tags NOT INDEXED`, [], (row) => {
+        return [row.number(0), row.number(1), row.text(2)] as const
+      }),
+    ),
+  )
+  if (!isWhole) return null
+  const tags = new Map<number, string[]>()
+  for (const [key, , tag] of rows.toSorted((a, b) => a[1] - b[1])) tags.set(key, [...(tags.get(key) ?? []), tag])
+  return tags
+}

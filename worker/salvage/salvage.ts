@@ -1,0 +1,165 @@
+/**
+ * Gets out of a damaged store what can still be read and proven: once to know what that is, and again for each export. The export
+ * is an ordinary one; the receipt says what is not in it. Nothing is written to the store.
+ */
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { compareCodePoints } from '../../src/core/text/order.ts'
+import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
+import type { PortableFile } from '../portable/block.ts'
+import { createContainerWriter } from '../portable/container.ts'
+import { encodeJsonFrame, frameKinds, type Header } from '../portable/frames.ts'
+import { type Database, first } from '../store/database.ts'
+import { isDamage } from '../store/integrity.ts'
+import { applicationId, migrations, readSettings } from '../store/migrate.ts'
+import type { StoreSettings } from '../store/migrations/migration.ts'
+import { framesOf, readFiles } from '../store/portable/read-block.ts'
+import { findRecords, isRead, readTagsAside } from './known-records.ts'
+import { readLinkRows, readSalvageable, type TagsAside } from './read-salvageable.ts'
+
+export interface Salvage {
+  readonly receipt: Omit<SalvageReceipt, 'storage' | 'missingChanges'>
+  /** The store's; null where it cannot be read. */
+  readonly revision: number | null
+  /** All parts of an export, each about a quarter of a megabyte. May be asked for again. */
+  exportParts(): Generator<Uint8Array<ArrayBuffer>, void, undefined>
+}
+
+interface Kept {
+  readonly key: number
+  readonly id: string
+}
+
+/** Throws STORE_CORRUPT where nothing can be read, STORE_NEWER where a newer release wrote it. */
+export function salvageFrom(database: Database): Salvage {
+  checkKind(database)
+  const { ids, isComplete } = findRecords(database)
+  const tagsAside = lazily(() => readTagsAside(database))
+  const tagsOf: TagsAside = (key) => {
+    const tags = tagsAside()
+    return tags === null ? null : (tags.get(key) ?? [])
+  }
+  const kept = new Map<string, Kept>()
+  const unreadable: (string | null)[] = []
+  const incomplete = new Map<string, number>()
+  const lose = (part: string) => incomplete.set(part, (incomplete.get(part) ?? 0) + 1)
+
+  for (const [key, id] of ids) {
+    const found = readOrNothing(() => readSalvageable(database, key, tagsOf))
+    // Of a key that no list names it is not known whether anything stood there.
+    if (id === null && (found === null || found === damaged)) continue
+    if (found === null || found === damaged || kept.has(found.id) || (id !== null && id !== found.id)) {
+      unreadable.push(id)
+      continue
+    }
+    kept.set(found.id, { key, id: found.id })
+    for (const part of found.lost) lose(part)
+  }
+  if (kept.size === 0 && !(isComplete && unreadable.length === 0)) throw nothing('none of its records can be read')
+
+  const order = [...kept.values()].toSorted((a, b) => compareCodePoints(a.id, b.id))
+  const links = readLinks(database, order, () => lose('links'))
+  const settings = readOr<StoreSettings>({ stemmer: 'porter', metadataKeys: [] }, () => readSettings(database))
+  let files: readonly PortableFile[] = []
+  if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
+  const header: Header = { format: 1, ...settings, records: order.length, files: files.length }
+  const known = unreadable.filter((id) => id !== null)
+
+  return {
+    revision: readOr(null, () => readNumber(database, `SELECT value FROM settings WHERE name = 'revision'`)),
+    receipt: {
+      records: order.length,
+      unreadable: unreadable.length,
+      unreadableIds: [...new Set(known)].toSorted(compareCodePoints),
+      isCountExact: isComplete,
+      incomplete: Object.fromEntries([...incomplete].toSorted(([a], [b]) => compareCodePoints(a, b))),
+    },
+    *exportParts() {
+      const writer = createContainerWriter()
+      writer.write(encodeJsonFrame(frameKinds.header, header))
+      for (const { key, id } of order) {
+        const read = readSalvageable(database, key, tagsOf)
+        // It was read once, and nobody writes.
+        if (read === null) throw nothing('it changed while it was read')
+        const own = links.get(id) ?? []
+        writer.write(framesOf(own.length === 0 ? read : { ...read, block: { ...read.block, links: own } }))
+        if (writer.size() >= partBytes) yield writer.take()
+      }
+      for (const file of files) writer.write(encodeJsonFrame(frameKinds.file, file))
+      writer.end()
+      yield writer.take()
+    },
+  }
+}
+
+const partBytes = 256 * 1024
+
+/** Of records that are kept, to kept ones of smaller ids. A link stands with both ends, and either one will do. */
+function readLinks(
+  database: Database,
+  kept: readonly Kept[],
+  lose: () => void,
+): ReadonlyMap<string, readonly (readonly [string, number])[]> {
+  const ids = new Map(kept.map(({ key, id }) => [key, id]))
+  const links = new Map<string, Map<string, number>>()
+  for (const { key, id } of kept) {
+    const rows = readLinkRows(database, key)
+    if (rows === null) lose()
+    for (const [other, weight] of rows ?? []) {
+      const otherId = ids.get(other)
+      // What an import would refuse.
+      if (otherId === undefined || otherId === id || !(weight >= tuning.minLinkWeight && weight <= 1)) continue
+      const [small, large] = compareCodePoints(id, otherId) < 0 ? [id, otherId] : [otherId, id]
+      links.set(large, (links.get(large) ?? new Map<string, number>()).set(small, weight))
+    }
+  }
+  return new Map([...links].map(([id, own]) => [id, [...own].toSorted(([a], [b]) => compareCodePoints(a, b))] as const))
+}
+
+const damaged = Symbol('damaged')
+
+function readOrNothing<T>(work: () => T): T | typeof damaged {
+  return readOr<T | typeof damaged>(damaged, work)
+}
+
+function readOr<T>(otherwise: T, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (isDamage(error)) return otherwise
+    throw error
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+function readNumber(database: Database, sql: string): number | null {
+  return first(database, sql, [], (row) => row.number(0)) ?? null
+}
+
+/** Whether it is ours, and of a shape this code knows. */
+function checkKind(database: Database): void {
+  const told = readOr(null, () => ({
+    application: readNumber(database, 'PRAGMA application_id'),
+    version: readNumber(database, 'PRAGMA user_version') ?? 0,
+    // Of a schema that is damaged the part before that is known.
+    any: readNumber(database, `SELECT key FROM records WHERE 0`),
+  }))
+  if (told === null) throw nothing('its head or its schema cannot be read')
+  if (told.application !== applicationId) throw nothing('it is not a Scrubjay store')
+  if (told.version <= migrations.length) return
+  throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
+    value: told.version,
+    cure: `This build knows schema ${migrations.length}; reload the page to get the newer build.`,
+  })
+}
+
+/** What the caller hears where nothing comes out. */
+export function nothing(problem: string): RecallError {
+  return recallError('STORE_CORRUPT', `nothing can be salvaged: ${problem}`, {
+    cure: 'Import the latest export into a new store. Nothing was changed.',
+  })
+}
