@@ -22,9 +22,15 @@ export async function* exportParts(calls: Calls, options?: CallOptions): AsyncGe
   }
 }
 
-export function importParts(calls: Calls, source: ImportSource, options: ImportOptions): Promise<ImportReceipt> {
+/** A signal may stand beside the mode or, as every other method takes it, in an argument of its own. */
+export function importParts(
+  calls: Calls,
+  source: ImportSource,
+  options: ImportOptions,
+  more: CallOptions = options,
+): Promise<ImportReceipt> {
   const own = newName()
-  return calls.run(options, async (send, signal) => {
+  return calls.run(more, async (send, signal) => {
     try {
       let at = 0
       for await (const bytes of inParts(source, signal)) {

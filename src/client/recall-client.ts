@@ -168,7 +168,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     async *exportTo(options) {
       yield* (await loadLong()).exportParts(calls, options)
     },
-    importFrom: async (source, options) => (await loadLong()).importParts(calls, source, options),
+    importFrom: async (...given) => (await loadLong()).importParts(calls, ...given),
     reembed: async (options) => (await loadLong()).reembed(calls, embedder, options),
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
     retain: (options) => call('retain', { dryRun: options?.dryRun }, options),

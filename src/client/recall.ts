@@ -175,7 +175,7 @@ export interface Recall {
    * `INVALID_CONFIG` when `replace` would bring records under other options, or redaction is asked for and nothing redacts,
    * `DIMENSION_MISMATCH` for spaces of one name.
    */
-  importFrom(source: ImportSource, options: ImportOptions): Promise<ImportReceipt>
+  importFrom(source: ImportSource, options: ImportOptions, more?: CallOptions): Promise<ImportReceipt>
   /**
    * Makes the vectors that records lack in the current embedder's space, in batches between other calls. Aborted or cut
    * off, the next call goes on where it was. Reports `progress`.

@@ -46,7 +46,10 @@ export function* deciding(
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, selected)
   const hits = (enough ? selected : []).map((entry, i) =>
-    presentHit(plan, facts, scoring, entry, collapsed.get(entry.row) ?? [], ranks[i] ?? {}),
+    presentHit(plan, facts, scoring, entry, collapsed.get(entry.row) ?? [], {
+      ...ranks[i],
+      ...scoring.ranks?.(entry.row),
+    }),
   )
   const withheld = (enough ? [] : selected).map(
     ({ row, score }): Loss => ({ row, score, reason: `evidence is ${evidence.strength}`, stage: 'evidence' }),

@@ -47,7 +47,8 @@ export function explain(
     score: scored ? (selection.scoring.bounds.low[where.row as number] as number) : null,
     leastScore: decision.hits.at(-1)?.score ?? null,
     contributions: scored ? selection.scoring.contributions(where.row as number) : [],
-    ranks: where.row === null ? where.ranks : ranksOfRow(facts, where.row),
+    ranks:
+      where.row === null ? where.ranks : { ...ranksOfRow(facts, where.row), ...selection.scoring.ranks?.(where.row) },
     cosine: where.row === null ? where.cosine : exactOrNull(facts.candidates.cosineLow[where.row] as number),
     hit: decision.hits[place] ?? null,
     evidence: decision.evidence,

@@ -79,7 +79,7 @@ describe('export and import', () => {
     controller.abort()
     await expect(exporting.next()).rejects.toMatchObject({ code: 'ABORTED' })
     const target = await opened()
-    const aborting = new AbortController()
+    let aborting = new AbortController()
     const parts = async function* () {
       for await (const part of source.exportTo()) {
         yield part
@@ -88,6 +88,9 @@ describe('export and import', () => {
     }
     const importing = target.importFrom(parts(), { mode: 'replace', signal: aborting.signal })
     await expect(importing).rejects.toMatchObject({ code: 'ABORTED' })
+    aborting = new AbortController()
+    const asOthers = target.importFrom(parts(), { mode: 'replace' }, { signal: aborting.signal })
+    await expect(asOthers).rejects.toMatchObject({ code: 'ABORTED' })
     expect(await target.count()).toBe(0)
     // Nothing is left under way: as many as one likes may follow.
     for (let i = 0; i < 6; i++) await target.importFrom(source.exportTo(), { mode: 'merge' })

@@ -154,6 +154,29 @@ describe('the engine', () => {
     expectScores(scoresOf(answer), hits)
   })
 
+  it('scores by the formula where nothing is asked in words, too: preferences find, and nothing beside them', async () => {
+    const records = [
+      record('reasoned', { project: 'jay', reasons: [{ code: 'user_pinned' }] }),
+      record('recent', { project: 'jay', updatedAt: now - 3 * dayMs }),
+      record('elsewhere', { project: 'wren', updatedAt: now - dayMs }),
+    ]
+    const preferred = await recallFrom('preferred', records, { text: '', prefer: { project: 'jay' } })
+    expectScores(scoresOf(preferred), [
+      ['reasoned', 1.5],
+      ['recent', 1.4],
+    ])
+    // A listing of the scope is the same formula over every record.
+    const listed = await recallFrom('listed', records, { text: '' })
+    expectScores(scoresOf(listed), [
+      ['reasoned', 1],
+      ['elsewhere', 29 / 30],
+      ['recent', 0.9],
+    ])
+    // Control: under balanced, places by time of change are part of the score.
+    const balanced = await recallFrom('places', records, { text: '' }, 'balanced')
+    expect(balanced.hits[0]?.contributions.map(({ signal }) => signal)).toContain('recent')
+  })
+
   it('names who was folded, and shows a block without dropping it', async () => {
     const risks = [{ flag: 'mandatory_context_missing' }]
     const records = ['a', 'b', 'c'].map((id) => record(id, { body: 'one', project: 'jay', risks }))

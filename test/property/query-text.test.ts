@@ -125,6 +125,16 @@ describe('any text', async () => {
     expect(await ids('"nest acorn"')).toEqual([])
   })
 
+  it('a lone letter of an unspaced script finds runs that hold it before their end', async () => {
+    const ids = async (text: string) => (await call('recall', { query: { text } })).hits.map(({ id }) => id)
+    for (const text of ['図', '館', '記？', '探', ' で ']) expect(await ids(text), text).toEqual(['r5'])
+    expect(matchExpression('図')).toBe('"図"*')
+    // A pair begins with each letter but the last. Beside other words, and between quotes, a letter is a word of its own.
+    for (const text of ['す', '図 acornless', '"図"', '森']) expect(await ids(text), text).toEqual([])
+    // Control: letters of spaced scripts begin nothing.
+    expect(await ids('a')).toEqual([])
+  })
+
   it('[Q1] reads 100 kB of anything up to its caps, and says so', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' ')
     for (const text of [

@@ -220,6 +220,8 @@ export interface ConvexFusion {
   readonly terms: number
   /** Added once when a path of the query is one of the record's. */
   readonly paths: number
+  /** Weight of 1 / place by time of change, in a listing without text or vector. Default 1. */
+  readonly recent?: number | undefined
   /**
    * Shares of what the question says of its neighbours (words, meaning, exact terms, paths) that a record with a `session`
    * and a `position` is given: of those 1, 2, … places before or after it, up to eight. Only candidates that may be

@@ -88,7 +88,7 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
   'policy.fusion.weights': pullChannels,
 }
 /** Numbers that no policy that ships has, but any may. */
-const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource'])
+const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource', 'policy.fusion.recent'])
 /** Parts of a pattern that may be left out. */
 const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.neighbours'])
 
@@ -217,6 +217,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.cosine', weight],
   ['fusion.terms', weight],
   ['fusion.paths', weight],
+  ['fusion.recent', weight],
   ['fusion.neighbours.*', weight],
   ['fusion.meaning.weight', weight],
   ['fusion.meaning.peak', [0, 1000]],

@@ -31,6 +31,8 @@ const literal: ConvexPolicy = {
     cosine: 0,
     terms: 0,
     paths: 0,
+    // The formula knows time as recency alone.
+    recent: 0,
   },
   prefer: { project: 0.5, kind: 0.3, topic: 0 },
   recency: 1,

@@ -5,6 +5,7 @@
 import type { LexicalTuning } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
 import { ctxsiftTerms } from '../text/runs.ts'
+import { characterClass, characterClasses } from '../text/letters.ts'
 import { stem } from '../text/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/stop-words.ts'
 import { tokenise } from '../text/tokenise.ts'
@@ -59,9 +60,10 @@ function parseWords(text: string, options: TextOptions): QueryText {
   if (cut.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
   const pieces = split(cut)
   const words = pieces.flatMap((piece) => (piece.quoted ? [] : tokenise(piece.text).map((token) => token.word)))
-  const last = options.prefix === 'last' && endsInWord(cut) ? words.length - 1 : -1
-  const weightOf = (word: string) => stopWeight(word, options.lexical)
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
+  const isPrefix = (options.prefix === 'last' && endsInWord(cut)) || (phrases.length === 0 && isLoneLetter(words))
+  const last = isPrefix ? words.length - 1 : -1
+  const weightOf = (word: string) => stopWeight(word, options.lexical)
   const nothingElse =
     phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
   const terms = new Map<string, QueryTerm>()
@@ -113,6 +115,13 @@ function split(text: string): readonly { readonly text: string; readonly quoted:
 
 function quote(words: string): string {
   return `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
+}
+
+/** One letter of an unspaced script and nothing else: the index holds pairs of such letters, so it is the beginning of some. */
+function isLoneLetter([word = '', ...others]: readonly string[]): boolean {
+  const codePoint = word.codePointAt(0) ?? 0
+  const isOne = others.length === 0 && word === String.fromCodePoint(codePoint)
+  return isOne && characterClass(codePoint) === characterClasses.unspaced
 }
 
 function endsInWord(text: string): boolean {

@@ -33,7 +33,10 @@ export interface QueryPlan {
   readonly authority: ResolvedAuthority | null
   /** What links to the first records of an answer pass on, by id; null where no links are asked for. */
   readonly linked: ReadonlyMap<string, number> | null
-  /** Neither text nor vector, or a policy whose scores know no question: the scope is listed by recency. */
+  /**
+   * The scope is listed by recency: the query gives neither text nor vector nor, under a policy that lets preferences find,
+   * any of them; or the policy's scores know no question.
+   */
   readonly listing: boolean
   /** Why there is no vector channel, or null when there is one. */
   readonly withoutVector: string | null
@@ -86,10 +89,15 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     authority: settings.authority ?? null,
     vector,
     linked: null,
-    listing: isComposite(policy) || ((query.text ?? '').trim() === '' && vector === null),
+    listing:
+      isComposite(policy) || ((query.text ?? '').trim() === '' && vector === null && !findsPreferred(query, policy)),
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
     notes: text.notes,
   }
+}
+
+function findsPreferred({ prefer = {} }: RecallQuery, { depths }: Policy): boolean {
+  return depths.anchors > 0 && Object.values(prefer).some((value) => value !== undefined)
 }
 
 /** CtxSift's list. */

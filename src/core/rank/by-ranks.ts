@@ -21,17 +21,21 @@ export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array
       channel === 'vector' ? vectorRanks(facts, newest, depth) : rankRows(newest, channelScores(candidates, channel)),
     ]),
   )
-  const contributions = (row: number): readonly Contribution[] =>
-    used.flatMap((channel) => {
+  const ranksIn = (row: number) =>
+    used.flatMap((channel): (readonly [PullChannel, number])[] => {
       const rank = ranks.get(channel)?.[row] ?? 0
-      if (rank === 0) return []
+      return rank === 0 ? [] : [[channel, rank]]
+    })
+  const contributions = (row: number): readonly Contribution[] =>
+    ranksIn(row).map(([channel, rank]) => {
       const value = 1 / (offset + rank)
       const weight = weights[channel] as number
-      return [{ signal: channel, value, weight, amount: value * weight, reason: `rank ${rank} in ${channel}` }]
+      return { signal: channel, value, weight, amount: value * weight, reason: `rank ${rank} in ${channel}` }
     })
   return {
     bounds: scoreBounds(candidates, open, (row) => contributions(row).reduce((sum, { amount }) => sum + amount, 0)),
     cut: [],
     contributions,
+    ranks: (row) => Object.fromEntries(ranksIn(row)),
   }
 }

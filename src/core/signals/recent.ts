@@ -1,9 +1,9 @@
-/** A listing without text or vector is ordered by recency: the signal is 1 / rank in the recent channel. */
+/** A listing without text or vector is ordered by recency: 1 / rank in the recent channel, unless a policy says less. */
 import type { Signal } from './signal.ts'
 
 export const recent: Signal = {
   name: 'recent',
   value: ({ candidates }, row) => (candidates.recent[row] === 0 ? 0 : 1 / (candidates.recent[row] as number)),
-  weight: ({ channels }) => (channels.recent.ran ? 1 : 0),
+  weight: ({ channels, fusion }) => (channels.recent.ran ? (fusion.recent ?? 1) : 0),
   reason: (value) => `number ${Math.round(1 / value)} by time of change`,
 }
