@@ -16,7 +16,7 @@ import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted } from './run-calls.ts'
-import { isCloneError, loadRefusals, sendRecords } from './send-records.ts'
+import { loadRefusals, sendRecords } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -157,14 +157,9 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     assess: (given, options) => ask('assess', given, options),
     why: (given, id, options) => ask('why', given, options, { id }),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
-    async reflectPrompt(request) {
+    reflectPrompt: (request, options) =>
       // Loaded when it is needed: most pages format for themselves.
-      const loaded = await loadReflecting()
-      return loaded.reflectPrompt({
-        ...request,
-        authority: request.authority === undefined ? settings.authority : request.authority,
-      })
-    },
+      calls.run(options, async () => (await loadReflecting()).reflectPrompt(request, settings.authority)),
     async *exportTo(options) {
       yield* (await loadLong()).exportParts(calls, options)
     },
@@ -247,7 +242,7 @@ async function sendPlain<T>(given: unknown, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    if (!isCloneError(error) || typeof given !== 'object' || given === null) throw error
-    throw (await loadRefusals()).refuseUncloneable(given)
+    if (error instanceof RecallError) throw error
+    throw (await loadRefusals()).refuseUncloneable(given) ?? error
   }
 }

@@ -131,7 +131,7 @@ export interface Recall {
    * The message parts to send to a model of the app's own: authority, memories, question. `authority` defaults to the
    * store's own configuration; null leaves it out.
    */
-  reflectPrompt(request: ReflectRequest): Promise<PromptPart[]>
+  reflectPrompt(request: ReflectRequest, options?: CallOptions): Promise<PromptPart[]>
   /**
    * Says what became of the records of an answer: `acted`, `used`, `dismissed`, `contradicted`, or `deferred`, which is
    * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Records used
