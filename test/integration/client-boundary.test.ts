@@ -131,6 +131,17 @@ describe('what cannot be copied', () => {
     await expect(recall.list(query as unknown as object)).rejects.toMatchObject(refusal)
   })
 
+  test('[E1] nor is it an id', async () => {
+    const { recall } = await open(createScriptedEngine(never).engine)
+    const id = (() => 1) as unknown as string
+    const refusedBy = (field: string) => ({ code: 'INVALID_ARGUMENT', field, value: expect.any(String) })
+    await expect(recall.get(id)).rejects.toMatchObject(refusedBy('ids'))
+    await expect(recall.forget(id)).rejects.toMatchObject(refusedBy('argument'))
+    await expect(recall.why('jay', id)).rejects.toMatchObject(refusedBy('id'))
+    await expect(recall.setRisks(id, [])).rejects.toMatchObject(refusedBy('id'))
+    await expect(recall.link('a', id)).rejects.toMatchObject(refusedBy('b'))
+  })
+
   test('[E1] a prompt is a call like any other: it ends with its signal and with the store', async () => {
     const { recall } = await open(createScriptedEngine(never).engine)
     const request = { query: 'q', hits: [] }
