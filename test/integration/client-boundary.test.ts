@@ -131,6 +131,27 @@ describe('what cannot be copied', () => {
     await expect(recall.list(query as unknown as object)).rejects.toMatchObject(refusal)
   })
 
+  test('[W2] a getter that throws stops neither the others nor the embedder', async () => {
+    const asked: (readonly string[])[] = []
+    const embed = async (texts: readonly string[]) => {
+      asked.push(texts)
+      return texts.map(() => new Float32Array(2))
+    }
+    const { engine } = createScriptedEngine((_, { batch }: { batch: readonly RecordInput[] }) => ({
+      records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
+      revision: 1,
+      durability: 'memory',
+    }))
+    const { recall } = await open(engine, { embedder: { space: 'mine', dimensions: 2, embed } })
+    const late = Object.defineProperty({ title: 'b' }, 'tags', { enumerable: true, get: () => throwing.title })
+    const { records } = await recall.put([{ id: 'a', title: 'a' }, throwing, late, { id: 'c', title: 'c' }])
+    expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'rejected', 'rejected', 'inserted'])
+    expect(asked.flat().map((text) => text.trim())).toEqual(['a', 'c'])
+    await expect(recall.patch('a', throwing)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'title' })
+    const query = Object.defineProperty({}, 'text', { enumerable: true, get: () => throwing.title })
+    await expect(recall.recall(query)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'text' })
+  })
+
   test('[E1] nor is it an id', async () => {
     const { recall } = await open(createScriptedEngine(never).engine)
     const id = (() => 1) as unknown as string
