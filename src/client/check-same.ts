@@ -4,7 +4,17 @@ import type { Status } from '../core/model/result.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
-const fixed = ['runtime', 'stemmer', 'metadataKeys', 'index', 'autoLink', 'retention', 'extensions', 'space'] as const
+const fixed = [
+  'runtime',
+  'stemmer',
+  'metadataKeys',
+  'index',
+  'autoLink',
+  'authority',
+  'retention',
+  'extensions',
+  'space',
+] as const
 
 /** Rejects with INVALID_CONFIG. Only what the second opener said itself can contradict; a default goes along. */
 export async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
@@ -21,7 +31,7 @@ function compare({ options: { name } }: SharedEngine, field: string, wish: unkno
   if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
   throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
     field: field === 'space' ? 'embedder' : field,
-    value: JSON.stringify(wish),
+    value: typeof wish === 'string' ? wish : JSON.stringify(wish),
     cure: 'Close it first, or ask for the same.',
   })
 }

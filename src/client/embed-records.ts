@@ -50,6 +50,7 @@ export async function embedPatch(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<RecordInput['vectors']> {
+  if (!isReadable(fields)) return undefined
   if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return undefined
   const stored = await read()
   if (stored === undefined) return undefined
@@ -66,7 +67,7 @@ export async function embedQuery(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<RecallQuery> {
-  if (query?.vector !== undefined) return query
+  if (!isReadable(query) || query?.vector !== undefined) return query
   const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
   // What is no text, the engine refuses.
   if (!texts.every((part) => typeof part === 'string')) return query
@@ -77,9 +78,19 @@ export async function embedQuery(
 }
 
 function piecesToEmbed(record: RecordInput) {
-  if (typeof record !== 'object' || record === null || record.vectors !== undefined) return []
-  const isReadable = contentFields.every((field: ContentField) => isTextOrAbsent(record[field]))
-  return isReadable ? embeddingPieces(record).filter((piece) => piece.text.trim() !== '') : []
+  if (typeof record !== 'object' || record === null || !isReadable(record) || record.vectors !== undefined) return []
+  const isText = contentFields.every((field: ContentField) => isTextOrAbsent(record[field]))
+  return isText ? embeddingPieces(record).filter((piece) => piece.text.trim() !== '') : []
+}
+
+/** Whether no getter of the caller's throws: what does is refused by name where it is sent. */
+function isReadable(given: object): boolean {
+  try {
+    void { ...given }
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isTextOrAbsent(value: unknown): boolean {

@@ -20,7 +20,7 @@ export interface OpenOptions {
   readonly embedder?: Embedder | null | undefined
   /** Decides when a query names no policy of its own: a literal, or the name of a shipped one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
-  /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. Default: none. */
+  /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. One for all openers. Default: none. */
   readonly authority?: AuthorityConfig | undefined
   /** What must be forgotten, and when: kept to after each put and by `retain`. Default: nothing ever is. */
   readonly retention?: RetentionConfig | undefined

@@ -15,8 +15,8 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
-import { type CallSettings, createCalls, refuseAborted } from './run-calls.ts'
-import { isCloneError, loadRefusals, sendRecords } from './send-records.ts'
+import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
+import { loadRefusals, sendRecords } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -70,20 +70,20 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   // The answer is a list exactly when ids were, which an implementation cannot say of two signatures.
   function get(given: string | readonly string[], options?: CallOptions): Promise<never> {
     return calls.run(options, async (send) => {
-      const records = await send('get', { ids: isList(given) ? given : [given] })
+      const records = await sendPlain(send, 'get', { ids: isList(given) ? given : [given] })
       return (isList(given) ? records : records[0]) as never
     })
   }
 
   /** One request, one answer; `given` is what names a field that cannot be copied. */
   const call = <V extends Verb>(verb: V, request: Arguments<V>, options?: CallOptions, given: unknown = request) =>
-    calls.run(options, (send) => sendPlain(given, () => send(verb, request)))
+    calls.run(options, (send) => sendPlain(send, verb, request, given))
 
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
       const read = async () => (await send('get', { ids: [id] }))[0]
       const vectors = embedder && (await (await loadEmbedding()).embedPatch(fields, read, embedder, signal))
-      return sendPlain(fields, () => send('patch', { id, fields: vectors ? { ...fields, vectors } : fields }))
+      return sendPlain(send, 'patch', { id, fields: vectors ? { ...fields, vectors } : fields }, fields)
     })
 
   /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
@@ -124,7 +124,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const query = embedder ? await made : (made as RecallQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       const asked = packed ? { ...query, vector: packed.vector } : query
-      return sendPlain(query, () => send(verb, { ...more, query: asked } as Arguments<V>, packed?.transfer))
+      return sendPlain(send, verb, { ...more, query: asked } as Arguments<V>, query, packed?.transfer)
     })
 
   // A method for each: its arguments by these names, in this order, then the options.
@@ -157,14 +157,9 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     assess: (given, options) => ask('assess', given, options),
     why: (given, id, options) => ask('why', given, options, { id }),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
-    async reflectPrompt(request) {
+    reflectPrompt: (request, options) =>
       // Loaded when it is needed: most pages format for themselves.
-      const loaded = await loadReflecting()
-      return loaded.reflectPrompt({
-        ...request,
-        authority: request.authority === undefined ? settings.authority : request.authority,
-      })
-    },
+      calls.run(options, async () => (await loadReflecting()).reflectPrompt(request, settings.authority)),
     async *exportTo(options) {
       yield* (await loadLong()).exportParts(calls, options)
     },
@@ -242,12 +237,19 @@ function forgetRequest(what: string | readonly string[] | Scope) {
   return isList(what as readonly string[]) ? { ids: what as readonly string[] } : { scope: what as Scope }
 }
 
-/** Says by name what cannot be copied to another thread. */
-async function sendPlain<T>(given: unknown, work: () => Promise<T>): Promise<T> {
+/** Says by name what cannot be copied to another thread: a field of `given`, or else one of the request. */
+async function sendPlain<V extends Verb>(
+  send: Send,
+  verb: V,
+  request: Arguments<V>,
+  given: unknown = request,
+  transfer?: readonly ArrayBuffer[],
+): Promise<Answer<V>> {
   try {
-    return await work()
+    return await send(verb, request, transfer)
   } catch (error) {
-    if (!isCloneError(error) || typeof given !== 'object' || given === null) throw error
-    throw (await loadRefusals()).refuseUncloneable(given)
+    if (error instanceof RecallError) throw error
+    const { refuseUncloneable } = await loadRefusals()
+    throw refuseUncloneable(given) ?? refuseUncloneable(request) ?? error
   }
 }

@@ -94,7 +94,7 @@ export interface LiveOptions extends CallOptions {
 export interface Recall {
   /** Stores one record, replacing the one of its id. Rejects when the record is refused. */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
-  /** Stores many: one bad record does not stop the others, the receipt answers for each in the order given. */
+  /** Stores many, at most 10,000: one bad record does not stop the others, the receipt answers for each in the order given. */
   put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
   /** Changes some fields of a stored record; `undefined` leaves a field alone. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
@@ -131,7 +131,7 @@ export interface Recall {
    * The message parts to send to a model of the app's own: authority, memories, question. `authority` defaults to the
    * store's own configuration; null leaves it out.
    */
-  reflectPrompt(request: ReflectRequest): Promise<PromptPart[]>
+  reflectPrompt(request: ReflectRequest, options?: CallOptions): Promise<PromptPart[]>
   /**
    * Says what became of the records of an answer: `acted`, `used`, `dismissed`, `contradicted`, or `deferred`, which is
    * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Records used

@@ -1,48 +1,60 @@
 /**
- * What cannot be copied to another thread (a function, a proxy), by name. Loaded when it is needed: most pages never
- * send such a thing.
+ * What cannot be copied to another thread (a function, a proxy, a getter that throws), by name. Loaded when it is
+ * needed: most pages never send such a thing.
  */
 import { type RecallError, recallError } from '../core/model/errors.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import type { PutOutcome } from '../core/model/result.ts'
 
-/** The error for an argument that could not be sent. */
-export function refuseUncloneable(given: object): RecallError {
-  const field = uncloneableField(given) ?? ''
-  return recallError('INVALID_ARGUMENT', 'cannot be copied to the engine', {
-    field,
-    value: (given as Readonly<Record<string, unknown>>)[field],
-    cure: 'Give plain data: no functions, no proxies.',
-  })
+/** The error for an argument that cannot be sent; null for one that can. */
+export function refuseUncloneable(given: unknown): RecallError | null {
+  const blamed = blame(given, 'argument')
+  return blamed && recallError('INVALID_ARGUMENT', problem, blamed)
 }
 
 /** The outcome of a record that cannot be sent; null for one that can. */
 export function refuseUncloneableRecord(record: RecordInput): PutOutcome | null {
-  const field = uncloneableField({ ...record })
-  if (field === undefined) return null
-  const { code, message } = recallError('INVALID_RECORD', 'cannot be copied to the engine', {
-    field,
-    value: record[field as keyof RecordInput],
-    cure: 'Give plain data: no functions, no proxies.',
-  })
-  return {
-    id: typeof record.id === 'string' ? record.id : '',
-    outcome: 'rejected',
-    code,
-    field,
-    message,
-    bodyChanged: false,
+  const blamed = blame(record, 'record')
+  if (blamed === null) return null
+  const id = valueOf(record, 'id')
+  const refused = recallError('INVALID_RECORD', problem, blamed).toDetails()
+  return { id: typeof id === 'string' ? id : '', outcome: 'rejected', ...refused, bodyChanged: false }
+}
+
+const problem = 'cannot be copied to the engine'
+const cure = 'Give plain data: no functions, no proxies, nothing nested without end.'
+
+/** The first field that cannot be copied, or else the whole where that cannot be; null where nothing is wrong. */
+function blame(given: unknown, whole: string) {
+  if (isCloneable(() => given)) return null
+  const field = fieldsOf(given).find((name) => !isCloneable(() => (given as Given)[name]))
+  return field === undefined ? { field: whole, value: given, cure } : { field, value: valueOf(given, field), cure }
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function isCloneable(read: () => unknown): boolean {
+  try {
+    structuredClone(read())
+    return true
+  } catch {
+    return false
   }
 }
 
-/** The first field that cannot be copied, by name. */
-function uncloneableField(given: object): string | undefined {
-  return Object.keys(given).find((key) => {
-    try {
-      structuredClone((given as Readonly<Record<string, unknown>>)[key])
-      return false
-    } catch {
-      return true
-    }
-  })
+/** Reading runs code of the caller's where he gave a getter or a proxy. */
+function fieldsOf(given: unknown): readonly string[] {
+  try {
+    return Object.keys(given as object)
+  } catch {
+    return []
+  }
+}
+
+function valueOf(given: unknown, field: string): unknown {
+  try {
+    return (given as Given | null)?.[field]
+  } catch (thrown) {
+    return thrown
+  }
 }

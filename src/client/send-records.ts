@@ -2,6 +2,7 @@
  * Sends records one can send. A value that cannot be copied to another thread (a function, a proxy) makes its own
  * record a rejected one, not the whole batch.
  */
+import { RecallError } from '../core/model/errors.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
 import { packVectors } from './pack-vectors.ts'
@@ -12,8 +13,9 @@ export async function sendRecords(send: Send, batch: readonly RecordInput[]): Pr
   try {
     return await sendAll(send, batch)
   } catch (error) {
-    if (!isCloneError(error)) throw error
+    if (error instanceof RecallError) throw error
     const outcomes = batch.map((await loadRefusals()).refuseUncloneableRecord)
+    if (outcomes.every((refused) => refused === null)) throw error
     const receipt = await sendAll(
       send,
       batch.filter((_, i) => outcomes[i] === null),
@@ -25,10 +27,6 @@ export async function sendRecords(send: Send, batch: readonly RecordInput[]): Pr
 }
 
 export const loadRefusals = () => import('./refuse-uncloneable.ts')
-
-export function isCloneError(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'DataCloneError'
-}
 
 function sendAll(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
   const { records, transfer } = packVectors(batch)

@@ -89,6 +89,91 @@ describe('errors', () => {
   })
 })
 
+describe('what cannot be copied', () => {
+  const throwing = {
+    get title(): string {
+      throw new Error('mine')
+    },
+  }
+  const deep = { title: 'deep', metadata: {} }
+  for (let i = 0, at: Record<string, unknown> = deep.metadata; i < 100_000; i++) at = at['a'] = {}
+  const strange: readonly (readonly [string, unknown, string])[] = [
+    ['a function', () => 1, 'record'],
+    ['a symbol', Symbol('x'), 'record'],
+    ['a proxy', new Proxy({ title: 'x' }, {}), 'record'],
+    ['a getter that throws', throwing, 'title'],
+    ['nesting without end', deep, 'metadata'],
+  ]
+
+  test.each(strange)('[W2] %s is a record refused, with the value and a cure', async (_, record, field) => {
+    const { engine, calls } = createScriptedEngine((_verb, { batch }: { batch: readonly RecordInput[] }) => ({
+      records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
+      revision: 1,
+      durability: 'memory',
+    }))
+    const { recall } = await open(engine)
+    const { records } = await recall.put([{ id: 'a', title: 'a' }, record as RecordInput, { id: 'c', title: 'c' }])
+    expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'rejected', 'inserted'])
+    const refusal = { code: 'INVALID_RECORD', field, value: expect.any(String), cure: expect.stringContaining('plain') }
+    expect(records[1]).toMatchObject(refusal)
+    expect(calls).toHaveLength(1)
+    await expect(recall.put(record as RecordInput)).rejects.toMatchObject(refusal)
+  })
+
+  test.each([
+    ['a function', () => 1, 'argument'],
+    ['a symbol', Symbol('x'), 'argument'],
+    ['a getter that throws', throwing, 'title'],
+  ] as const)('[E1] %s is no query', async (_, query, field) => {
+    const { recall } = await open(createScriptedEngine(never).engine)
+    const refusal = { code: 'INVALID_ARGUMENT', field, value: expect.any(String) }
+    await expect(recall.recall(query as unknown as string)).rejects.toMatchObject(refusal)
+    await expect(recall.list(query as unknown as object)).rejects.toMatchObject(refusal)
+  })
+
+  test('[W2] a getter that throws stops neither the others nor the embedder', async () => {
+    const asked: (readonly string[])[] = []
+    const embed = async (texts: readonly string[]) => {
+      asked.push(texts)
+      return texts.map(() => new Float32Array(2))
+    }
+    const { engine } = createScriptedEngine((_, { batch }: { batch: readonly RecordInput[] }) => ({
+      records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
+      revision: 1,
+      durability: 'memory',
+    }))
+    const { recall } = await open(engine, { embedder: { space: 'mine', dimensions: 2, embed } })
+    const late = Object.defineProperty({ title: 'b' }, 'tags', { enumerable: true, get: () => throwing.title })
+    const { records } = await recall.put([{ id: 'a', title: 'a' }, throwing, late, { id: 'c', title: 'c' }])
+    expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'rejected', 'rejected', 'inserted'])
+    expect(asked.flat().map((text) => text.trim())).toEqual(['a', 'c'])
+    await expect(recall.patch('a', throwing)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'title' })
+    const query = Object.defineProperty({}, 'text', { enumerable: true, get: () => throwing.title })
+    await expect(recall.recall(query)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'text' })
+  })
+
+  test('[E1] nor is it an id', async () => {
+    const { recall } = await open(createScriptedEngine(never).engine)
+    const id = (() => 1) as unknown as string
+    const refusedBy = (field: string) => ({ code: 'INVALID_ARGUMENT', field, value: expect.any(String) })
+    await expect(recall.get(id)).rejects.toMatchObject(refusedBy('ids'))
+    await expect(recall.forget(id)).rejects.toMatchObject(refusedBy('argument'))
+    await expect(recall.why('jay', id)).rejects.toMatchObject(refusedBy('id'))
+    await expect(recall.setRisks(id, [])).rejects.toMatchObject(refusedBy('id'))
+    await expect(recall.link('a', id)).rejects.toMatchObject(refusedBy('b'))
+  })
+
+  test('[E1] a prompt is a call like any other: it ends with its signal and with the store', async () => {
+    const { recall } = await open(createScriptedEngine(never).engine)
+    const request = { query: 'q', hits: [] }
+    expect(await recall.reflectPrompt(request)).toHaveLength(2)
+    const signal = AbortSignal.abort()
+    await expect(recall.reflectPrompt(request, { signal })).rejects.toMatchObject({ code: 'ABORTED' })
+    await recall.close()
+    await expect(recall.reflectPrompt(request)).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+})
+
 describe('the end of a call', () => {
   test('[E1] its signal rejects with ABORTED at once and stops nothing else', async () => {
     const { engine, calls } = createScriptedEngine((verb) => (verb === 'recall' ? never() : 7))

@@ -139,6 +139,7 @@ describe('one store', () => {
     ['stemmer', { stemmer: 'none' }],
     ['metadataKeys', { metadataKeys: ['team'] }],
     ['index', { index: 'hnsw' }],
+    ['authority', { authority: { rules: 'R', tiers: [{ id: 'canonical' }] } }],
   ])('[E1] refuses a second opener who asks for another %s', async (field, options) => {
     const first = await open({ name: 'firm', index: 'exact' })
     await expect(openRecall({ name: 'firm', ...options })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })

@@ -162,3 +162,17 @@ describe('reading', () => {
     expect(totalChanges(database)).toBeGreaterThan(changes)
   })
 })
+
+describe('patch', () => {
+  it.each([undefined, null, 5, {}, ['r1']])('[E1] of the id %s is refused by name and changes nothing', async (id) => {
+    const { call, database } = await openOver({ space })
+    await call('put', { batch: [{ id: 'r1', body: 'jay' }] }, now)
+    const before = dump(database)
+    await expect(call('patch', { id: id as unknown as string, fields: { body: 'crow' } }, now)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      field: 'id',
+      cure: expect.any(String),
+    })
+    expect(dump(database)).toBe(before)
+  })
+})

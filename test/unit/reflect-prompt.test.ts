@@ -90,6 +90,18 @@ describe('reflectPrompt', () => {
   })
 })
 
+describe('what is no request', () => {
+  it.each([
+    ['request', null],
+    ['query', { query: 5, hits: [] }],
+    ['hits', { query: 'q' }],
+    ['hits[1]', { query: 'q', hits: [{ text: 'a' }, { text: 5 }] }],
+  ])('[E1] is refused by its %s', (field, request) => {
+    const refusal = expect.objectContaining({ code: 'INVALID_ARGUMENT', field, cure: expect.any(String) })
+    expect(() => reflectPrompt(request as Parameters<typeof reflectPrompt>[0])).toThrow(refusal)
+  })
+})
+
 function itemsOf(lines: readonly string[]): string[] {
   const items: string[][] = []
   for (const line of lines) {

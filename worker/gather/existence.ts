@@ -7,11 +7,12 @@ import type { Existence } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { holdsKey, meet } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
+import { phrasesOf } from './term-postings.ts'
 
 /** Null without text, and for staged policies, which find parts of words where no word exists. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
   if ((plan.query.text ?? '').trim() === '' || isStaged(plan.policy)) return null
-  const phrases = [...plan.terms.map(({ phrase }) => phrase), ...plan.otherWords]
+  const phrases = [...plan.terms.flatMap(phrasesOf), ...plan.otherWords]
   const found = phrases.findIndex((phrase) => holds(store.postings([phrase])[0]?.keys ?? none, members))
   if (found !== -1) return { mightExist: true, tokens: found + 1 }
   // A name is made of words that stand in the index, but folded by another rule: what counts is what the channels find.

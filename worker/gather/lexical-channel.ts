@@ -5,6 +5,7 @@ import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
+import { postingsOfTerms } from './term-postings.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
@@ -34,7 +35,7 @@ export function gatherLexical(
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
     return { ...withoutHits(plan), facts: { ...nothingHeld, meanLength }, plan: { ...notRun, why: absent } }
-  const postings = store.postings(plan.terms.map((term) => term.phrase))
+  const postings = postingsOfTerms(store, plan.terms)
   const scores = scorer.score(
     plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
     { ...statistics, members },

@@ -12,6 +12,12 @@ export function patched(store: Store, id: string, fields: Partial<RecordInput>):
       value: fields,
       cure: 'Give the fields to replace.',
     })
+  if (typeof id !== 'string')
+    throw recallError('INVALID_ARGUMENT', 'is not a string', {
+      field: 'id',
+      value: id,
+      cure: 'Give the id of a record.',
+    })
   const [stored] = store.get([id])
   if (stored === undefined)
     throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, cure: 'Put the record first.' })

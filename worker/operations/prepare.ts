@@ -89,7 +89,7 @@ async function embed(
 /** Why vectors an embedder made cannot be stored, or null: written all the same, they would spoil the whole index (V4). */
 function refusalOf(vectors: readonly Float32Array[], space: EmbeddingSpace): RecallError | null {
   for (const vector of vectors) {
-    if (vector.length !== space.dimensions) return wrongDimensions(vector.length, space)
+    if (vector.length !== space.dimensions) return wrongDimensions(vector, space)
     if (!vector.every(Number.isFinite)) {
       return recallError('INVALID_RECORD', 'the embedder made a vector that is not finite', {
         field: 'vectors',
@@ -111,12 +111,13 @@ function withGivenVectors(record: ParsedRecord, space: EmbeddingSpace | null): P
   if (dimensions !== undefined && space === null) {
     const rejected = recallError('SPACE_MISMATCH', 'the store has no embedding space', {
       field: 'vectors',
+      value: record.pieces?.[0]?.vector,
       cure: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
     })
     return { rejected, id: record.id }
   }
   if (dimensions !== undefined && space !== null && dimensions !== space.dimensions)
-    return { rejected: wrongDimensions(dimensions, space), id: record.id }
+    return { rejected: wrongDimensions(pieces[0]?.vector, space), id: record.id }
   const vectors = pieces.map((piece) => piece.vector)
   return {
     record,
@@ -126,10 +127,10 @@ function withGivenVectors(record: ParsedRecord, space: EmbeddingSpace | null): P
   }
 }
 
-function wrongDimensions(dimensions: number, space: EmbeddingSpace): RecallError {
+function wrongDimensions(vector: Float32Array | undefined, space: EmbeddingSpace): RecallError {
   return recallError(
     'DIMENSION_MISMATCH',
-    `has ${dimensions} dimensions, the space ${space.name} has ${space.dimensions}`,
-    { field: 'vectors', cure: `Give vectors of ${space.dimensions} dimensions.` },
+    `has ${vector?.length} dimensions, the space ${space.name} has ${space.dimensions}`,
+    { field: 'vectors', value: vector, cure: `Give vectors of ${space.dimensions} dimensions.` },
   )
 }

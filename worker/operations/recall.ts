@@ -69,6 +69,7 @@ async function vectorOf(
     if (space === null) {
       throw recallError('SPACE_MISMATCH', 'the store has no embedding space', {
         field: 'query.vector',
+        value: query.vector,
         cure: 'Open the store with an embedder, or ask by text.',
       })
     }
@@ -78,6 +79,7 @@ async function vectorOf(
         `has ${query.vector.length} dimensions, the space ${space.name} has ${space.dimensions}`,
         {
           field: 'query.vector',
+          value: query.vector,
           cure: `Give ${space.dimensions} dimensions.`,
         },
       )

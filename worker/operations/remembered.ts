@@ -22,7 +22,7 @@ const letters = {
 interface PutNote {
   readonly outcomes: string
   /** By index, for what the record's own text does not show: a vector of the wrong length. */
-  readonly refusals?: Readonly<Record<number, Pick<PutOutcome, 'code' | 'field' | 'message' | 'cure'>>>
+  readonly refusals?: Readonly<Record<number, Pick<PutOutcome, 'code' | 'field' | 'value' | 'message' | 'cure'>>>
 }
 
 export function notePut(
@@ -32,8 +32,8 @@ export function notePut(
   outcomes: readonly PutOutcome[],
 ): readonly DoneOperation[] {
   if (operation === undefined) return []
-  const refusals = outcomes.flatMap(({ outcome, code, field, message, cure }, i) =>
-    outcome === 'rejected' && !isRejected(parsed[i]) ? [[i, { code, field, message, cure }]] : [],
+  const refusals = outcomes.flatMap(({ outcome, code, field, value, message, cure }, i) =>
+    outcome === 'rejected' && !isRejected(parsed[i]) ? [[i, { code, field, value, message, cure }]] : [],
   )
   const note: PutNote = {
     outcomes: outcomes.map(letterOf).join(''),

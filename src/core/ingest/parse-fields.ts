@@ -34,7 +34,7 @@ export function parseObject(
     if (known.has(key)) continue
     const at = field === 'record' ? key : `${field}.${key}`
     const own = field === 'record' ? ' Fields of your own belong under metadata.' : ''
-    throw refuse(at, undefined, 'is not a known field', `Did you mean ${nearest(key, known)}?${own}`, code)
+    throw refuse(at, input[key], 'is not a known field', `Did you mean ${nearest(key, known)}?${own}`, code)
   }
   return input
 }

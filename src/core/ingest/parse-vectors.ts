@@ -30,6 +30,7 @@ export function parseVector(value: unknown, field: string): Float32Array {
   if (value.length === 0 || value.length > tuning.maxDimensions) {
     throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, {
       field,
+      value,
       cure: `Give 1 to ${tuning.maxDimensions} dimensions.`,
     })
   }
@@ -68,6 +69,7 @@ function checkLength(vector: Float32Array, expected: number, field: string): voi
   if (vector.length === 0 || vector.length > tuning.maxDimensions || vector.length !== expected) {
     throw recallError('DIMENSION_MISMATCH', `has ${vector.length} dimensions, expected ${expected || 'at least 1'}`, {
       field,
+      value: vector,
       cure: `Give pieces of one length, 1 to ${tuning.maxDimensions}.`,
     })
   }

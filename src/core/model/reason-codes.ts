@@ -2,6 +2,7 @@
  * The closed registry of reason codes (SPEC §4): why a record matters to a task, as observed by the caller.
  * `weight` is TokenPak's policy weight of the code; a row's own weight (0..1) multiplies it.
  */
+import { deepFrozen } from './deep-frozen.ts'
 
 export type ReasonCategory = 'task' | 'match' | 'recency' | 'authority' | 'shape' | 'exclude'
 
@@ -10,7 +11,7 @@ export interface ReasonCode {
   readonly weight: number
 }
 
-export const reasonCodes = Object.freeze({
+export const reasonCodes = /* @__PURE__ */ deepFrozen({
   current_task: { category: 'task', weight: 1 },
   mandatory: { category: 'task', weight: 1 },
   acceptance_criteria: { category: 'task', weight: 0.9 },

@@ -1,11 +1,12 @@
 /** The closed registry of risk flags (SPEC §4). The severity is pinned here and never given by a caller. */
+import { deepFrozen } from './deep-frozen.ts'
 import type { RiskSeverity } from './record.ts'
 
 export interface RiskFlag {
   readonly severity: RiskSeverity
 }
 
-export const riskFlags = Object.freeze({
+export const riskFlags = /* @__PURE__ */ deepFrozen({
   mandatory_context_present: { severity: 'info' },
   cache_sensitive_ordering: { severity: 'info' },
   raw_logs_deferred: { severity: 'warn' },

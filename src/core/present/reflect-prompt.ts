@@ -3,6 +3,7 @@
  * order, each a message part of its own. Calls no model, and gives no part a role above the user's.
  */
 import type { AuthorityConfig } from '../model/authority.ts'
+import { recallError } from '../model/errors.ts'
 import { contentFields, type StoredRecord } from '../model/record.ts'
 import { formatAuthorityBlock } from './authority-block.ts'
 import { escapeItem } from './escape.ts'
@@ -29,15 +30,35 @@ export interface PromptPart {
 /**
  * The parts in order: `<authority_context>` where there is a block (with or without hits), `<memories>`, the query.
  * A text of a record cannot leave its line; the tags that hold the parts together are said as text wherever else they
- * occur, in rules and in the query too.
+ * occur, in rules and in the query too. `standing` is the authority where the request leaves it undefined. Throws
+ * `INVALID_ARGUMENT` for a query that is no text or hits that are no list of texts or hits.
  */
-export function reflectPrompt({ query, hits, authority, redact = (text) => text }: ReflectRequest): PromptPart[] {
+export function reflectPrompt(request: ReflectRequest, standing: AuthorityConfig | null = null): PromptPart[] {
+  checkRequest(request)
+  const { query, hits, authority = standing, redact = (text) => text } = request
   const texts = hits.map((hit) => ({ text: redact(textOf(hit)), authorityTier: tierOf(hit) }))
   const block = authorityBlock(texts, authority)
   const memories = texts.map(({ text }) => `- ${escapeItem(text)}`)
   const parts = block === null ? [] : [`<authority_context>\n${withoutTags(block.trim())}\n</authority_context>`]
   parts.push(['<memories>', ...memories, '</memories>'].join('\n'), withoutTags(query))
   return parts.map((content) => ({ role: 'user', content }))
+}
+
+function checkRequest(request: ReflectRequest): void {
+  const refuse = (field: string, value: unknown, problem: string, cure: string) =>
+    recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+  if (!isObject(request)) throw refuse('request', request, 'is no object', 'Give query and hits.')
+  const { query, hits } = request
+  if (typeof query !== 'string') throw refuse('query', query, 'is no text', 'Give the question as a string.')
+  if (!Array.isArray(hits)) throw refuse('hits', hits, 'is no list', 'Give the hits of a recall, or [].')
+  for (const [i, hit] of hits.entries()) {
+    if (isObject(hit) && (typeof hit.text === 'string' || isObject(hit.record))) continue
+    throw refuse(`hits[${i}]`, hit, 'holds neither a text nor a record', 'Give hits as recall answers them.')
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function textOf(hit: ReflectHit): string {

@@ -4,6 +4,7 @@
  */
 import type { LexicalTuning } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
+import { completions } from '../text/completions.ts'
 import { ctxsiftTerms } from '../text/runs.ts'
 import { characterClass, characterClasses } from '../text/letters.ts'
 import { stem } from '../text/stem.ts'
@@ -13,6 +14,8 @@ import { tokenise } from '../text/tokenise.ts'
 export interface QueryTerm {
   /** A complete FTS5 phrase: quoted, and ending in `*` for a prefix. Never a caller's raw text. */
   readonly phrase: string
+  /** Phrases that count as this one too: what a word still being typed may become, where stemming would hide that. */
+  readonly completions?: readonly string[] | undefined
   /** The word or phrase as folded, for reasons and marks. */
   readonly word: string
   /** Stems the term stands for (several for a phrase). */
@@ -67,20 +70,21 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const nothingElse =
     phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
   const terms = new Map<string, QueryTerm>()
-  const add = (phrase: string, word: string, stems: readonly string[], weight: number) => {
-    const key = phrase.endsWith('*') ? phrase : stems.join(' ')
+  const add = (key: string, term: QueryTerm) => {
     const known = terms.get(key)
-    terms.set(key, known === undefined ? { phrase, word, stems, weight } : { ...known, weight: known.weight + weight })
+    terms.set(key, known === undefined ? term : { ...known, weight: known.weight + term.weight })
   }
   const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
   let dropped = 0
   for (const [i, word] of words.entries()) {
     const weight = nothingElse || i === last ? 1 : weightOf(word)
     if (weight === 0) dropped++
-    else add(i === last ? `${quote(word)}*` : quote(word), word, [stemOf(word)], weight)
+    else if (i === last) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
+    else add(stemOf(word), { phrase: quote(word), word, stems: [stemOf(word)], weight })
   }
   for (const phrase of phrases) {
-    if (phrase.length > 0) add(quote(phrase.join(' ')), phrase.join(' '), phrase.map(stemOf), 1)
+    const [word, stems] = [phrase.join(' '), phrase.map(stemOf)]
+    if (phrase.length > 0) add(stems.join(' '), { phrase: quote(word), word, stems, weight: 1 })
   }
   if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
   const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
@@ -88,6 +92,15 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const known = new Set(kept.map(({ phrase }) => phrase))
   const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
   return { terms: kept, otherWords, notes }
+}
+
+/** The last word, still being typed: it may become another word whose stem does not begin with it. */
+function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
+  const phrase = `${quote(word)}*`
+  if (stemmer === 'none') return { phrase, word, stems: [word], weight: 1 }
+  const { words, beginnings } = completions(word)
+  const others = [...words.map(quote), ...beginnings.map((beginning) => `${quote(beginning)}*`)]
+  return { phrase, completions: others, word, stems: [word, ...words].map(stem), weight: 1 }
 }
 
 /** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word (laws Q1, Q2). */

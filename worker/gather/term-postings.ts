@@ -1,0 +1,38 @@
+/** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide. */
+import type { QueryTerm } from '../../src/core/query/parse-text.ts'
+import type { PostingList } from '../store/postings-list.ts'
+import type { Store } from '../store/port.ts'
+
+/** One list a term, in their order. */
+export function postingsOfTerms(store: Store, terms: readonly QueryTerm[]): readonly PostingList[] {
+  const lists = store.postings(terms.flatMap(phrasesOf))
+  let next = 0
+  return terms.map((term) => {
+    const own = lists.slice(next, (next += phrasesOf(term).length)).filter((list) => list.keys.length > 0)
+    return own.length === 1 ? (own[0] as PostingList) : united(own)
+  })
+}
+
+/** Every FTS5 phrase that counts as the term. */
+export function phrasesOf({ phrase, completions = [] }: QueryTerm): readonly string[] {
+  return [phrase, ...completions]
+}
+
+/** One list of all keys; occurrences add up, to the most that a list can say. */
+function united(lists: readonly PostingList[]): PostingList {
+  const tallies = new Map<number, { count: number; titleCount: number }>()
+  for (const { keys, counts, titleCounts } of lists) {
+    for (const [i, key] of keys.entries()) {
+      const tally = tallies.get(key) ?? { count: 0, titleCount: 0 }
+      tally.count += counts[i] as number
+      tally.titleCount += titleCounts[i] as number
+      tallies.set(key, tally)
+    }
+  }
+  const rows = [...tallies].sort(([some], [other]) => some - other)
+  return {
+    keys: Uint32Array.from(rows, ([key]) => key),
+    counts: Uint16Array.from(rows, ([, { count }]) => Math.min(count, 65535)),
+    titleCounts: Uint8Array.from(rows, ([, { titleCount }]) => Math.min(titleCount, 255)),
+  }
+}
