@@ -83,7 +83,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
         isRecallError: true,
         code: 'INVALID_RECORD',
         field: 'colour',
-        value: null,
+        value: '"red"',
         cure: expect.stringMatching(/metadata/),
       },
       {
