@@ -93,7 +93,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
         value: '"inline"',
         cure: expect.stringMatching(/\w/),
       },
-      { isRecallError: true, code: 'INVALID_RECORD', field: 'metadata', value: null, cure: null },
+      {
+        isRecallError: true,
+        code: 'INVALID_RECORD',
+        field: 'metadata',
+        value: 'an object',
+        cure: expect.stringMatching(/no functions/),
+      },
     ])
   })
 
