@@ -1,6 +1,7 @@
 /**
  * Ids by key, packed as UTF-8 in one growing buffer: a ledger of two thousand ids is read without asking SQLite.
  * Ids are spelled out when first asked for, and kept. Derived from `records`; a forgotten id's bytes are zeroed in place.
+ * Keys are never used again, so what is kept follows the living ids: pages of dead keys are dropped, the buffer closes ranks.
  */
 
 export interface IdTable {
@@ -20,33 +21,64 @@ export function createIdTable(): IdTable {
   let lengths = new Uint16Array(1024)
   let buffer = new Uint8Array(32 * 1024)
   let used = 0
-  const spelled: (string | undefined)[] = []
+  let dead = 0
+  const pages: (Page | undefined)[] = []
+
+  /** Moves the living ids together, into a buffer with room for as much again. */
+  const closeRanks = () => {
+    const ids = new Uint8Array(Math.max(buffer.length >> 1, (used - dead) * 2))
+    let to = 0
+    for (let key = 0; key < starts.length; key++) {
+      const [start, length] = [starts[key] as number, lengths[key] as number]
+      if (length === 0) continue
+      ids.set(buffer.subarray(start, start + length), to)
+      starts[key] = to
+      to += length
+    }
+    buffer = ids
+    used = to
+    dead = 0
+  }
+
+  const remove = (key: number) => {
+    const start = starts[key] ?? 0
+    const length = lengths[key] ?? 0
+    const page = pages[key >>> pageShift]
+    if (length === 0 || page === undefined) return
+    buffer.fill(0, start, start + length)
+    lengths[key] = 0
+    dead += length
+    page.spelled[key & pageMask] = undefined
+    page.living--
+    if (page.living === 0) pages[key >>> pageShift] = undefined
+  }
+
   return {
     idOf(key) {
-      const known = spelled[key]
+      const page = pages[key >>> pageShift]
+      const known = page?.spelled[key & pageMask]
       if (known !== undefined) return known
       const start = starts[key] ?? 0
       const id = decodeAscii(buffer, start, start + (lengths[key] ?? 0))
-      spelled[key] = id
+      if (page !== undefined) page.spelled[key & pageMask] = id
       return id
     },
     add(key, id) {
+      remove(key)
       if (key >= starts.length) {
         starts = grown(starts, key, Uint32Array)
         lengths = grown(lengths, key, Uint16Array)
       }
+      if (used + id.length > buffer.length && dead > used / 2) closeRanks()
       if (used + id.length > buffer.length) buffer = grown(buffer, used + id.length, Uint8Array)
       buffer.set(id, used)
       starts[key] = used
       lengths[key] = id.length
       used += id.length
+      const page = (pages[key >>> pageShift] ??= { living: 0, spelled: [] })
+      page.living++
     },
-    remove(key) {
-      const start = starts[key] ?? 0
-      buffer.fill(0, start, start + (lengths[key] ?? 0))
-      lengths[key] = 0
-      spelled[key] = undefined
-    },
+    remove,
     bytesHeld(id) {
       const wanted = encoder.encode(id)
       // Bytes of other living ids are theirs, even where this id is a part of one.
@@ -68,6 +100,16 @@ export function createIdTable(): IdTable {
     bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength,
   }
 }
+
+/** Ids of 256 keys in a row. */
+interface Page {
+  /** Of its keys, those that have an id. */
+  living: number
+  readonly spelled: (string | undefined)[]
+}
+
+const pageShift = 8
+const pageMask = 255
 
 function holds(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
   return at + wanted.length <= bytes.length && wanted.every((byte, i) => bytes[at + i] === byte)
