@@ -2,6 +2,7 @@
  * What the page log writes under which key: batches of the journal, chunks and heads of the two generations, and the
  * state that says where the journal ends. The state stands twice, because nothing can be proven without it.
  */
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Bytes } from './byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
 import { type Page, type PageChanges, pageBytes } from './page-file.ts'
@@ -98,4 +99,12 @@ export function pageAt(bytes: Uint8Array, offset: number): Page {
 function numberAfter(prefix: string, key: string): number | null {
   const rest = key.startsWith(prefix) ? key.slice(prefix.length) : ''
   return /^\d+$/.test(rest) ? Number(rest) : null
+}
+
+/** The error for a log of a format that only later code knows. */
+export function newerLog(format: number): RecallError {
+  return recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
+    value: format,
+    cure: `This build knows format ${logFormat}; reload the page to get the newer build.`,
+  })
 }

@@ -16,6 +16,7 @@ import {
   headKey,
   type LogState,
   logFormat,
+  newerLog,
   pageAt,
   type SlotName,
   stateKeys,
@@ -43,12 +44,7 @@ export async function readDamagedLog(store: Readable): Promise<DamagedLog | null
   if (keys.length === 0) return null
   const states = await decoded<LogState>(store, stateKeys)
   const newer = states.find(({ format }) => format > logFormat)
-  if (newer) {
-    throw recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
-      value: newer.format,
-      cure: `This build knows format ${logFormat}; reload the page to get the newer build.`,
-    })
-  }
+  if (newer) throw newerLog(newer.format)
   const ways: Way[] = []
   for (const slot of ['a', 'b'] as const) {
     const [head] = await decoded<GenerationHead>(store, [headKey(slot)])

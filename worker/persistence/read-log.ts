@@ -16,6 +16,7 @@ import {
   headKey,
   type LogState,
   logFormat,
+  newerLog,
   pageAt,
   type SlotName,
   stateKeys,
@@ -62,10 +63,7 @@ async function readState(store: ByteStore, keys: readonly string[]): Promise<Log
   if (state === undefined) throw corrupt('its state cannot be read')
   if (states.some(({ chain }) => chain !== state.chain)) throw corrupt('it has two states')
   if (state.format <= logFormat) return state
-  throw recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
-    value: state.format,
-    cure: `This build knows format ${logFormat}; reload the page to get the newer build.`,
-  })
+  throw newerLog(state.format)
 }
 
 type Taken = NonNullable<ReadLog['taken']>

@@ -56,14 +56,16 @@ const slowestMs = 5_000
 /** What a damaged store may be called. */
 const honest: readonly string[] = ['STORE_CORRUPT', 'DATA_MISSING']
 
+const noCounts = (): StoredCounts => ({
+  right: 0,
+  corrupt: 0,
+  unchanged: 0,
+  salvaged: { records: 0, stood: 0, none: 0, all: 0 },
+  wrong: [],
+})
+
 export async function runTarget(target: Target, from: number, count: number): Promise<StoredCounts> {
-  const counts: StoredCounts = {
-    right: 0,
-    corrupt: 0,
-    unchanged: 0,
-    salvaged: { records: 0, stood: 0, none: 0, all: 0 },
-    wrong: [],
-  }
+  const counts = noCounts()
   for (let seed = from; seed < from + count; seed++) {
     const startedMs = performance.now()
     let salvagingMs = 0
@@ -201,13 +203,7 @@ export async function pagedTarget(): Promise<Target> {
 
 /** Sealed graphs: whatever is read back is what was saved, or nothing. Throws never. Wrong: those that were believed. */
 export function runGraphMutants(from: number, count: number): StoredCounts {
-  const counts: StoredCounts = {
-    right: 0,
-    corrupt: 0,
-    unchanged: 0,
-    salvaged: { records: 0, stood: 0, none: 0, all: 0 },
-    wrong: [],
-  }
+  const counts = noCounts()
   const origin = { space: 'eight', dimensions: 8, revision: 7 }
   const graph = new Uint8Array(3_000).map((_, i) => (i * 31) & 255)
   const sealed = sealGraph(origin, { keys: Uint32Array.from({ length: 50 }, (_, i) => i + 1), dead: 0, graph })
