@@ -22,6 +22,7 @@ import { openStorage } from './persistence/ladder.ts'
 import { openMemory } from './persistence/memory.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
+import { rehearse, tryOut } from './prepare.ts'
 import { createSerial, type Serial } from './serial.ts'
 import { typedMemoryError } from './store/sqlite-database.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
@@ -42,7 +43,7 @@ export async function openEngine(options: EngineOptions, embedding: EmbeddingPor
   // Once, whoever leads: a module that cannot be loaded is said at once.
   const extensions = await loadExtensions(options.extensions)
   const open = () => createEngine(resolved, embedding, extensions)
-  return openTabs(resolved, { open, prepare: () => rehearse(resolved) }, findTabsPlatform())
+  return openTabs(resolved, { open, prepare: () => rehearse(() => inMemory(resolved)) }, findTabsPlatform())
 }
 
 export async function createEngine(
@@ -51,11 +52,10 @@ export async function createEngine(
   extensions: LoadedExtensions = noExtensions,
 ): Promise<Engine> {
   checkOptions(options)
-  // Both come from the network: neither waits for the other.
-  const [kernel, sqlite3] = await Promise.all([
-    options.kernel === undefined ? undefined : fetchKernel(options.kernel),
-    initSqlite({ wasmUrl: options.sqliteWasm }),
-  ])
+  // SQLite comes from the network, the kernel may, the files from the browser: none waits for another.
+  const sqlite3 = initSqlite({ wasmUrl: options.sqliteWasm })
+  void tryOut(sqlite3)
+  const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
     const engine = createEngineOver(storage, options, embedding, kernel, extensions)
@@ -181,31 +181,14 @@ export function createEngineOver(
   }
 }
 
-/**
- * What opening a store does, once over in memory: the browser has loaded and compiled by then what a tab needs to take a
- * store over. Seen: what took 160–530 ms on a busy machine took 2–4 ms. Fails in silence: opening says what is wrong.
- */
-async function rehearse(options: EngineOptions): Promise<void> {
-  try {
-    const sqlite3 = await initSqlite({ wasmUrl: options.sqliteWasm })
-    const context = { now: 0 }
-    const engine = createEngineOver(await openMemory(sqlite3, ''), { ...options, index: 'exact' }, null)
-    await nextTask()
-    await engine.call('put', { batch: [{ body: 'text' }] }, context)
-    await nextTask()
-    await engine.call('recall', { query: { text: 'text' } }, context)
-    await engine.call('close', {}, context)
-  } catch {}
-}
-
-/** Lets messages in between. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
-}
-
 /** Law P2: that `auto` had to do without the best kind is told to everyone who listens, whenever they begin to. */
 function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
   return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
+}
+
+async function inMemory(options: EngineOptions): Promise<Engine> {
+  const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
+  return createEngineOver(storage, { ...options, index: 'exact' }, null)
 }
 
 /** The kernel from where `assets.kernel` says; without it the one inside the bundle is used. */

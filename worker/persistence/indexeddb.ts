@@ -2,13 +2,12 @@
  * Storage in IndexedDB, where OPFS cannot be had: SQLite in memory, its committed pages in a journal and two generations
  * of snapshots. A Web Lock queues the owners; the owner's mark inside the database is the fence.
  */
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
 import { writeHome } from './home.ts'
 import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
 import { stateKeys } from './log-format.ts'
 import { openPagedStorage } from './paged-storage.ts'
-import type { KindOptions, OpenStorage } from './port.ts'
+import type { KindOptions, LoadingSqlite, OpenStorage } from './port.ts'
 import { handleDeadlineMs } from './retry-handles.ts'
 import { directoryName } from './store-directory.ts'
 import { readUsage } from './usage.ts'
@@ -18,7 +17,7 @@ import { readUsage } from './usage.ts'
  * another tab has it open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING or QUOTA_EXCEEDED.
  */
 export async function openIndexedDb(
-  sqlite3: Sqlite3Static,
+  sqlite3: LoadingSqlite,
   name: string,
   { mustExist = false, fill }: KindOptions = {},
 ): Promise<OpenStorage> {
@@ -32,7 +31,7 @@ export async function openIndexedDb(
     free.push(bytes.close)
     // A copy is not the store yet: whoever fills it notes that when it is proven.
     const note = async () => void (fill ?? (await writeHome(name, { home: 'indexeddb' })))
-    const paged = await openPagedStorage(sqlite3, `/${directoryName(name)}`, bytes, note)
+    const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, note)
     const close = async () => {
       if (free.length === 0) return
       try {

@@ -3,22 +3,34 @@
  * one takes the kind named by the caller, or the best that really works. It never leaves a store that is busy, damaged
  * or missing for an empty one, and says why a better kind was not to be had.
  */
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { type Home, type HomeNote, readHome, writeHome } from './home.ts'
 import { peekIndexedDb } from './indexeddb.ts'
 import { openMemory } from './memory.ts'
 import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
 import { findOpfs, peekOpfs } from './opfs.ts'
-import type { OpenStorage, StorageKind } from './port.ts'
+import type { LoadingSqlite, OpenStorage, StorageKind } from './port.ts'
 
 export interface StorageRequest {
   readonly name: string
   readonly storage: 'auto' | OpenStorage['kind']
 }
 
-/** Opens a store. Only STORAGE_UNAVAILABLE moves `auto` down a rung; every other error is the caller's to hear. */
-export async function openStorage(sqlite3: Sqlite3Static, { name, storage }: StorageRequest): Promise<OpenStorage> {
+/**
+ * Opens a store, while SQLite loads if it has to. Only STORAGE_UNAVAILABLE moves `auto` down a rung; every other error is the
+ * caller's to hear.
+ */
+export async function openStorage(sqlite3: LoadingSqlite, request: StorageRequest): Promise<OpenStorage> {
+  try {
+    return await findStorage(sqlite3, request)
+  } catch (error) {
+    // Without it no kind works, and each would say so in words of its own.
+    await sqlite3
+    throw error
+  }
+}
+
+async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageRequest): Promise<OpenStorage> {
   if (storage === 'memory') return openMemory(sqlite3, name)
   const note = await readHome(name)
   const home = note.home ?? (await findHome(name))
@@ -43,10 +55,12 @@ async function findHome(name: string): Promise<Home | null> {
 }
 
 async function openNew(
-  sqlite3: Sqlite3Static,
+  sqlite3: LoadingSqlite,
   name: string,
   storage: Exclude<StorageRequest['storage'], 'memory'>,
 ): Promise<OpenStorage> {
+  // Nothing is made for a store that cannot be.
+  await sqlite3
   if (storage !== 'auto') return durableKinds[storage](sqlite3, name)
   const refusals: string[] = []
   for (const [kind, open] of rungs) {
@@ -65,7 +79,7 @@ const rungs: readonly (readonly [OpenStorage['kind'], StorageKind])[] = [
 ]
 
 async function openWhereItLives(
-  sqlite3: Sqlite3Static,
+  sqlite3: LoadingSqlite,
   name: string,
   storage: 'auto' | Home,
   home: Home,

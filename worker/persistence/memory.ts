@@ -5,7 +5,7 @@ import { applyPragmas, hardenedPragmas, pageSizePragma } from './pragmas.ts'
 
 /** Opens an empty store that ends with its thread. Never rejects for want of a platform. */
 export const openMemory: StorageKind = async (sqlite3) => {
-  const database = openSqliteDatabase(sqlite3, { filename: ':memory:' })
+  const database = openSqliteDatabase(await sqlite3, { filename: ':memory:' })
   let isOpen = true
   const close = async () => {
     if (!isOpen) return

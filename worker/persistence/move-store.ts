@@ -2,7 +2,6 @@
  * Moves a store from one kind of storage to another: copy, verify, note, delete. Cut short anywhere, the store is whole in
  * the kind that the note names, and what may be left in the other is removed at the next opening.
  */
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import type { SqliteDatabase } from '../store/sqlite-database.ts'
@@ -11,7 +10,7 @@ import { openIndexedDb, removeIndexedDb } from './indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs.ts'
 import { pageBytes } from './page-file.ts'
 import { reservedAt } from './page-seal.ts'
-import type { OpenStorage, StorageKind } from './port.ts'
+import type { LoadingSqlite, OpenStorage, StorageKind } from './port.ts'
 
 export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
 
@@ -21,7 +20,7 @@ const removeFrom: Readonly<Record<Home, (name: string) => Promise<void>>> = {
 }
 
 /** Resolves to the store, open in the new kind. Rejects with the store closed and whole where it was. */
-export async function moveStore(sqlite3: Sqlite3Static, name: string, from: Home, to: Home): Promise<OpenStorage> {
+export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home, to: Home): Promise<OpenStorage> {
   const source = await durableKinds[from](sqlite3, name, { mustExist: true })
   let target: OpenStorage | undefined
   try {

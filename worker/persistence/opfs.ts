@@ -23,6 +23,7 @@ import { readUsage } from './usage.ts'
  */
 export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill } = {}) => {
   const { directory, presence, endMs } = await takeStore(name)
+  let loaded: Sqlite3Static | undefined
   let pool: SAHPoolUtil | undefined
   let database: SqliteDatabase | undefined
   let isOpen = true
@@ -32,7 +33,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     isOpen = false
     try {
       database?.close()
-      if (pool) parkPool(sqlite3, name, pool)
+      if (loaded && pool) parkPool(loaded, name, pool)
     } finally {
       // Last: who waits for the fence must find the files free.
       presence.release()
@@ -41,14 +42,15 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
 
   try {
     await inspectPool(directory, poolDirectory, databasePath, presence.wasCreated || mustExist)
-    pool = await openPool(sqlite3, name, endMs)
-    database = openDatabase(sqlite3, pool.vfsName)
+    loaded = await sqlite3
+    pool = await openPool(loaded, name, endMs)
+    database = openDatabase(loaded, pool.vfsName)
     fill?.(database)
     // Only now is the first page on disk: a store known to exist must never be found empty.
     if (!presence.wasCreated) presence.markCreated()
   } catch (error) {
     await close()
-    throw handleError(typedMemoryError(sqlite3, error), presence.wasCreated || mustExist)
+    throw handleError(loaded ? typedMemoryError(loaded, error) : error, presence.wasCreated || mustExist)
   }
 
   const opened = database

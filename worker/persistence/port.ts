@@ -51,5 +51,8 @@ export interface KindOptions {
   readonly fill?: (database: SqliteDatabase) => void
 }
 
+/** SQLite, or its loading: what storage needs the browser for is asked meanwhile. */
+export type LoadingSqlite = Sqlite3Static | Promise<Sqlite3Static>
+
 /** One kind of storage: resolves when it could be opened, throws a `RecallError` that says why not. */
-export type StorageKind = (sqlite3: Sqlite3Static, name: string, options?: KindOptions) => Promise<OpenStorage>
+export type StorageKind = (sqlite3: LoadingSqlite, name: string, options?: KindOptions) => Promise<OpenStorage>

@@ -30,6 +30,8 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   let whole: WholeStatistics | null = null
   const cache = new Map<string, PostingList>()
   let cacheBytes = 0
+  // Members are made anew whenever the store changes (scope-members.ts).
+  const counted = new WeakMap<Members, LexicalStatistics>()
 
   const setLength = (key: number, sizes: Uint8Array) => {
     if (key >= lengths.length) {
@@ -58,9 +60,13 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     lengths: () => lengths,
     statistics(members) {
       if (members === null) return { records, tokens }
+      const known = counted.get(members)
+      if (known !== undefined) return known
       let scoped = 0
       for (const key of members.keys) scoped += lengths[key] as number
-      return { records: members.keys.length, tokens: scoped }
+      const statistics = { records: members.keys.length, tokens: scoped }
+      counted.set(members, statistics)
+      return statistics
     },
     wholeStatistics() {
       whole ??= readWhole(database, lengths.length)

@@ -204,8 +204,11 @@ const unitsPerOne = 2 ** 30
 
 const entryBytes = 16
 
-/** A gathered record costs as much as passing over some 16 rows that are not allowed. */
-const gatherShare = 16
+/**
+ * Where one row of ten is allowed, gathering took a third of the time that passing over the others did: what lies far apart is asked
+ * of memory side by side, and nothing has to be guessed. Where one of two is, a pass is quicker.
+ */
+const gatherShare = 3
 
 /** Keys may be sparse; beyond 2^27 of them a bitmap costs more than it saves. */
 const largestBitmapBytes = 2 ** 24
