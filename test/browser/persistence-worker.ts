@@ -2,7 +2,7 @@
  * The worker of the persistence tests: opens stores with the shipped code and does to them what the page asks.
  * Each request names one of the commands below; the answer is its value, or the code and message of its error.
  */
-import { RecallError } from '../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Engine } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { readHome, writeHome } from '../../worker/persistence/home.ts'
@@ -21,8 +21,13 @@ let engine: Engine | undefined
 const commands = {
   async open(name: string, kind: 'auto' | OpenStorage['kind'] = 'opfs') {
     const startedMs = performance.now()
-    storage = await openStorage(await initSqlite(), { name, storage: kind })
+    storage = await openStorage(initSqlite(), { name, storage: kind })
     return { kind: storage.kind, degraded: storage.degraded, tookMs: performance.now() - startedMs }
+  },
+  /** As where its file is not served. */
+  async openWithoutSqlite(name: string, kind: 'auto' | OpenStorage['kind']) {
+    const missing = recallError('STORAGE_UNAVAILABLE', 'SQLite could not be loaded')
+    await openStorage(Promise.reject(missing), { name, storage: kind })
   },
   /** Rows of text, blob and FTS; one transaction. */
   async put(from: number, to: number, bytes = 100) {

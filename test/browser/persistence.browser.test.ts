@@ -75,6 +75,22 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
     await get('heir', 'destroy')
   })
 
+  test('[E1] without SQLite that is what is said, of a store that lives and of a new one, and nothing is changed', async () => {
+    await get('maker', 'open', 'stays')
+    await get('maker', 'put', 0, 3)
+    await get('maker', 'close')
+    for (const kind of ['auto', 'opfs', 'indexeddb'])
+      for (const name of ['stays', 'never'])
+        expect(await ask('without', 'openWithoutSqlite', name, kind)).toMatchObject({
+          error: { code: 'STORAGE_UNAVAILABLE', message: 'SQLite could not be loaded.' },
+        })
+    await get('maker', 'open', 'stays', 'auto')
+    expect(await get<State>('maker', 'state')).toMatchObject({ ids: [0, 1, 2] })
+    await get('maker', 'destroy')
+    expect(await get('maker', 'open', 'never', 'auto')).toMatchObject({ kind: 'opfs', degraded: [] })
+    await get('maker', 'destroy')
+  })
+
   test('[E1] a second owner gets STORE_BUSY within 6 s, and the store at once when the first one closes', async () => {
     await get('owner', 'open', 'shared')
     await get('owner', 'put', 0, 3)
