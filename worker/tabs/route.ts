@@ -11,10 +11,13 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, EventListener, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
+import { createGate } from './gate.ts'
 import { type Candidacy, campaign, isNextInLine } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
+import { noLocks, ownStore, withNotes } from './notes.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
+import { createReadiness } from './readiness.ts'
 import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
 
@@ -62,13 +65,14 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   const pending = createPendingCalls()
   const opening = createGate()
   const resigning = createGate()
+  const readiness = createReadiness(
+    async () => (await isNextInLine(channelName(name), broadcast.id, platform)) && state.kind === 'following',
+    leading.prepare,
+  )
   let state: State = { kind: 'seeking' }
   let candidacy: Candidacy | undefined
   let seenRevision: number | undefined
   let fallback: StorageEvent | null = null
-  let preparing: ReturnType<typeof setTimeout> | undefined
-  let busyUntilMs = 0
-  let isPrepared = false
 
   const broadcast: Broadcast = openBroadcast(name, platform, hear)
   const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
@@ -100,7 +104,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     if (opening.isPassed()) await broadcast.catchUp()
     if (hasEnded()) return
     state = { kind: 'opening' }
-    clearTimeout(preparing)
+    readiness.stop()
     broadcast.tellAll({ type: 'opening' })
     let engine: LeadingEngine
     try {
@@ -150,7 +154,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       state = { kind: 'seeking' }
       stand()
     }
-    if (preparing !== undefined && performance.now() < busyUntilMs) rest()
+    readiness.disturb()
     const answer = pending.add(verb, request, context)
     dispatch()
     if (verb !== 'destroy') return answer
@@ -189,7 +193,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       return
     }
     // The line may have moved up.
-    if (message?.type === 'bye') rest()
+    if (message?.type === 'bye') readiness.rest()
     if (message?.type === 'opening') {
       clearTimeout(silence)
       // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
@@ -228,23 +232,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
     if (lead.fallback) emitFallback(lead.fallback)
     arrived('follower', lead.revision)
-    rest()
-  }
-
-  /**
-   * The next to lead prepares for it, once its page asks nothing for a while, or has asked for too long. Only the next: eight
-   * tabs at it at once took seconds of a busy machine, and each would keep a SQLite in memory.
-   */
-  function rest(): void {
-    if (isPrepared) return
-    if (preparing === undefined) busyUntilMs = performance.now() + longestWorkMs
-    clearTimeout(preparing)
-    preparing = setTimeout(async () => {
-      preparing = undefined
-      if (!(await isNextInLine(channelName(name), broadcast.id, platform)) || state.kind !== 'following') return
-      isPrepared = true
-      await leading.prepare()
-    }, restMs)
+    readiness.rest()
   }
 
   /** Elected, but the store could not be opened. Not tried again at once: the others would have to wait for each try. */
@@ -289,7 +277,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   function leave(): void {
-    clearTimeout(preparing)
+    readiness.stop()
     broadcast.tellAll({ type: 'bye' })
     broadcast.close()
     candidacy?.withdraw()
@@ -315,56 +303,6 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   function hasEnded(): boolean {
     return state.kind === 'ended'
   }
-}
-
-/** ms without a call after which a tab that follows makes itself ready to lead, which keeps its worker busy for a moment. */
-const restMs = 200
-/** ms after which it does so between two calls. */
-const longestWorkMs = 500
-
-/** A promise, and whether it is fulfilled. */
-interface Gate {
-  readonly passed: Promise<void>
-  isPassed(): boolean
-  pass(): void
-  fail(error: unknown): void
-}
-
-function createGate(): Gate {
-  let isPassed = false
-  let settle: Pick<Gate, 'pass' | 'fail'> = { pass() {}, fail() {} }
-  const passed = new Promise<void>((resolve, reject) => {
-    settle = { pass: resolve, fail: reject }
-  })
-  return {
-    passed,
-    isPassed: () => isPassed,
-    pass() {
-      isPassed = true
-      settle.pass()
-    },
-    fail: settle.fail,
-  }
-}
-
-/** The engine, and in `status().degraded` what else there is to know. */
-function withNotes(engine: ServedEngine, notes: readonly string[]): ServedEngine {
-  if (notes.length === 0) return engine
-  return {
-    subscribe: engine.subscribe,
-    async call(verb, request, context) {
-      const answer = await engine.call(verb, request, context)
-      if (verb !== 'status') return answer
-      const status = answer as Status
-      return { ...status, degraded: [...status.degraded, ...notes] } as typeof answer
-    },
-  }
-}
-
-const ownStore = 'This tab has a store of its own: what is kept in memory is not shared between tabs.'
-
-function noLocks(reason: string): string {
-  return `One tab at a time can have the store, another one gets STORE_BUSY: tabs need Web Locks and BroadcastChannel (${reason}).`
 }
 
 /** Verbs whose query a policy decides. */
