@@ -45,6 +45,7 @@ describe('[W3] forgetting', () => {
 })
 
 describe('the gap of a page', () => {
+  const plain = { reserved: 0, hasMaps: false }
   const full = (kind: number, header = 0) => {
     const page = new Uint8Array(512).fill(7)
     page[header] = kind
@@ -61,7 +62,7 @@ describe('the gap of a page', () => {
   ])('of %s is zeroed, and nothing else', (_name, kind, header, headerBytes) => {
     const page = full(kind, header)
     const expected = page.slice().fill(0, header + headerBytes + 6, 300)
-    zeroGap(page, header === 100)
+    zeroGap(page, header === 100 ? 0 : 1, plain)
     expect(page).toEqual(expected)
   })
 
@@ -72,7 +73,7 @@ describe('the gap of a page', () => {
     ['an empty page', new Uint8Array(512)],
   ])('is left alone in %s', (_name, page) => {
     const before = page.slice()
-    zeroGap(page, false)
+    zeroGap(page, 1, plain)
     expect(page).toEqual(before)
   })
 })

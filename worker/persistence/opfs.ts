@@ -6,6 +6,7 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../store/sqlite-database.ts'
+import { giveBack, giveBackPragma } from './give-back.ts'
 import { guardPagesOf, reserveSeals } from './guard-pages.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
@@ -58,6 +59,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     database: opened,
     degraded: [],
     checkpoint: () => checkpoint(opened),
+    giveBack: () => giveBack(opened),
     acknowledged: { latest: presence.noted, note: presence.note },
     usage: readUsage,
     close,
@@ -105,6 +107,7 @@ const poolFiles = 5
 /** Order matters: without shared memory SQLite takes WAL only where the lock is exclusive already. */
 const opfsPragmas: readonly Pragma[] = [
   { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' },
+  giveBackPragma,
   { name: 'journal_mode', set: 'WAL', reads: 'wal' },
   { name: 'synchronous', set: 'FULL', reads: '2' },
   // Pages of WAL (8 MB) after which a commit also copies them into the database.
