@@ -3,9 +3,12 @@
  * cells to balance a tree. Over paged storage, whose every byte a test can read; browsers look at OPFS and IndexedDB.
  */
 import { describe, expect, test } from 'vitest'
+import { giveBack, giveBackPragma } from '../../worker/persistence/give-back.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { zeroGap } from '../../worker/persistence/page-gap.ts'
+import { applyPragmas } from '../../worker/persistence/pragmas.ts'
+import { first } from '../../worker/store/database.ts'
 import { createMemoryByteStore } from '../support/memory-byte-store.ts'
 import { openPaged } from '../support/open-paged.ts'
 import { plantAndForget } from '../support/plant-and-forget.ts'
@@ -30,6 +33,24 @@ describe('[W3] forgetting', () => {
       expect(heldIn(bytes.values.values(), needles)).toBe(0)
     },
   )
+
+  test.each([1, 2, 3])('leaves none where pages have moved since (seed %i)', async (seed) => {
+    const bytes = createMemoryByteStore()
+    const storage = await openPaged(bytes)
+    const { database } = storage
+    applyPragmas(database, [giveBackPragma])
+    const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
+    let givenBack = 0
+    const giveBackAll = () => {
+      const before = pages()
+      giveBack(database, { freeShare: 0, freePages: 0, slicePages: 1_000 })
+      givenBack += before - pages()
+    }
+    const { engine, needles } = await plantAndForget({ ...storage, giveBack: giveBackAll }, seed)
+    expect(givenBack).toBeGreaterThan(0)
+    expect(heldIn(bytes.values.values(), needles)).toBe(0)
+    expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
+  })
 
   test('control: a database whose gaps nobody zeroes still holds some', async () => {
     const sqlite3 = await initSqlite()
