@@ -3,11 +3,10 @@
  * cells to balance a tree. Over paged storage, whose every byte a test can read; browsers look at OPFS and IndexedDB.
  */
 import { describe, expect, test } from 'vitest'
-import { giveBack, giveBackPragma } from '../../worker/persistence/give-back.ts'
+import { giveBack, makeShrinkable } from '../../worker/persistence/give-back.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { zeroGap } from '../../worker/persistence/page-gap.ts'
-import { applyPragmas } from '../../worker/persistence/pragmas.ts'
 import { first } from '../../worker/store/database.ts'
 import { createMemoryByteStore } from '../support/memory-byte-store.ts'
 import { openPaged } from '../support/open-paged.ts'
@@ -38,7 +37,7 @@ describe('[W3] forgetting', () => {
     const bytes = createMemoryByteStore()
     const storage = await openPaged(bytes)
     const { database } = storage
-    applyPragmas(database, [giveBackPragma])
+    makeShrinkable(database)
     const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
     let givenBack = 0
     const giveBackAll = () => {

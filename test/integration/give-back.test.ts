@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Arguments, Verb } from '../../src/protocol/engine-api.ts'
-import { giveBack, giveBackLimits, giveBackPragma } from '../../worker/persistence/give-back.ts'
+import { giveBack, giveBackLimits, makeShrinkable } from '../../worker/persistence/give-back.ts'
 import { reserveSeals } from '../../worker/persistence/guard-pages.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
@@ -12,7 +12,6 @@ import { pageBytes } from '../../worker/persistence/page-file.ts'
 import { formatOf, isPointerMap } from '../../worker/persistence/page-format.ts'
 import { zeroGap } from '../../worker/persistence/page-gap.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
-import { applyPragmas } from '../../worker/persistence/pragmas.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { type Database, first } from '../../worker/store/database.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
@@ -67,6 +66,26 @@ describe('a store that forgets most of what it held', () => {
   })
 })
 
+test('opening a store that can give back writes nothing: on a full disk it must open too', async () => {
+  const bytes = createMemoryByteStore()
+  const made = await openPaged(bytes)
+  makeShrinkable(made.database)
+  made.database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY)')
+  await made.close()
+  const { database, flush, close } = await openPaged(bytes)
+  const stored = async () => {
+    await flush?.()
+    return [...bytes.values.keys()].sort()
+  }
+  const before = await stored()
+  makeShrinkable(database)
+  expect(await stored()).toEqual(before)
+  // Control: the pragma alone is a commit.
+  database.execute('PRAGMA auto_vacuum=INCREMENTAL')
+  expect(await stored()).not.toEqual(before)
+  await close()
+})
+
 describe.each([0, 8])('pointer maps, with %i bytes of each page reserved', (reserved) => {
   test('are known by their place: gaps are zeroed around them', async () => {
     const database = await openMapped(reserved)
@@ -110,7 +129,7 @@ describe.each(frozenStores())('a store of version $version', ({ database: bytes,
   test('keeps its format until it is compacted, and its content for good', async () => {
     const opened = await openOver(portableOptions, null, (database) => {
       thaw(database, bytes)
-      applyPragmas(database, [giveBackPragma])
+      makeShrinkable(database)
     })
     const isMapped = () => first(opened.database, 'PRAGMA auto_vacuum', [], (row) => row.number(0))
     const always = { freeShare: 0, freePages: 0, slicePages: 100 }
@@ -137,7 +156,7 @@ describe.each(frozenStores())('a store of version $version', ({ database: bytes,
 async function openMapped(reserved = 0): Promise<SqliteDatabase> {
   const { database } = await openMemory(await initSqlite(), 'mapped')
   if (reserved > 0) reserveSeals(database.sqlite3, database.pointer)
-  applyPragmas(database, [giveBackPragma])
+  makeShrinkable(database)
   return database
 }
 
@@ -170,7 +189,7 @@ function backUp(from: SqliteDatabase, to: SqliteDatabase): void {
 async function openShrunk(change: (storage: OpenStorage) => OpenStorage = (storage) => storage) {
   const memory = await openMemory(await initSqlite(), 'shrunk')
   const { database } = memory
-  applyPragmas(database, [giveBackPragma])
+  makeShrinkable(database)
   const storage = change({ ...memory, giveBack: () => giveBack(database) })
   const engine = createEngineOver(storage, engineOptions, null)
   const call = <V extends Verb>(verb: V, request: Arguments<V>) => engine.call(verb, request, { now: 0 })

@@ -8,8 +8,8 @@ import { type Database, first } from '../store/database.ts'
 export interface Pragma {
   readonly name: string
   readonly set: string
-  /** What reading it back must give; null: a file that is older keeps its own. */
-  readonly reads: string | null
+  /** What reading it back must give. */
+  readonly reads: string
 }
 
 /** Throws STORAGE_UNAVAILABLE at the first pragma that did not take. */
@@ -17,7 +17,7 @@ export function applyPragmas(database: Database, pragmas: readonly Pragma[]): vo
   for (const { name, set, reads } of pragmas) {
     database.execute(`PRAGMA ${name}=${set}`)
     const read = first(database, `PRAGMA ${name}`, [], (row) => row.text(0)) ?? ''
-    if (reads !== null && read !== reads) {
+    if (read !== reads) {
       throw recallError('STORAGE_UNAVAILABLE', `SQLite does not keep ${name}=${set} on this store`, {
         value: read,
         cure: 'The file was made by another program, or the storage layer lacks a feature; open another name.',
