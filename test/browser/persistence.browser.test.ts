@@ -58,10 +58,18 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
 
   test('[P2] auto is OPFS here, with nothing to complain of, and SQLite journals as decided', async () => {
     expect(await get('pragmas', 'open', 'pragmas', 'auto')).toMatchObject({ kind: 'opfs', degraded: [] })
-    const names = ['journal_mode', 'locking_mode', 'synchronous', 'page_size', 'cache_size', 'wal_autocheckpoint']
+    const names = [
+      'journal_mode',
+      'locking_mode',
+      'synchronous',
+      'page_size',
+      'cache_size',
+      'wal_autocheckpoint',
+      'auto_vacuum',
+    ]
     const read = []
     for (const name of names) read.push(await get('pragmas', 'pragma', name))
-    expect(read).toEqual(['wal', 'exclusive', '2', '8192', '-16384', '1000'])
+    expect(read).toEqual(['wal', 'exclusive', '2', '8192', '-16384', '1000', '2'])
     await get('pragmas', 'destroy')
   })
 

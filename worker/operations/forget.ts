@@ -31,6 +31,7 @@ export async function forget(
   const stored = store.existing(asked)
   const committed = store.forget(asked, now, noteForget(operation, now, named, new Set(stored.keys())))
   applyToIndex(ports, committed)
+  storage.giveBack?.()
   try {
     await storage.checkpoint()
   } finally {

@@ -3,9 +3,10 @@ import type { Ports } from '../ports.ts'
 import type { Committed } from '../store/committed.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'
 
-/** Resolves when the commit is durable and was told of. */
+/** Resolves when the commit is durable and was told of. Room that is free since goes back behind it. */
 export async function settle(ports: Ports, committed: Committed): Promise<void> {
   applyToIndex(ports, committed)
+  ports.storage.giveBack?.()
   await ports.storage.flush?.()
   ports.storage.acknowledged?.note(committed.revision)
   tellChanged(ports, committed)

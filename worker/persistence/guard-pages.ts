@@ -4,8 +4,9 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { zeroGap } from './page-gap.ts'
-import { isSealed, reservedAt, sealBytes, sealPage } from './page-seal.ts'
 import { pageBytes } from './page-file.ts'
+import { formatBytes, formatOf, type PageFormat } from './page-format.ts'
+import { isSealed, sealBytes, sealPage } from './page-seal.ts'
 
 /**
  * From now on, until it is closed, all pages of this connection's main file are guarded. Pages are sealed where the file has
@@ -23,16 +24,16 @@ export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): void {
     const known = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
     guardsByMethods.set(wasm, known.set(methods, guard))
   }
-  guard.files.set(file, { isSealed: hasSeals(sqlite3, guard, file) })
+  guard.files.set(file, { format: readFormat(sqlite3, guard, file) })
 }
 
 /** SQLite may have looked at the header before anybody stood in between. */
-function hasSeals({ wasm }: Sqlite3Static, { read }: Guard, file: number): boolean {
-  const length = reservedAt + 1
+function readFormat({ wasm }: Sqlite3Static, { read }: Guard, file: number): PageFormat {
   const top = wasm.pstack.pointer
   try {
-    const header = wasm.pstack.alloc(32) as number
-    return read(file, header, length, 0n) === 0 && wasm.heap8u()[header + reservedAt] === sealBytes
+    const header = wasm.pstack.alloc(formatBytes) as number
+    const code = read(file, header, formatBytes, 0n)
+    return code === 0 ? formatOf(wasm.heap8u().subarray(header, header + formatBytes)) : noFormat
   } finally {
     wasm.pstack.restore(top)
   }
@@ -50,9 +51,12 @@ export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number):
   }
 }
 
+/** Of a file that is empty. */
+const noFormat: PageFormat = { reserved: 0, hasMaps: false }
+
 interface Guarded {
-  /** What the header said when it was last read or written. */
-  isSealed: boolean
+  /** What the header said when it was last read or written: a checkpoint writes it before all other pages. */
+  format: PageFormat
 }
 
 interface Guard {
@@ -78,7 +82,7 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
   const write = wasm.functionEntry(methods.$xWrite as never) as unknown as Transfer
   const close = wasm.functionEntry(methods.$xClose as never) as unknown as (file: number) => number
   const learn = (guarded: Guarded, bytes: Uint8Array, offset: bigint) => {
-    if (offset === 0n && bytes.length > reservedAt) guarded.isSealed = bytes[reservedAt] === sealBytes
+    if (offset === 0n && bytes.length >= formatBytes) guarded.format = formatOf(bytes)
   }
   methods.$xRead = installed(wasm, 'i(ppij)', (file: number, target: number, length: number, offset: bigint) => {
     const code = read(file, target, length, offset)
@@ -86,16 +90,16 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     if (code !== 0 || guarded === undefined) return code
     const bytes = wasm.heap8u().subarray(target, target + length)
     learn(guarded, bytes, offset)
-    if (!guarded.isSealed || length !== pageBytes || isSealed(bytes, numberOf(offset))) return code
+    if (!hasSeals(guarded) || length !== pageBytes || isSealed(bytes, numberOf(offset))) return code
     return capi.SQLITE_IOERR_DATA
   })
   methods.$xWrite = installed(wasm, 'i(ppij)', (file: number, source: number, length: number, offset: bigint) => {
     const guarded = files.get(file)
     if (guarded !== undefined) {
       const bytes = wasm.heap8u().subarray(source, source + length)
-      zeroGap(bytes, offset === 0n)
       learn(guarded, bytes, offset)
-      if (guarded.isSealed && length === pageBytes) sealPage(bytes, numberOf(offset))
+      zeroGap(bytes, numberOf(offset), guarded.format)
+      if (hasSeals(guarded) && length === pageBytes) sealPage(bytes, numberOf(offset))
     }
     return write(file, source, length, offset)
   })
@@ -109,9 +113,14 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
 
 type Transfer = (file: number, address: number, length: number, offset: bigint) => number
 
+function hasSeals({ format }: Guarded): boolean {
+  return format.reserved === sealBytes
+}
+
 function numberOf(offset: bigint): number {
   return Number(offset) / pageBytes
 }
+
 function installed(wasm: Sqlite3Static['wasm'], signature: string, work: (...given: never[]) => number): number {
   return wasm.installFunction(signature as never, work as never) as unknown as number
 }

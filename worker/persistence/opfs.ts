@@ -6,6 +6,7 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../store/sqlite-database.ts'
+import { giveBack, makeShrinkable } from './give-back.ts'
 import { guardPagesOf, reserveSeals } from './guard-pages.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
@@ -60,6 +61,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     database: opened,
     degraded: [],
     checkpoint: () => checkpoint(opened),
+    giveBack: () => giveBack(opened),
     acknowledged: { latest: presence.noted, note: presence.note },
     usage: readUsage,
     close,
@@ -104,9 +106,10 @@ export const databasePath = '/store.sqlite'
 /** Database, WAL, and the rollback journal of the very first page; temporary files are in memory. Two to spare. */
 const poolFiles = 5
 
-/** Order matters: without shared memory SQLite takes WAL only where the lock is exclusive already. */
+/** First: without shared memory SQLite reads a file with a WAL, and takes WAL, only where the lock is exclusive already. */
+const exclusivePragma: Pragma = { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' }
+
 const opfsPragmas: readonly Pragma[] = [
-  { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' },
   { name: 'journal_mode', set: 'WAL', reads: 'wal' },
   { name: 'synchronous', set: 'FULL', reads: '2' },
   // Pages of WAL (8 MB) after which a commit also copies them into the database.
@@ -198,6 +201,8 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
     applyPragmas(database, [pageSizePragma])
     // Setting the page size gives the room back; the first page is written when the journal is chosen.
     reserveSeals(sqlite3, database.pointer)
+    applyPragmas(database, [exclusivePragma])
+    makeShrinkable(database)
     applyPragmas(database, opfsPragmas)
     return database
   } catch (error) {

@@ -4,10 +4,15 @@
  * that is forgotten later would survive in it. So the gap is zeroed whenever a page goes to the database file (law W3).
  * Page layout: SQLite's "Database File Format", §1.6.
  */
+import { isPointerMap, type PageFormat } from './page-format.ts'
 
-/** Zeroes the gap of a page in place; pages of another kind, and what does not look like a page, are left as they are. */
-export function zeroGap(page: Uint8Array, isFirst: boolean): void {
-  const header = isFirst ? fileHeaderBytes : 0
+/**
+ * Zeroes the gap of a page in place; pages of another kind, and what does not look like a page, are left as they are.
+ * `number` is its place in the file, from 0.
+ */
+export function zeroGap(page: Uint8Array, number: number, format: PageFormat): void {
+  if (isPointerMap(number, format)) return
+  const header = number === 0 ? fileHeaderBytes : 0
   const headerBytes = pageHeaderBytes.get(page[header] ?? 0)
   if (headerBytes === undefined) return
   const cells = uint16(page, header + 3)
@@ -23,7 +28,7 @@ function uint16(bytes: Uint8Array, at: number): number {
 
 const fileHeaderBytes = 100
 
-/** By the kind of b-tree page: interior and leaf, of indexes and tables. Any other page begins with a page number below 2^24. */
+/** By the kind of b-tree page: interior and leaf, of indexes and tables. Other pages, but for maps, begin with a page number below 2^24. */
 const pageHeaderBytes: ReadonlyMap<number, number> = new Map([
   [2, 12],
   [5, 12],

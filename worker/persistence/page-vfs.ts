@@ -5,7 +5,6 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
-import { zeroGap } from './page-gap.ts'
 
 export const pageVfsName = 'scrubjay-pages'
 
@@ -114,7 +113,6 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
         xWrite: (file: number, source: number, length: number, offset: bigint) =>
           guarded(() => {
             const written = bytes(source, length)
-            zeroGap(written, offset === 0n)
             fileAt(file).write(offset === 0n ? withoutWal(written) : written, Number(offset))
             return 0
           }),

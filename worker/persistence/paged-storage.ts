@@ -5,7 +5,9 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
 import type { ByteStore } from './byte-store.ts'
-import { createPageFile } from './page-file.ts'
+import { createPageFile, type Page, type PageChanges } from './page-file.ts'
+import { formatOf } from './page-format.ts'
+import { zeroGap } from './page-gap.ts'
 import { type LogLimits, logLimits, openPageLog } from './page-log.ts'
 import { mountPageFile, pageVfsName } from './page-vfs.ts'
 import type { OpenStorage } from './port.ts'
@@ -50,8 +52,10 @@ export async function openPagedStorage(
     const changes = file.take()
     if (changes === null) return
     isUnerased = true
+    const view = file.view()
+    zeroGaps(changes, view)
     try {
-      await log.append(changes, file.view(), isErasing)
+      await log.append(changes, view, isErasing)
     } catch (error) {
       file.restore()
       rewound()
@@ -95,6 +99,13 @@ export async function openPagedStorage(
       }
     },
   }
+}
+
+/** Only here, where the header is known: SQLite may have written other pages of the same commit before it. */
+function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): void {
+  if (first === undefined) return
+  const format = formatOf(first)
+  for (const [i, page] of pages.entries()) zeroGap(page, numbers[i] as number, format)
 }
 
 /** Rolling back needs a journal only in memory: a dying thread takes the pages with it. */

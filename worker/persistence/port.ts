@@ -23,6 +23,11 @@ export interface OpenStorage {
    */
   checkpoint(): void | Promise<void>
   /**
+   * After a commit, before `checkpoint`: gives a bounded part of what is free back to the platform. Never throws. Absent where
+   * only compacting does.
+   */
+  giveBack?(): void
+  /**
    * Told when the database went back to its last durable state, before `flush` rejects: whatever was derived from it
    * must be derived anew. One listener.
    */

@@ -3,9 +3,10 @@
  * damaged: files are told by their content too, the journal is applied in memory, and no byte is written.
  */
 import { databasePath } from './opfs.ts'
-import { isSealed, sealPage } from './page-seal.ts'
 import { pageBytes } from './page-file.ts'
+import { formatOf, type PageFormat } from './page-format.ts'
 import { zeroGap } from './page-gap.ts'
+import { isSealed, sealBytes, sealPage } from './page-seal.ts'
 import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
 import { countInHeader, type ProvenPages } from './proven-pages.ts'
 import { retryHandles } from './retry-handles.ts'
@@ -91,10 +92,18 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
   }
   const fromJournal = (place: number) => journal?.read(other, place) === pageBytes
 
+  /** The header that a checkpoint writes before all other pages. */
+  const format = (): PageFormat => {
+    const place = frames?.beyond.get(0) ?? frames?.places.get(0)
+    const isThere = place === undefined ? readDatabase(0, other) : fromJournal(place)
+    return { reserved: hasSeals ? sealBytes : 0, hasMaps: isThere && formatOf(other).hasMaps }
+  }
+  const journalFormat = format()
+
   /** As a checkpoint writes a page of the journal to the file. */
   const landed = (place: number, number: number) => {
     if (!fromJournal(place)) return null
-    zeroGap(other, number === 0)
+    zeroGap(other, number, journalFormat)
     if (hasSeals) sealPage(other, number)
     return other
   }

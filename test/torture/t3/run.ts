@@ -1,6 +1,6 @@
 /**
  * T3: power loss under the shipped storage code in a real Chromium, in both loss models, with controls that must fail.
- * Red when anything was lost, and red when a control finds nothing, for then the simulator proves nothing.
+ * Red when anything was lost, when no page was given back, and red when a control finds nothing, for then the simulator proves nothing.
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
@@ -115,13 +115,17 @@ function conclude(lines: readonly Line[], browsers: string): Outcome {
   const shipped = lines.filter(({ mode }) => mode === 'shipped')
   const controls = lines.filter(({ mode }) => mode !== 'shipped')
   const results = shipped.flatMap((line) => line.results)
+  const givenBack = results.reduce((sum, result) => sum + result.givenBack, 0)
   const failuresOf = (line: Line) => line.results.filter(({ verdict }) => verdict !== 'sound').length
   const count = (verdict: TrialResult['verdict']) => results.filter((result) => result.verdict === verdict).length
   return {
-    isGreen: shipped.every((line) => failuresOf(line) === 0) && controls.every((line) => failuresOf(line) > 0),
+    isGreen:
+      shipped.every((line) => failuresOf(line) === 0) &&
+      controls.every((line) => failuresOf(line) > 0) &&
+      givenBack > 0,
     size: `${results.length} crashes`,
     seeds: seedsFrom(results[0]?.seed ?? 0, shipped[0]?.results.length ?? 0),
-    result: `${results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged, ${count('lost')} lost, ${count('corrupt')} corrupt, ${count('not opened')} not opened`,
+    result: `${results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged, ${givenBack} pages given back, ${count('lost')} lost, ${count('corrupt')} corrupt, ${count('not opened')} not opened`,
     control: controls
       .map((line) => `${line.mode}, ${line.model}: ${failuresOf(line)} of ${line.results.length}`)
       .join('; '),

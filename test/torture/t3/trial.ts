@@ -3,6 +3,7 @@
  * another one during recovery, then the question: is every acknowledged transaction there, whole, and the file sound?
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { giveBack } from '../../../worker/persistence/give-back.ts'
 import { openOpfs } from '../../../worker/persistence/opfs.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
 import { all, type Database, first } from '../../../worker/store/database.ts'
@@ -20,6 +21,8 @@ export interface TrialResult {
   readonly isCutShort: boolean
   readonly recoveryLosses: number
   readonly acknowledged: number
+  /** Pages that slices gave back to the disk. */
+  readonly givenBack: number
   /** The transaction in flight turned out to be durable: allowed, if whole. */
   readonly isInFlightKept: boolean
 }
@@ -36,6 +39,7 @@ interface Progress {
   /** A schema was acknowledged. */
   isMade: boolean
   count: number
+  givenBack: number
 }
 
 /** I/O calls among which the loss falls: many scripts make more, so it meets opening, writing and closing alike. */
@@ -52,7 +56,7 @@ export async function runTrial(
   const disk = createFakeOpfs()
   Object.defineProperty(navigator.storage, 'getDirectory', { configurable: true, value: () => disk.getDirectory() })
   const open = () => openInMode(sqlite3, `trial ${seed}`, mode)
-  const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0 }
+  const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0, givenBack: 0 }
 
   disk.armCrash(random.between(1, longestScriptCalls), random.chance(0.4) ? 'flush' : 'any')
   try {
@@ -72,7 +76,8 @@ export async function runTrial(
   }
 
   const { verdict, reason, isInFlightKept } = await judge(open, random, progress)
-  return { seed, verdict, reason, isCutShort, recoveryLosses, acknowledged: progress.count, isInFlightKept }
+  const { count: acknowledged, givenBack } = progress
+  return { seed, verdict, reason, isCutShort, recoveryLosses, acknowledged, givenBack, isInFlightKept }
 }
 
 async function openInMode(sqlite3: Sqlite3Static, name: string, mode: Mode): Promise<OpenStorage> {
@@ -101,6 +106,7 @@ async function runScript(
       if (!progress.isMade) makeSchema(storage.database, progress)
       for (let left = random.between(1, 10); left > 0; left--) {
         runTransaction(storage.database, random, progress)
+        if (random.chance(0.3)) giveBackSome(storage.database, random, progress)
         if (random.chance(0.1)) storage.checkpoint()
       }
       if (random.chance(0.4)) disk.kill()
@@ -156,6 +162,14 @@ function runTransaction(database: Database, random: Random, progress: Progress):
   progress.acknowledged = rows
   progress.inFlight = null
   progress.count += 1
+}
+
+/** Whatever is free, since stores are small here; nothing is acknowledged by it. A slice that fails is undone in silence. */
+function giveBackSome(database: Database, random: Random, progress: Progress): void {
+  const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
+  const before = pages()
+  giveBack(database, { freeShare: 0, freePages: 0, slicePages: random.between(1, 8) })
+  progress.givenBack += before - pages()
 }
 
 const words = [

@@ -2,6 +2,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Bytes, ByteStore } from '../../../worker/persistence/byte-store.ts'
+import { giveBack } from '../../../worker/persistence/give-back.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import { openOpfs } from '../../../worker/persistence/opfs.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
@@ -20,9 +21,11 @@ const name = 't4'
 export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs()): SickDisk {
   return {
     ...disk,
-    open: () => {
+    open: async () => {
       useDisk(disk)
-      return openStorage(sqlite3, { name, storage: 'opfs' })
+      const storage = await openStorage(sqlite3, { name, storage: 'opfs' })
+      // These stores are small: faults are to meet slices too.
+      return { ...storage, giveBack: () => giveBack(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }) }
     },
     copy: () => opfsDisk(sqlite3, disk.copy()),
   }

@@ -80,7 +80,7 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
     // First of its session: what is not in memory yet has to be read.
     { title: 'check', from: 'before', steps: [check(true), recall(), check()] },
     { title: 'replace', from: 'before', steps: [importAll('replace'), put(38, 41), recall()] },
-    { title: 'migrate', from: 'old', steps: [recall(), put(0, 5), forget('r2'), snapshot(), check()] },
+    { title: 'migrate', from: 'old', steps: [recall(), put(0, 5), forget('r2'), snapshot(), compact(), check()] },
   ]
 }
 
