@@ -3,7 +3,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { bridgeRefusal } from './store/postings-probe.ts'
 import type { LeadingEngine } from './tabs/port.ts'
 
-/** Tests what every store needs of SQLite in the time that the browser takes to hand out files: some 35 ms of opening. */
+/** Tests what every store needs of SQLite in the time that the browser takes to hand out files. */
 export async function tryOut(sqlite3: Promise<Sqlite3Static>): Promise<void> {
   try {
     const loaded = await sqlite3
