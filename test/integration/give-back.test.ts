@@ -43,6 +43,13 @@ describe('a store that forgets most of what it held', () => {
     expect(await call('integrityCheck', {})).toMatchObject({ ok: true })
   })
 
+  test('gives it back while it forgets on, too', async () => {
+    const { call, pages } = await openShrunk()
+    const longest = pages()
+    for (let i = 0; i < 19; i++) await call('forget', { ids: [`r${i}`] })
+    expect(pages()).toBeLessThan(longest / 2)
+  })
+
   test('control: without slices the file stays as large as it was', async () => {
     const { call, pages } = await openShrunk((storage) => ({ ...storage, giveBack: () => undefined }))
     const longest = pages()

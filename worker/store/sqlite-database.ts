@@ -1,11 +1,14 @@
 /**
  * The database driver over `@sqlite.org/sqlite-wasm`'s raw exports: opens a connection, hardens it, caches
- * prepared statements by SQL text. Result codes become `RecallError`s here and nowhere else.
+ * prepared statements by SQL text. What fails is told by `sqlite-errors.ts`.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { salvageCure } from '../../src/protocol/salvage.ts'
 import type { BindValue, Database, Row } from './database.ts'
+import { errorOfCode, memoryError, typedMemoryError } from './sqlite-errors.ts'
+
+// The driver is the one door for those who open connections.
+export { typedMemoryError }
 
 export interface SqliteDatabase extends Database {
   readonly sqlite3: Sqlite3Static
@@ -272,54 +275,4 @@ function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): vo
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_SQL_LENGTH, 100_000)
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_ATTACHED, 0)
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_EXPR_DEPTH, 300)
-}
-
-/** What a tab's memory is too small for, as the vector kernel says it too. */
-export function memoryError(problem: string): RecallError {
-  return recallError('QUOTA_EXCEEDED', `memory ran out: ${problem}`, {
-    cure: 'Close other tabs or ask for less, then try again; what was stored is intact.',
-  })
-}
-
-/** The error as it was, or ours where SQLite's memory could not grow. */
-export function typedMemoryError(sqlite3: Pick<Sqlite3Static, 'WasmAllocError'>, error: unknown): unknown {
-  return error instanceof sqlite3.WasmAllocError ? memoryError(error.message) : error
-}
-
-/** SQLITE_NOMEM, and SQLITE_IOERR_NOMEM of a storage layer. */
-export function isMemoryCode(code: number): boolean {
-  return (code & 0xff) === 7 || code === 3082
-}
-
-/** SQLite's result codes, as the closed set of ours. */
-function errorOfCode(code: number, message: string, sql: string): RecallError {
-  const primary = code & 0xff
-  if (isMemoryCode(code)) return memoryError(message)
-  if (primary === 13) {
-    return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
-      cure: 'Free space or forget records; what was stored is intact.',
-    })
-  }
-  // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).
-  if (primary === 11 || primary === 26 || code === 8202) {
-    return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
-      cure: salvageCure,
-    })
-  }
-  if (primary === 5 || primary === 6) {
-    return recallError('STORE_BUSY', `another connection holds the database: ${message}`, {
-      cure: 'Close the other owner and try again.',
-    })
-  }
-  if (primary === 9) {
-    return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', {
-      cure: 'Ask for less or narrow the scope.',
-    })
-  }
-  if (primary === 10 || primary === 14) {
-    return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, {
-      cure: 'Try again; if it persists, reopen the store.',
-    })
-  }
-  return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)
 }

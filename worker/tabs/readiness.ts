@@ -33,7 +33,10 @@ export function createReadiness(isNext: () => Promise<boolean>, prepare: () => P
     disturb() {
       if (due !== undefined && performance.now() < busyUntilMs) rest()
     },
-    stop: () => clearTimeout(due),
+    stop() {
+      clearTimeout(due)
+      due = undefined
+    },
   }
 }
 
