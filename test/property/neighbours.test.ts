@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CandidateTable } from '../../src/core/fusion/facts.ts'
-import type { ConvexPolicy } from '../../src/core/model/policy.ts'
+import type { ConvexPolicy, NeighbourShares } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Hit } from '../../src/core/model/result.ts'
@@ -21,7 +21,9 @@ const { balanced } = policies
 const space = { name: 'eight', dimensions: 8 }
 const seeds = [51, 52, 53, 54, 55, 56]
 
-function policyWith(neighbours: readonly number[] | undefined): ConvexPolicy {
+const alike = (shares: readonly number[]): NeighbourShares => ({ before: shares, after: shares })
+
+function policyWith(neighbours: NeighbourShares | undefined): ConvexPolicy {
   const { neighbours: _shipped, ...fusion } = balanced.fusion
   return { ...balanced, fusion: neighbours === undefined ? fusion : { ...fusion, neighbours } }
 }
@@ -67,13 +69,13 @@ interface Place {
   readonly position: number
 }
 
-const ofQuestion = new Set(['lexical', 'meaning', 'terms', 'paths'])
+const ofQuestion = new Set(['lexical', 'meaning', 'pairs', 'terms', 'paths'])
 
 /** Score by id: that of the plain answer, and the shares of what it says of the records around in the whole store. */
 function liftedScores(
   records: readonly RecordInput[],
   plain: readonly Hit[],
-  weights: readonly number[],
+  shares: NeighbourShares,
   sessionOf = ({ project, bank, session }: RecordInput) => JSON.stringify([project, bank, session]),
 ): ReadonlyMap<string, number> {
   const given = new Map(
@@ -93,7 +95,8 @@ function liftedScores(
       const own = places.find((place) => place.id === id)
       const session = places.filter((place) => place.session === own?.session)
       const at = session.findIndex((place) => place.id === id)
-      const gifts = session.map((place, i) => (weights[Math.abs(i - at) - 1] ?? 0) * (given.get(place.id) ?? 0))
+      const shareOf = (i: number) => (i < at ? shares.before : shares.after)[Math.abs(i - at) - 1] ?? 0
+      const gifts = session.map((place, i) => shareOf(i) * (given.get(place.id) ?? 0))
       return [id, score + gifts.reduce((sum, gift) => sum + gift, 0)]
     }),
   )
@@ -105,9 +108,14 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
   const queries = queriesOf(random)
   const { call } = await openEngine({ space })
   await call('put', { batch: records })
-  const ask = async (query: RecallQuery, weights: readonly number[] | undefined, limit = 1000) =>
+  const ask = async (query: RecallQuery, weights: NeighbourShares | undefined, limit = 1000) =>
     call('recall', { query: { collapse: 'none', ...query, limit, policy: policyWith(weights) } })
-  const shares = [[0.3, 0.2, 0.1], [1], [0, 0.5], [0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]]
+  const shares = [
+    { before: [0.3, 0.3, 0.1, 0.1], after: [0.2, 0.2, 0.1] },
+    { before: [], after: [1] },
+    { before: [0, 0.5], after: [] },
+    alike([0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]),
+  ]
 
   it.each(queries)('[G3] scores as the words of the policy say: %j', async (query) => {
     const plain = await ask(query, undefined)
@@ -171,7 +179,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
   })
 
   it('says who gave, and explains what a record was given', async () => {
-    const { hits } = await ask({ text: 'jay acorn' }, [0.5])
+    const { hits } = await ask({ text: 'jay acorn' }, alike([0.5]))
     const given = hits.flatMap(({ id, contributions }) =>
       contributions.filter(({ signal }) => signal === 'neighbours').map((contribution) => ({ id, ...contribution })),
     )
@@ -180,7 +188,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
       const names = [...reason.matchAll(/(\w+) \(1 (?:before|after), /g)].map(([, name]) => name)
       expect(names.length).toBeGreaterThan(0)
       for (const name of names) expect(sessionOfId(records, name)).toBe(sessionOfId(records, id))
-      const query = { text: 'jay acorn', collapse: 'none', policy: policyWith([0.5]) } as const
+      const query = { text: 'jay acorn', collapse: 'none', policy: policyWith(alike([0.5])) } as const
       const explanation = await call('why', { query, id })
       expect(explanation.contributions.at(-1)).toMatchObject({ signal: 'neighbours', reason })
       expect(explanation.contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(explanation.score)
@@ -194,24 +202,27 @@ function sessionOfId(records: readonly RecordInput[], id: string | undefined): s
 }
 
 describe('control: an oracle that is wrong disagrees', async () => {
+  const shipped = balanced.fusion.neighbours as NeighbourShares
   const random = createRandom(50)
   const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
   const { call } = await openEngine({ space })
   await call('put', { batch: records })
   const query = { text: 'jay acorn', vector: random.vector(8), collapse: 'none', limit: 1000 } as const
   const plain = await call('recall', { query: { ...query, policy: policyWith(undefined) } })
-  const { hits } = await call('recall', { query: { ...query, policy: policyWith([0.3, 0.2, 0.1]) } })
+  const { hits } = await call('recall', { query: { ...query, policy: policyWith(shipped) } })
   const isWrong = (expected: ReadonlyMap<string, number>) =>
     hits.some(({ id, score }) => Math.abs(score - (expected.get(id) as number)) > 1e-3)
 
-  it('by a weight, by mixing projects, by mixing banks, by leaving out who gives nothing', () => {
-    expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.1]))).toBe(false)
-    expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.2]))).toBe(true)
+  it('by a weight, by taking before for after, by mixing projects, by mixing banks, by leaving out who gives nothing', () => {
+    expect(isWrong(liftedScores(records, plain.hits, shipped))).toBe(false)
+    expect(isWrong(liftedScores(records, plain.hits, { ...shipped, after: [0.2, 0.2, 0.2] }))).toBe(true)
+    const turned = { before: shipped.after, after: shipped.before }
+    expect(isWrong(liftedScores(records, plain.hits, turned))).toBe(true)
     const names = [({ session }: RecordInput) => `${session}`, (r: RecordInput) => `${r.project} ${r.session}`]
-    for (const name of names) expect(isWrong(liftedScores(records, plain.hits, [0.3, 0.2, 0.1], name))).toBe(true)
+    for (const name of names) expect(isWrong(liftedScores(records, plain.hits, shipped, name))).toBe(true)
     const found = new Set(plain.hits.map(({ id }) => id))
     const open = records.filter(({ id }) => found.has(id as string))
-    expect(isWrong(liftedScores(open, plain.hits, [0.3, 0.2, 0.1]))).toBe(true)
+    expect(isWrong(liftedScores(open, plain.hits, shipped))).toBe(true)
   })
 })
 
@@ -226,7 +237,7 @@ describe('a store without sessions', () => {
     const query = { text: 'jay acorn', vector: random.vector(8), capture: true }
     const [plain, lifted] = [
       await call('recall', { query: { ...query, policy: policyWith(undefined) } }),
-      await call('recall', { query: { ...query, policy: policyWith([1, 1, 1]) } }),
+      await call('recall', { query: { ...query, policy: policyWith(alike([1, 1, 1])) } }),
     ]
     expect((lifted.facts as CapturedFacts).facts.candidates.sessions).toBe(null)
     expect(canonicalJson(lifted.hits)).toBe(canonicalJson(plain.hits))
@@ -258,12 +269,13 @@ const tables = fc
       } as unknown as CandidateTable,
     }
   })
-const weightLists = fc.array(fc.double({ min: 0, max: 2, noNaN: true }), { minLength: 1, maxLength: 8 })
+const weightLists = fc.array(fc.double({ min: 0, max: 2, noNaN: true }), { maxLength: 8 })
+const shareLists = fc.record({ before: weightLists, after: weightLists })
 // A sum that began at 0 is never −0.
 const orNothing = (cosine: number) => (Number.isNaN(cosine) ? 0 : 0 + cosine)
 const given = (_row: number, cosine: number) => Math.max(0, orNothing(cosine)) ** 2
 
-function boundsOf(candidates: CandidateTable, weights: readonly number[], open: Int32Array) {
+function boundsOf(candidates: CandidateTable, weights: NeighbourShares, open: Int32Array) {
   const own = scoreBounds(candidates, open, (_row, cosine) => orNothing(cosine))
   const near = neighbourhoodOf(weights, candidates, open)
   return near === null ? own : withNeighbours(own, near, candidates, given)
@@ -272,7 +284,7 @@ function boundsOf(candidates: CandidateTable, weights: readonly number[], open: 
 describe('bounds on scores that neighbours add to', () => {
   it('[V1] hold what the exact cosines give, and are that once those are read, wherever reading starts', () => {
     fc.assert(
-      fc.property(tables, weightLists, fc.array(fc.nat(39), { maxLength: 10 }), (table, weights, shut) => {
+      fc.property(tables, shareLists, fc.array(fc.nat(39), { maxLength: 10 }), (table, weights, shut) => {
         const { candidates, exact } = table
         const open = Int32Array.from({ length: candidates.length }, (_, row) => row).filter(
           (row) => !shut.includes(row),
@@ -302,7 +314,7 @@ describe('bounds on scores that neighbours add to', () => {
 
   it('[F1] are the same whatever the order and the numbers of rows and sessions', () => {
     fc.assert(
-      fc.property(tables, weightLists, fc.nat(), ({ candidates }, weights, seed) => {
+      fc.property(tables, shareLists, fc.nat(), ({ candidates }, weights, seed) => {
         const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
         const column = (values: Float64Array) => Float64Array.from(order, (row) => values[row] as number)
         const { group, place } = candidates.sessions as NonNullable<CandidateTable['sessions']>
@@ -328,7 +340,7 @@ describe('bounds on scores that neighbours add to', () => {
       cosineHigh: Float64Array.of(0.5, 0.5),
       sessions: { group: Float64Array.of(1, 1), place: Float64Array.of(0, 1) },
     } as unknown as CandidateTable
-    const bounds = boundsOf(candidates, [0.5], Int32Array.of(0, 1))
+    const bounds = boundsOf(candidates, alike([0.5]), Int32Array.of(0, 1))
     candidates.cosineLow[0] = candidates.cosineHigh[0] = 0.45
     bounds.refresh([0])
     expect(bounds.high[0]).toBeGreaterThan(bounds.low[0] as number)

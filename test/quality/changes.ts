@@ -1,5 +1,12 @@
 /** `balanced` with one part changed: switched off, or a value on either side of the shipped one. */
-import type { ConvexFusion, ConvexPolicy, LexicalTuning, MeaningTuning, Policy } from '../../src/core/model/policy.ts'
+import type {
+  ConvexFusion,
+  ConvexPolicy,
+  LexicalTuning,
+  MeaningTuning,
+  NeighbourShares,
+  Policy,
+} from '../../src/core/model/policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import type { AskOptions } from './open-set.ts'
 
@@ -29,9 +36,21 @@ export const changes: readonly Change[] = [
   fused('lexical scale', 'saturated', { lexicalScale: 'saturated' }, 'words too'),
   fused('exact terms .05', 'none', { terms: 0 }, 'words too'),
   fused('paths .1', 'none', { paths: 0 }, 'words too'),
-  fused('neighbours .3, .2, .1', 'none', { neighbours: [] }, 'words too'),
-  fused('neighbours .3, .2, .1', '.2, .1', { neighbours: [0.2, 0.1] }, 'words too'),
-  fused('neighbours .3, .2, .1', '.4, .3, .2, .1', { neighbours: [0.4, 0.3, 0.2, 0.1] }, 'words too'),
+  fused('pairs of words .2', 'none', { pairs: 0 }, 'words too'),
+  fused('pairs of words .2', '.4', { pairs: 0.4 }, 'words too'),
+  ...[
+    ['none', [], []],
+    ['.3, .2, .1 on either side', [0.3, 0.2, 0.1], [0.3, 0.2, 0.1]],
+    ['after as before', [0.2, 0.2, 0.1], [0.3, 0.3, 0.1, 0.1]],
+    ['half of it', [0.15, 0.15, 0.05, 0.05], [0.1, 0.1, 0.05]],
+  ].map(([to, before, after]) =>
+    fused(
+      'neighbours .3, .3, .1, .1 before, .2, .2, .1 after',
+      to as string,
+      { neighbours: { before, after } as NeighbourShares },
+      'words too',
+    ),
+  ),
   { part: 'copies', to: 'near ones folded', needsVectors: false, asked: { collapse: 'near' } },
   fused('words 1', '.5', { lexical: 0.5 }),
   fused('cosine .001', 'none', { cosine: 0 }),

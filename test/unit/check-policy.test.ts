@@ -107,12 +107,15 @@ describe('checkPolicy', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no list', 0.3, 'policy.fusion.neighbours'],
+    ['a number', 0.3, 'policy.fusion.neighbours'],
     ['null', null, 'policy.fusion.neighbours'],
-    ['farther than a policy may look', Array(9).fill(0.1), 'policy.fusion.neighbours'],
-    ['in words', [0.3, '0.2'], 'policy.fusion.neighbours[1]'],
-    ['endless', [Infinity], 'policy.fusion.neighbours[0]'],
-    ['taken off', [0.3, -0.1], 'policy.fusion.neighbours.1'],
+    ['a list', [0.3], 'policy.fusion.neighbours'],
+    ['without a side', { before: [0.3] }, 'policy.fusion.neighbours.after'],
+    ['no list on a side', { before: 0.3, after: [] }, 'policy.fusion.neighbours.before'],
+    ['farther than a policy may look', { before: [], after: Array(9).fill(0.1) }, 'policy.fusion.neighbours.after'],
+    ['in words', { before: [0.3, '0.2'], after: [] }, 'policy.fusion.neighbours.before[1]'],
+    ['endless', { before: [Infinity], after: [] }, 'policy.fusion.neighbours.before[0]'],
+    ['taken off', { before: [], after: [0.3, -0.1] }, 'policy.fusion.neighbours.after.1'],
   ])('[E1] refuses neighbours that are %s', (_name, neighbours, field) => {
     const literal = { ...balanced, fusion: { ...balanced.fusion, neighbours } }
     expect(() => checkPolicy(literal)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field }))
@@ -121,9 +124,10 @@ describe('checkPolicy', () => {
   it('passes a policy without neighbours, and refuses them in another fusion', () => {
     const { neighbours, ...fusion } = balanced.fusion
     expect(checkPolicy({ ...balanced, fusion }).fusion).toEqual(fusion)
-    expect(checkPolicy({ ...balanced, fusion: { ...fusion, neighbours: [] } }).fusion).toEqual({
+    const nobody = { before: [], after: [] }
+    expect(checkPolicy({ ...balanced, fusion: { ...fusion, neighbours: nobody } }).fusion).toEqual({
       ...fusion,
-      neighbours: [],
+      neighbours: nobody,
     })
     for (const other of [ctxsift, plainRanks]) {
       expect(() => checkPolicy({ ...other, fusion: { ...other.fusion, neighbours } })).toThrow(

@@ -130,14 +130,14 @@ describe('coverage and matched terms of the scorer', () => {
   it('hold every term of the longest query in a record that has them all', () => {
     const keys = Uint32Array.of(0)
     const terms = Array.from({ length: 256 }, () => ({ weight: 8, keys, counts: keys, titleCounts: keys }))
-    const scores = createLexicalScorer().score(terms, statistics(2 ** 20), policies.balanced.lexical)
+    const scores = createLexicalScorer().score(terms, [], statistics(2 ** 20), policies.balanced.lexical)
     expect([scores.matched(0), scores.coverage(0)]).toEqual([256, 1])
   })
 
   it('control: a term that every record holds is matched, though it weighs almost nothing', () => {
     const keys = Uint32Array.from({ length: records }, (_, key) => key)
     const terms = [{ weight: 1, keys, counts: keys.map(() => 1), titleCounts: keys.map(() => 0) }]
-    const scores = createLexicalScorer().score(terms, statistics(records), policies.balanced.lexical)
+    const scores = createLexicalScorer().score(terms, [], statistics(records), policies.balanced.lexical)
     expect([scores.matched(5), scores.coverage(5)]).toEqual([1, 1])
   })
 })
@@ -165,7 +165,7 @@ function scored(seed: number) {
     const keys = Uint32Array.from(Array.from({ length: records }, (_, key) => key).filter(() => random.below(4) === 0))
     return { weight: 1 + random.below(2), keys, counts: keys.map(() => 1), titleCounts: keys.map(() => 0) }
   })
-  return { terms, scores: createLexicalScorer().score(terms, statistics(records), policies.balanced.lexical) }
+  return { terms, scores: createLexicalScorer().score(terms, [], statistics(records), policies.balanced.lexical) }
 }
 
 function statistics(count: number) {

@@ -177,6 +177,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   const score = new Float64Array(length)
   const coverage = new Float64Array(length)
   const matched = new Float64Array(length)
+  const pairs = new Float64Array(length)
   for (let row = 0; row < length; row++) {
     const key = keys[row] as number
     ids.push(idOf(key))
@@ -185,6 +186,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
     matched[row] = words
     score[row] = lexical.score(key)
     coverage[row] = lexical.coverage(key)
+    pairs[row] = lexical.pairs(key)
   }
   return {
     length,
@@ -192,6 +194,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
     lexical: score,
     coverage,
     matched,
+    pairs,
     terms: new Float64Array(length),
     paths: new Float64Array(length),
     cosineLow: new Float64Array(length).fill(Number.NaN),
@@ -255,7 +258,7 @@ function columnsOf(
 }
 
 function asksNeighbours({ fusion: { neighbours } }: ConvexPolicy): boolean {
-  return neighbours?.some((weight) => weight !== 0) === true
+  return neighbours !== undefined && [...neighbours.before, ...neighbours.after].some((weight) => weight !== 0)
 }
 
 /** Ranks go by time among equals; and scores that know no question tie by the thousand. */

@@ -5,7 +5,7 @@ import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
-import { postingsOfTerms } from './term-postings.ts'
+import { postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
@@ -14,6 +14,7 @@ export interface LexicalHits {
   /** Rank from 1 among all matches, however deep; null for a record that holds no word of the query. */
   readonly rankOf: (key: number) => number | null
   readonly matched: (key: number) => number
+  readonly pairs: (key: number) => number
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
 }
@@ -35,9 +36,10 @@ export function gatherLexical(
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
     return { ...withoutHits(plan), facts: { ...nothingHeld, meanLength }, plan: { ...notRun, why: absent } }
-  const postings = postingsOfTerms(store, plan.terms)
+  const { terms: postings, pairs } = postingsOf(store, plan)
   const scores = scorer.score(
     plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
+    plan.pairs.map(({ terms }, i) => ({ terms, keys: (pairs[i] as (typeof pairs)[number]).keys })),
     { ...statistics, members },
     plan.policy.lexical,
   )
@@ -54,6 +56,7 @@ export function gatherLexical(
       return own === 0 ? null : better + 1
     },
     matched: scores.matched,
+    pairs: scores.pairs,
     facts: {
       mean: scores.mean,
       deviation: scores.deviation,
@@ -77,6 +80,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     coverage: () => 0,
     rankOf: () => null,
     matched: () => 0,
+    pairs: () => 0,
     facts: null,
     plan: { ...notRun, why },
   }

@@ -1,16 +1,24 @@
-/** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide. */
+/** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide; and its pairs. */
 import type { QueryTerm } from '../../src/core/query/parse-text.ts'
+import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { PostingList } from '../store/postings-list.ts'
 import type { Store } from '../store/port.ts'
 
-/** One list a term, in their order. */
-export function postingsOfTerms(store: Store, terms: readonly QueryTerm[]): readonly PostingList[] {
-  const lists = store.postings(terms.flatMap(phrasesOf))
+export interface QueryPostings {
+  /** One list a term, in their order. */
+  readonly terms: readonly PostingList[]
+  /** One list a pair. */
+  readonly pairs: readonly PostingList[]
+}
+
+export function postingsOf(store: Store, { terms, pairs }: Pick<QueryPlan, 'terms' | 'pairs'>): QueryPostings {
+  const lists = store.postings([...terms.flatMap(phrasesOf), ...pairs.map(({ phrase }) => phrase)])
   let next = 0
-  return terms.map((term) => {
+  const ofTerms = terms.map((term) => {
     const own = lists.slice(next, (next += phrasesOf(term).length)).filter((list) => list.keys.length > 0)
     return own.length === 1 ? (own[0] as PostingList) : united(own)
   })
+  return { terms: ofTerms, pairs: lists.slice(next) }
 }
 
 /** Every FTS5 phrase that counts as the term. */

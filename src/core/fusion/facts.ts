@@ -62,6 +62,8 @@ export interface CandidateTable {
   readonly coverage: Float64Array
   /** Distinct terms of the query the record's text holds. */
   readonly matched: Float64Array
+  /** How much of the query's pairs of words stands side by side in the record, 0..1 (`LexicalScores.pairs`). */
+  readonly pairs: Float64Array
   /** Exact terms of the query the record holds; paths: 2 equal, 1 at the end, 0 none. */
   readonly terms: Float64Array
   readonly paths: Float64Array

@@ -223,11 +223,21 @@ export interface ConvexFusion {
   /** Weight of 1 / place by time of change, in a listing without text or vector. Default 1. */
   readonly recent?: number | undefined
   /**
-   * Shares of what the question says of its neighbours (words, meaning, exact terms, paths) that a record with a `session`
-   * and a `position` is given: of those 1, 2, … places before or after it, up to eight. Only candidates that may be
-   * selected give. Default: none.
+   * For pairs of words that follow each other in the query, stop words aside, and stand side by side in the record, each by
+   * how rare its commoner word is: 1 where the words of every pair are as rare as can be. Default 0.
    */
-  readonly neighbours?: readonly number[] | undefined
+  readonly pairs?: number | undefined
+  /** What a record with a `session` and a `position` is given of its neighbours there. Default: nothing. */
+  readonly neighbours?: NeighbourShares | undefined
+}
+
+/**
+ * Shares of what the question says of a neighbour (words, pairs, meaning, exact terms, paths): of those 1, 2, … places
+ * before a record, and of those after it, up to eight. Only candidates that may be selected give.
+ */
+export interface NeighbourShares {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
 }
 
 /**

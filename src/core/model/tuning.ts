@@ -7,6 +7,7 @@ export const tuning = Object.freeze({
   maxQueryCharacters: 4096,
   /** Distinct query terms; 5,000 OR terms took SQLite 59 s, 256 take milliseconds (RELIABILITY §1). */
   maxQueryTerms: 256,
+  maxQueryPairs: 32,
   /** Hits a recall may return. */
   maxRecallLimit: 1000,
   defaultListLimit: 100,

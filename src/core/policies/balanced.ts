@@ -1,7 +1,7 @@
 /**
  * The default policy: absolute BM25 plus the square of how far a meaning stands above its background. Chosen by measurement
  * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. Turns of a session lift
- * their neighbours: in a chat the answer stands beside the words that were asked for. What is known of a record beside its
+ * their neighbours, those behind them more: in a chat the answer stands beside the words that were asked for, mostly after. What is known of a record beside its
  * text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
@@ -38,7 +38,8 @@ const literal: ConvexPolicy = {
     cosine: 0.001,
     terms: 0.05,
     paths: 0.1,
-    neighbours: [0.3, 0.2, 0.1],
+    pairs: 0.2,
+    neighbours: { before: [0.3, 0.3, 0.1, 0.1], after: [0.2, 0.2, 0.1] },
   },
   prefer: { project: 0.1, kind: 0.05, topic: 0.05 },
   recency: 0,

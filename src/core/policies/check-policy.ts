@@ -6,7 +6,7 @@ import { recallError } from '../model/errors.ts'
 import { deepFrozen } from '../model/deep-frozen.ts'
 import { nearest } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
-import type { Policy, RankPolicy } from '../model/policy.ts'
+import type { NeighbourShares, Policy, RankPolicy } from '../model/policy.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
 import { pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
@@ -29,7 +29,7 @@ export function checkPolicy(input: unknown): Policy {
   checkGateCodes(policy)
   if (policy.fusion.kind === 'convex') {
     checkClamp(policy.fusion.meaning.clamp)
-    checkReach(policy.fusion.neighbours ?? [])
+    if (policy.fusion.neighbours !== undefined) checkReach(policy.fusion.neighbours)
   }
   return policy
 }
@@ -90,7 +90,7 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
 /** Numbers that no policy that ships has, but any may. */
 const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource', 'policy.fusion.recent'])
 /** Parts of a pattern that may be left out. */
-const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.neighbours'])
+const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.pairs', 'policy.fusion.neighbours'])
 
 function compare(value: unknown, pattern: unknown, path: string, start: string): void {
   if (typeof pattern === 'number') {
@@ -147,7 +147,12 @@ function compareMap(
   }
 }
 
-const freeLists: ReadonlySet<string> = new Set(['policy.gateCodes', 'policy.lifeDaysByTag', 'policy.fusion.neighbours'])
+const freeLists: ReadonlySet<string> = new Set([
+  'policy.gateCodes',
+  'policy.lifeDaysByTag',
+  'policy.fusion.neighbours.before',
+  'policy.fusion.neighbours.after',
+])
 
 /** Lists of any length hold what their first entry shows; pairs are as long as their pattern. */
 function compareList(value: unknown, pattern: readonly unknown[], path: string, start: string): void {
@@ -218,7 +223,9 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.terms', weight],
   ['fusion.paths', weight],
   ['fusion.recent', weight],
-  ['fusion.neighbours.*', weight],
+  ['fusion.pairs', weight],
+  ['fusion.neighbours.before.*', weight],
+  ['fusion.neighbours.after.*', weight],
   ['fusion.meaning.weight', weight],
   ['fusion.meaning.peak', [0, 1000]],
   // Above 0: it divides where nothing matches by words.
@@ -303,14 +310,16 @@ function checkClamp([low, high]: readonly [number, number]): void {
     throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
 }
 
-function checkReach({ length }: readonly number[]): void {
-  if (length > tuning.maxNeighbours)
-    throw invalid(
-      'policy.fusion.neighbours',
-      length,
-      `has more weights than ${tuning.maxNeighbours}`,
-      'Look less far away from a record.',
-    )
+function checkReach({ before, after }: NeighbourShares): void {
+  for (const [side, { length }] of Object.entries({ before, after })) {
+    if (length > tuning.maxNeighbours)
+      throw invalid(
+        `policy.fusion.neighbours.${side}`,
+        length,
+        `has more weights than ${tuning.maxNeighbours}`,
+        'Look less far away from a record.',
+      )
+  }
 }
 
 function invalid(field: string, value: unknown, problem: string, cure: string) {

@@ -24,8 +24,18 @@ export interface QueryTerm {
   readonly weight: number
 }
 
+/** Two words of full weight that follow each other in the query, but for words of less weight between them. */
+export interface QueryPair {
+  /** The FTS5 phrase of the two, side by side in this order. */
+  readonly phrase: string
+  /** Which terms they are. */
+  readonly terms: readonly [first: number, second: number]
+}
+
 export interface QueryText {
   readonly terms: readonly QueryTerm[]
+  /** Distinct, in the order of the text. */
+  readonly pairs: readonly QueryPair[]
   /** FTS5 phrases, one a distinct word, of what no term stands for by itself: stop words, words of phrases, those beyond the cap. */
   readonly otherWords: readonly string[]
   readonly notes: readonly string[]
@@ -54,7 +64,7 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   if (terms.length > tuning.maxQueryTerms)
     notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
   // Runs are looked for inside of words too, where no word need exist.
-  return { terms: terms.slice(0, tuning.maxQueryTerms), otherWords: [], notes }
+  return { terms: terms.slice(0, tuning.maxQueryTerms), pairs: [], otherWords: [], notes }
 }
 
 function parseWords(text: string, options: TextOptions): QueryText {
@@ -91,7 +101,25 @@ function parseWords(text: string, options: TextOptions): QueryText {
   if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
   const known = new Set(kept.map(({ phrase }) => phrase))
   const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
-  return { terms: kept, otherWords, notes }
+  const whole = words.filter((word, i) => i !== last && weightOf(word) === 1)
+  return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes }
+}
+
+/** `keys`: of the terms, in their order; a word's is its stem. */
+function pairsOf(
+  words: readonly string[],
+  stemOf: (word: string) => string,
+  keys: readonly string[],
+): readonly QueryPair[] {
+  const pairs = new Map<string, QueryPair>()
+  for (let i = 1; i < words.length && pairs.size < tuning.maxQueryPairs; i++) {
+    const [first, second] = [words[i - 1] as string, words[i] as string]
+    const terms = [keys.indexOf(stemOf(first)), keys.indexOf(stemOf(second))] as const
+    if (terms[0] === terms[1] || terms.some((term) => term >= tuning.maxQueryTerms)) continue
+    const name = terms.join(' ')
+    if (!pairs.has(name)) pairs.set(name, { phrase: quote(`${first} ${second}`), terms })
+  }
+  return [...pairs.values()]
 }
 
 /** The last word, still being typed: it may become another word whose stem does not begin with it. */

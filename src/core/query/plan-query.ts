@@ -3,12 +3,12 @@
  * Pure: it looks at the query, the policy and the store's settings, never at what is cached.
  */
 import type { ResolvedAuthority } from '../model/authority.ts'
-import { isComposite, type Policy } from '../model/policy.ts'
+import { isComposite, isConvex, type Policy } from '../model/policy.ts'
 import type { RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/runs.ts'
-import { parseText, type QueryTerm } from './parse-text.ts'
+import { parseText, type QueryPair, type QueryTerm } from './parse-text.ts'
 
 export interface QueryPlan {
   readonly query: RecallQuery
@@ -17,6 +17,8 @@ export interface QueryPlan {
   readonly now: number
   readonly scope: Scope & { readonly asOf?: number | undefined }
   readonly terms: readonly QueryTerm[]
+  /** Empty where the policy does not ask for them. */
+  readonly pairs: readonly QueryPair[]
   /** FTS5 phrases of the words that `terms` leaves out or holds inside a phrase: what else of the text might exist. */
   readonly otherWords: readonly string[]
   /** Exact terms and paths the text names, folded. */
@@ -78,6 +80,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     now: query.now ?? settings.now,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
+    pairs: isConvex(policy) && (policy.fusion.pairs ?? 0) !== 0 ? text.pairs : [],
     otherWords: text.otherWords,
     namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
     namedPaths: distinct(

@@ -5,6 +5,7 @@
  */
 import type { CandidateTable } from '../fusion/facts.ts'
 import { recallError } from '../model/errors.ts'
+import type { NeighbourShares } from '../model/policy.ts'
 import type { ScoreBounds } from './bounds.ts'
 
 export interface Neighbour {
@@ -23,13 +24,13 @@ export interface Neighbourhood {
   sum(row: number, amounts: Float64Array): number
 }
 
-/** `weights`: of the neighbours at distance 1, 2, … on either side. Null where no row has one. */
+/** Null where no row has a neighbour that gives. */
 export function neighbourhoodOf(
-  weights: readonly number[],
+  { before, after }: NeighbourShares,
   { sessions, length }: CandidateTable,
   open: Int32Array,
 ): Neighbourhood | null {
-  if (!weights.some((weight) => weight !== 0)) return null
+  if (![...before, ...after].some((weight) => weight !== 0)) return null
   // Facts of an older version may lack it.
   if (sessions === undefined) {
     throw recallError('INVALID_ARGUMENT', 'do not hold the sessions of their candidates', {
@@ -43,17 +44,18 @@ export function neighbourhoodOf(
   const place = new Int32Array(sessions.place)
   const rowAt = placesOf(group, place, open)
   /** For each row and distance: the row before it, the row after it; −1 for none. */
-  const near = 2 * weights.length
+  const reach = Math.max(before.length, after.length)
+  const near = 2 * reach
   const beside = new Int32Array(length * near).fill(-1)
   let pairs = 0
   for (let i = 0; i < open.length; i++) {
     const row = open[i] as number
     if (group[row] === 0) continue
-    for (let k = 0; k < weights.length; k++) {
-      const after = rowAt(group[row] as number, (place[row] as number) + k + 1)
-      if (after === -1) continue
-      beside[row * near + 2 * k + 1] = after
-      beside[after * near + 2 * k] = row
+    for (let k = 0; k < reach; k++) {
+      const next = rowAt(group[row] as number, (place[row] as number) + k + 1)
+      if (next === -1) continue
+      beside[row * near + 2 * k + 1] = next
+      beside[next * near + 2 * k] = row
       pairs++
     }
   }
@@ -70,7 +72,7 @@ export function neighbourhoodOf(
       if (other === -1) continue
       others[at] = other
       steps[at] = k
-      shares[at++] = weights[k >> 1] as number
+      shares[at++] = (k % 2 === 0 ? before : after)[k >> 1] ?? 0
     }
     starts[row + 1] = at
     if (at > (starts[row] as number)) rows.push(row)

@@ -7,6 +7,7 @@ import { cosine } from './cosine.ts'
 import { freshness } from './freshness.ts'
 import { lexical } from './lexical.ts'
 import { meaning } from './meaning.ts'
+import { pairs } from './pairs.ts'
 import { paths } from './paths.ts'
 import { preferKind, preferProject, preferTopic } from './prefer.ts'
 import { reasons } from './reasons.ts'
@@ -19,6 +20,7 @@ export const signals: readonly Signal[] = [
   lexical,
   meaning,
   cosine,
+  pairs,
   terms,
   paths,
   recent,

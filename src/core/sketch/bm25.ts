@@ -15,6 +15,13 @@ export interface WeightedPostings {
   readonly titleCounts: ArrayLike<number>
 }
 
+/** The records in which two terms of the query stand side by side. */
+export interface PairPostings {
+  /** Keys ascending. */
+  readonly keys: Uint32Array
+  readonly terms: readonly [first: number, second: number]
+}
+
 /** Of the scope, or under `fts5` statistics of the whole store; `members` are the scope's either way. */
 export interface ScopeStatistics {
   readonly records: number
@@ -45,30 +52,43 @@ export interface LexicalScores {
   coverage(key: number): number
   /** Terms of the query that a key holds. */
   matched(key: number): number
+  /**
+   * Mean over the query's pairs, 0 for one the key does not hold, of the rarity of the commoner word of each: its IDF
+   * as a share of ln(1 + N), which none reaches; 0..1.
+   */
+  pairs(key: number): number
 }
 
 export interface LexicalScorer {
-  score(terms: readonly WeightedPostings[], statistics: ScopeStatistics, tuning: LexicalTuning): LexicalScores
+  score(
+    terms: readonly WeightedPostings[],
+    pairs: readonly PairPostings[],
+    statistics: ScopeStatistics,
+    tuning: LexicalTuning,
+  ): LexicalScores
 }
 
 /** Keeps its scratch arrays between queries; an answer is valid until the next one is asked for. */
 export function createLexicalScorer(): LexicalScorer {
   let sums = new Float64Array(0)
   let held = new Float64Array(0)
+  let bonds = new Float64Array(0)
   let touched = new Uint32Array(0)
   let touchedCount = 0
   let places = new Uint32Array(0)
 
   return {
-    score(terms, given, { k1, b, lengthPrior, titleBoost, statistics }) {
+    score(terms, pairs, given, { k1, b, lengthPrior, titleBoost, statistics }) {
       const { lengths, members, records } = given
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i] as number] = 0
         held[touched[i] as number] = 0
+        bonds[touched[i] as number] = 0
       }
       if (sums.length < lengths.length) {
         sums = new Float64Array(lengths.length)
         held = new Float64Array(lengths.length)
+        bonds = new Float64Array(lengths.length)
         touched = new Uint32Array(lengths.length)
       }
       const average = records === 0 ? 0 : given.tokens / records
@@ -77,15 +97,18 @@ export function createLexicalScorer(): LexicalScorer {
       let count = 0
       let scanned = 0
       const frequencies: number[] = []
+      const rarities: number[] = []
       const idfs: number[] = []
       for (const term of terms) {
         const { keys, counts, titleCounts } = term
         if (members !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
         const inside = members === null ? keys.length : placesOf(keys, members, places)
         const frequency = statistics === 'fts5' ? keys.length : inside
-        const idf = term.weight * rarity[statistics](records, frequency)
+        const rarity = rarityOf[statistics](records, frequency)
+        const idf = term.weight * rarity
         const mark = oneTerm + Math.round(idf * coverageUnits)
         frequencies.push(frequency)
+        rarities.push(rarity)
         idfs.push(idf)
         scanned += keys.length
         for (let n = 0; n < inside; n++) {
@@ -99,6 +122,13 @@ export function createLexicalScorer(): LexicalScorer {
         }
       }
       touchedCount = count
+      for (const pair of pairs) {
+        const [first, second] = pair.terms
+        const rarity = Math.min(rarities[first] as number, rarities[second] as number)
+        // Whoever holds the pair holds its words, so that outside the scope nobody was touched.
+        for (const key of pair.keys) if (held[key] !== 0) bonds[key] = (bonds[key] as number) + rarity
+      }
+      const mostBound = pairs.length * log(1 + records)
       let total = 0
       for (const idf of idfs) total += idf
       const highest = total * (k1 + 1)
@@ -116,12 +146,13 @@ export function createLexicalScorer(): LexicalScorer {
           return everyTerm === 0 ? 0 : (all - Math.floor(all / oneTerm) * oneTerm) / everyTerm
         },
         matched: (key) => Math.floor((held[key] as number) / oneTerm),
+        pairs: (key) => (mostBound === 0 ? 0 : (bonds[key] as number) / mostBound),
       }
     },
   }
 }
 
-const rarity: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
+const rarityOf: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
   scope: (records, frequency) => log(1 + (records - frequency + 0.5) / (frequency + 0.5)),
   // FTS5 keeps a term that most records hold just above nothing.
   fts5: (records, frequency) => Math.max(1e-6, log((records - frequency + 0.5) / (frequency + 0.5))),

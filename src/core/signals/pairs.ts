@@ -1,0 +1,10 @@
+/** Words that follow each other in the question stand side by side in the record: a name, a phrase, a term of the trade. */
+import type { Signal } from './signal.ts'
+
+export const pairs: Signal = {
+  name: 'pairs',
+  isOfQuestion: true,
+  value: ({ candidates }, row) => candidates.pairs[row] as number,
+  weight: ({ fusion, channels }) => (channels.lexical.ran ? (fusion.pairs ?? 0) : 0),
+  reason: () => 'words that follow each other in the question stand side by side',
+}
