@@ -65,7 +65,7 @@ export async function embedPatch(
 export async function embedQuery(
   query: RecallQuery & Pick<AssembleRequest, 'cues'>,
   embedder: Embedder,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
 ): Promise<RecallQuery> {
   if (!isReadable(query) || query?.vector !== undefined) return query
   const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
@@ -73,7 +73,7 @@ export async function embedQuery(
   if (!texts.every((part) => typeof part === 'string')) return query
   const text = texts.join('\n')
   if (text.trim() === '') return query
-  const vector = checkVectors(await embedder.embed([text], 'query', { signal }), 1, embedder)?.[0]
+  const vector = checkVectors(await embedder.embed([text], 'query', { signal: signal() }), 1, embedder)?.[0]
   return vector === undefined ? query : { ...query, vector }
 }
 

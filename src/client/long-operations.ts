@@ -33,7 +33,7 @@ export function importParts(
   return calls.run(more, async (send, signal) => {
     try {
       let at = 0
-      for await (const bytes of inParts(source, signal)) {
+      for await (const bytes of inParts(source, signal())) {
         const { length } = bytes
         await send('importPart', { import: own, at, bytes }, [bytes.buffer])
         at += length
@@ -61,7 +61,7 @@ export function reembed(calls: Calls, embedder: Embedder | null, options?: CallO
       done += batch.embedded
       if (embedder !== null && batch.records.length > 0) {
         const texts = batch.records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
-        const vectors = await embedTexts(texts, embedder, signal)
+        const vectors = await embedTexts(texts, embedder, signal())
         // One that makes no vectors will not make any later.
         if (vectors === null) return { embedded: done, remaining: total - done, revision: batch.revision }
         // One buffer, handed over: views into larger ones must not drag those along.

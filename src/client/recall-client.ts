@@ -14,6 +14,7 @@ import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
+import type * as Embedding from './embed-records.ts'
 import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
 import { loadRefusals, sendRecords } from './send-records.ts'
@@ -57,7 +58,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       // Without an await where none is needed: what the caller changes after the call is not part of it.
       const receipt = await sendRecords(
         send,
-        embedder ? await (await loadEmbedding()).embedRecords(batch, embedder, signal) : batch,
+        embedder ? await (await loadEmbedding()).embedRecords(batch, embedder, signal()) : batch,
       )
       if (!isList(given)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
@@ -82,12 +83,12 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
       const read = async () => (await send('get', { ids: [id] }))[0]
-      const vectors = embedder && (await (await loadEmbedding()).embedPatch(fields, read, embedder, signal))
+      const vectors = embedder && (await (await loadEmbedding()).embedPatch(fields, read, embedder, signal()))
       return sendPlain(send, 'patch', { id, fields: vectors ? { ...fields, vectors } : fields }, fields)
     })
 
   /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
-  const complete = (given: string | RecallQuery, signal: AbortSignal): RecallQuery | Promise<RecallQuery> => {
+  const complete = (given: string | RecallQuery, signal: () => AbortSignal): RecallQuery | Promise<RecallQuery> => {
     const query = completed(given, settings)
     return embedder ? loadEmbedding().then((loaded) => loaded.embedQuery(query, embedder, signal)) : query
   }
@@ -106,7 +107,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     refuseAborted(options)?.addEventListener('abort', stop)
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
-      const prepare = () => complete(to.query, signal)
+      const prepare = () => complete(to.query, () => signal)
       void import('./live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
     }
     return stop
@@ -222,8 +223,9 @@ const loadReflecting = () => import('../core/present/reflect-prompt.ts')
 
 const loadLong = () => import('./long-operations.ts')
 
-/** Loaded when it is needed: with the built-in embedder, or none, the page never is. */
-const loadEmbedding = () => import('./embed-records.ts')
+/** Loaded when it is needed: with the built-in embedder, or none, the page never is. Kept: importing again takes a browser .2 ms. */
+let embedding: typeof Embedding | undefined
+const loadEmbedding = async () => (embedding ??= await import('./embed-records.ts'))
 
 /** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
 function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {

@@ -25,34 +25,61 @@ export type Send = <V extends Verb>(
 ) => Promise<Answer<V>>
 
 export interface Calls {
-  /** Runs one call of the app: everything it waits for ends when the call does. */
-  run<T>(options: CallOptions | undefined, work: (send: Send, signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Runs one call of the app: everything it waits for ends when the call does; `signal` is for what takes one. */
+  run<T>(options: CallOptions | undefined, work: (send: Send, signal: () => AbortSignal) => Promise<T>): Promise<T>
   /** Ends all running calls and refuses later ones with this error. */
   end(error: RecallError): void
 }
 
-export function createCalls(settings: CallSettings): Calls {
+export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSettings): Calls {
   const running = new Set<(error: RecallError) => void>()
   let ended: RecallError | undefined
   let sent = 0
   return {
     async run(options, work) {
       if (ended) throw copyOf(ended)
-      const signal = refuseAborted(options)
-      const controller = new AbortController()
-      const stop = (error: RecallError) => controller.abort(error)
+      const given = refuseAborted(options)
+      const pending = new Set<string>()
+      let stopped: RecallError | undefined
+      let controller: AbortController | undefined
+      let stop: (error: RecallError) => void = () => {}
+      const stopping = new Promise<never>((_, reject) => {
+        stop = (error) => {
+          stopped ??= error
+          reject(error)
+          controller?.abort(error)
+          for (const id of pending) link.cancel(id)
+        }
+      })
       const onAbort = () => stop(aborted())
-      running.add(stop)
-      signal?.addEventListener('abort', onAbort)
-      const send: Send = (verb, request, transfer) => {
+      const send: Send = async (verb, request, transfer) => {
+        if (stopped) throw stopped
         sent += 1
-        return sendRequest(settings, `${settings.clientId}:${sent}`, controller.signal, verb, request, transfer)
+        const id = `${clientId}:${sent}`
+        const deadlineMs = deadlineOf(verb, shortMs)
+        const timer = setTimeout(() => stop(tooLate(verb, deadlineMs)), deadlineMs)
+        pending.add(id)
+        try {
+          const context = { now: now(), operation: id }
+          return unwrap(await link.call({ id, verb, request, context, deadlineMs }, transfer)) as Answer<typeof verb>
+        } finally {
+          clearTimeout(timer)
+          pending.delete(id)
+        }
       }
+      // Made when it is asked for: most calls wait for nothing that takes one.
+      const signal = () => {
+        controller ??= new AbortController()
+        if (stopped) controller.abort(stopped)
+        return controller.signal
+      }
+      running.add(stop)
+      given?.addEventListener('abort', onAbort)
       try {
-        return await Promise.race([stopped(controller.signal), work(send, controller.signal)])
+        return await Promise.race([stopping, work(send, signal)])
       } finally {
         running.delete(stop)
-        signal?.removeEventListener('abort', onAbort)
+        given?.removeEventListener('abort', onAbort)
       }
     },
     end(error) {
@@ -60,39 +87,6 @@ export function createCalls(settings: CallSettings): Calls {
       for (const stop of running) stop(copyOf(error))
     },
   }
-}
-
-async function sendRequest<V extends Verb>(
-  { link, now, deadlineMs: shortMs }: CallSettings,
-  id: string,
-  signal: AbortSignal,
-  verb: V,
-  request: Arguments<V>,
-  transfer: readonly ArrayBuffer[] = [],
-): Promise<Answer<V>> {
-  signal.throwIfAborted()
-  const context = { now: now(), operation: id }
-  const deadlineMs = deadlineOf(verb, shortMs)
-  const cancel = () => link.cancel(id)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      cancel()
-      reject(tooLate(verb, deadlineMs))
-    }, deadlineMs)
-  })
-  signal.addEventListener('abort', cancel)
-  try {
-    const reply = await Promise.race([link.call({ id, verb, request, context, deadlineMs }, transfer), late])
-    return unwrap(reply) as Answer<V>
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', cancel)
-  }
-}
-
-function stopped(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
 /** The signal of a call, if it has one; throws `ABORTED` when it is aborted already. */

@@ -40,6 +40,8 @@ export async function openWorkerLink(
   { tell, fail }: LinkEvents,
 ): Promise<WorkerLink> {
   const host = wrap<EngineHost>(port.endpoint)
+  // Once: each reading of a method makes it anew.
+  const { call, cancel } = host
   const events = new MessageChannel()
   events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => tell(data)
   const end = () => {
@@ -57,8 +59,8 @@ export async function openWorkerLink(
     fail(lost(`the engine’s worker died: ${problem}`))
   })
   return {
-    call: (request, transfer = []) => host.call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
-    cancel: (id) => void host.cancel(id),
+    call: (request, transfer = []) => call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
+    cancel: (id) => void cancel(id),
     end,
   }
 }

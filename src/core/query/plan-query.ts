@@ -77,7 +77,8 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     query,
     policy,
     limit: query.limit ?? policy.defaultLimit,
-    now: query.now ?? settings.now,
+    // Plus 0: a clock at −0 means 0, and receipts are compared.
+    now: (query.now ?? settings.now) + 0,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
     pairs: isConvex(policy) && (policy.fusion.pairs ?? 0) !== 0 ? text.pairs : [],
