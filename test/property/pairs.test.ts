@@ -102,6 +102,7 @@ describe('pairs of a question', () => {
     ['what is it', []],
     ['', []],
     ['"blue jay" feather colour', ['"feather colour"']],
+    ['松鸦记得橡果 oak nest', ['"oak nest"']],
   ])('%j has %j', (text, expected) => {
     expect(pairsOf(text)).toEqual(expected)
   })

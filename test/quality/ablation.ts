@@ -9,27 +9,35 @@ import { openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
 /** Questions a set; the large ones are asked every nth. */
-const asked = 300
+export const asked = 300
 
 export const ablationModes = ['minilm', 'words'] as const
 export type AblationMode = (typeof ablationModes)[number]
 
-interface Column {
+export interface Column<T> {
   readonly name: string
   readonly questions: number
   readonly shipped: number
-  readonly differences: ReadonlyMap<Change, Difference>
+  readonly differences: ReadonlyMap<T, Difference>
 }
 
 /** One table: a line a change, a column a set. Sets without vectors are left out of `minilm`. */
 export async function ablationTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
   const tried = changes.filter(({ needsVectors }) => mode === 'minilm' || !needsVectors)
-  const columns: Column[] = []
+  const columns: Column<Change>[] = []
   for (const dataset of datasets) {
     if (mode === 'minilm' && dataset.minilm === null) continue
     columns.push(await measure(dataset, mode, tried))
     process.stderr.write(`${dataset.name}, ${mode}: done\n`)
   }
+  return tableOf(tried, columns)
+}
+
+/** A line each of what was changed, a column each set. */
+export function tableOf<T extends { readonly part: string; readonly to: string }>(
+  tried: readonly T[],
+  columns: readonly Column<T>[],
+): string {
   const rows = [
     ['shipped', '', ...columns.map(({ shipped }) => shipped.toFixed(3).replace(/^0/, '')), '', ''],
     ...tried.map((change) => lineOf(change, columns)),
@@ -41,7 +49,7 @@ export async function ablationTable(datasets: Iterable<Dataset>, mode: AblationM
   ].join('\n')
 }
 
-async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Change[]): Promise<Column> {
+async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Change[]): Promise<Column<Change>> {
   const rows = judgedOf(dataset, asked)
   const set = await openSet(dataset, mode)
   const ndcgOf = async (change?: Change) => (await scoreAll(set, dataset, rows, change?.asked)).map(({ ndcg }) => ndcg)
@@ -53,7 +61,10 @@ async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Cha
   return { name: dataset.name, questions: rows.length, shipped: mean, differences }
 }
 
-function lineOf(change: Change, columns: readonly Column[]): readonly string[] {
+function lineOf<T extends { readonly part: string; readonly to: string }>(
+  change: T,
+  columns: readonly Column<T>[],
+): readonly string[] {
   const differences = columns.map((column) => column.differences.get(change) as Difference)
   const better = differences.filter(({ isClear, mean }) => isClear && mean > 0).length
   const worse = differences.filter(({ isClear, mean }) => isClear && mean < 0).length

@@ -36,8 +36,8 @@ export const changes: readonly Change[] = [
   fused('lexical scale', 'saturated', { lexicalScale: 'saturated' }, 'words too'),
   fused('exact terms .05', 'none', { terms: 0 }, 'words too'),
   fused('paths .1', 'none', { paths: 0 }, 'words too'),
-  fused('pairs of words .2', 'none', { pairs: 0 }, 'words too'),
-  fused('pairs of words .2', '.4', { pairs: 0.4 }, 'words too'),
+  fused('pairs of words .15', 'none', { pairs: 0 }, 'words too'),
+  fused('pairs of words .15', '.3', { pairs: 0.3 }, 'words too'),
   ...[
     ['none', [], []],
     ['.3, .2, .1 on either side', [0.3, 0.2, 0.1], [0.3, 0.2, 0.1]],

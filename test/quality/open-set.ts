@@ -34,6 +34,8 @@ export interface AskOptions {
   readonly policy?: Policy
   /** Default `none`: judgements name each copy of a text. */
   readonly collapse?: Policy['collapse']
+  /** Whether the answer holds the facts it was made of. */
+  readonly capture?: boolean
 }
 
 const context = { now: Date.UTC(2026, 0, 1) }
@@ -46,12 +48,16 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
   await put(engine, [...records.values()])
   let asked = context
   return {
-    async ask(i, { of = dataset, scope = of.questions[i]?.scope ?? '', policy, collapse = 'none' } = {}) {
+    async ask(
+      i,
+      { of = dataset, scope = of.questions[i]?.scope ?? '', policy, collapse = 'none', capture = false } = {},
+    ) {
       const query: RecallQuery = {
         ...(await contentOf(of, i, mode)),
         ...(scope === '' ? {} : { scope: { project: scope } }),
         ...(policy === undefined ? {} : { policy }),
         collapse,
+        capture,
       }
       return engine.call('recall', { query }, asked)
     },

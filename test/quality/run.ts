@@ -1,9 +1,10 @@
 /**
- * `npm run quality [ranking | abstention | living | versus | ablation | sixty-days] [set …]`: runs the engine itself over the
+ * `npm run quality [ranking | abstention | living | versus | ablation | tried | sixty-days] [set …]`: runs the engine itself over the
  * measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on
  * top (nDCG@10 / Recall@10, beside the baselines of each set) and when it says that nothing answers; only when asked for,
  * what learning at random moves (`living`), question by question who is better (`versus`), and what each part of
- * `balanced` is worth (`ablation`: hybrid, then words alone, or one of them by `minilm` or `words`). `sixty-days` draws a life of one store.
+ * `balanced` is worth (`ablation`: hybrid, then words alone, or one of them by `minilm` or `words`), and what parts that it has
+ * not would be worth (`tried`, likewise). `sixty-days` draws a life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
@@ -11,6 +12,7 @@ import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
 import { plotSixtyDays } from './sixty-days.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
+import { triedTable } from './tried.ts'
 import { versusHead, versusLines } from './versus.ts'
 
 const tables = {
@@ -25,13 +27,15 @@ if (args.includes('sixty-days')) {
   console.log(await plotSixtyDays())
   process.exit()
 }
-if (args.includes('ablation')) {
+const comparisons = { ablation: ablationTable, tried: triedTable }
+const comparison = args.find((name): name is keyof typeof comparisons => Object.hasOwn(comparisons, name))
+if (comparison !== undefined) {
   const isMode = (name: string) => ablationModes.some((mode) => mode === name)
-  const named = args.filter((name) => name !== 'ablation' && !isMode(name))
+  const named = args.filter((name) => name !== comparison && !isMode(name))
   const datasets = (named.length > 0 ? named : datasetNames).flatMap((name) => loadDataset(name) ?? [])
   for (const mode of ablationModes) {
     if (args.some(isMode) && !args.includes(mode)) continue
-    console.log(`${await ablationTable(datasets, mode)}\n`)
+    console.log(`${await comparisons[comparison](datasets, mode)}\n`)
   }
   process.exit()
 }

@@ -101,7 +101,7 @@ function parseWords(text: string, options: TextOptions): QueryText {
   if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
   const known = new Set(kept.map(({ phrase }) => phrase))
   const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
-  const whole = words.filter((word, i) => i !== last && weightOf(word) === 1)
+  const whole = words.filter((word, i) => i !== last && weightOf(word) === 1 && !isUnspaced(word))
   return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes }
 }
 
@@ -162,7 +162,12 @@ function quote(words: string): string {
 function isLoneLetter([word = '', ...others]: readonly string[]): boolean {
   const codePoint = word.codePointAt(0) ?? 0
   const isOne = others.length === 0 && word === String.fromCodePoint(codePoint)
-  return isOne && characterClass(codePoint) === characterClasses.unspaced
+  return isOne && isUnspaced(word)
+}
+
+/** A pair of letters, or a lone one, of a script without spaces: as words such pairs overlap, so that two say what three letters do. */
+function isUnspaced(word: string): boolean {
+  return characterClass(word.codePointAt(0) ?? 0) === characterClasses.unspaced
 }
 
 function endsInWord(text: string): boolean {
