@@ -7,6 +7,7 @@
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
+import { chunksFolder } from './chunks.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
 import { plotSixtyDays } from './sixty-days.ts'
@@ -40,6 +41,7 @@ const wantedTables = args.filter(isTable)
 const wantedSets = args.filter((name) => !isTable(name))
 for (const table of wantedTables.length > 0 ? wantedTables : (['ranking', 'abstention'] as const)) {
   const { head, linesOf } = tables[table]
+  if (chunksFolder === null) console.log('`minilm chunks` is skipped: SCRUBJAY_EVAL_CHUNKS names no folder\n')
   console.log(head)
   for (const name of wantedSets.length > 0 ? wantedSets : datasetNames) {
     const dataset = loadDataset(name)
