@@ -1,7 +1,7 @@
 /**
  * Vectors of pieces of long documents, beside the one of the whole that a measuring set gives. `embed-chunks.ts` makes them, in
- * the folder that SCRUBJAY_EVAL_CHUNKS names: for a set `NAME.json`, a line a piece, and `NAME.f32`, a row a piece. Where none
- * is named, or it has nothing of a set, `minilm chunks` is skipped.
+ * the folder that SCRUBJAY_EVAL_CHUNKS names: for a set `NAME.f32`, a row a piece, and `NAME.json`, what each is of. Where none is
+ * named, or it has nothing of a set, `minilm chunks` is skipped.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,19 +19,20 @@ export function piecesOf({ title, text }: Pick<Document, 'title' | 'text'>): rea
   return embeddingPieces({ title, body: text })
 }
 
-/** By document, none for short ones; null where they are not there. Unfinished or of other texts: an error. */
+/** By document, none for a short one; null where they are not there. Those of other texts are an error. */
 export function loadChunks(
   name: string,
-  documents: readonly Document[],
+  documents: readonly Pick<Document, 'title' | 'text'>[],
   dimensions: number,
+  folder = chunksFolder,
 ): readonly (readonly VectorChunk[])[] | null {
-  if (chunksFolder === null || !existsSync(join(chunksFolder, `${name}.json`))) return null
-  const rows = JSON.parse(readFileSync(join(chunksFolder, `${name}.json`), 'utf8')) as readonly ChunkRow[]
-  const wanted = documents.flatMap((document, i) => rowsOf(document, i))
-  if (JSON.stringify(wanted) !== JSON.stringify(rows)) throw new Error(`${name}.json is of other texts or other pieces`)
-  const bytes = readFileSync(join(chunksFolder, `${name}.f32`))
+  if (folder === null || !existsSync(join(folder, `${name}.json`))) return null
+  const rows = documents.flatMap(rowsOf)
+  const bytes = readFileSync(join(folder, `${name}.f32`))
   const vectors = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
-  if (vectors.length !== rows.length * dimensions) throw new Error(`${name}.f32 is unfinished: embed-chunks.ts goes on`)
+  const isOfThem = readFileSync(join(folder, `${name}.json`), 'utf8') === JSON.stringify(rows)
+  if (!isOfThem || vectors.length !== rows.length * dimensions)
+    throw new Error(`${name} in ${folder} is of other texts or other pieces: make it anew by embed-chunks.ts`)
   const chunks = documents.map((): VectorChunk[] => [])
   for (const [row, [document, from, to]] of rows.entries()) {
     chunks[document]?.push({ vector: vectors.slice(row * dimensions, (row + 1) * dimensions), from, to })
@@ -39,6 +40,7 @@ export function loadChunks(
   return chunks
 }
 
+/** Of a document that stands at `i`. */
 export function rowsOf(document: Pick<Document, 'title' | 'text'>, i: number): readonly ChunkRow[] {
   return piecesOf(document)
     .slice(1)

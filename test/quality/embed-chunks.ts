@@ -1,10 +1,19 @@
 /**
  * `npx tsx test/quality/embed-chunks.ts [set …]`: embeds the pieces of long documents by all-MiniLM-L6-v2 in Node, for the mode
- * `minilm chunks`, into the folder SCRUBJAY_EVAL_CHUNKS. What is there is kept; one that was stopped goes on. Needs
+ * `minilm chunks`, into the folder SCRUBJAY_EVAL_CHUNKS. Sets that are there are skipped; one that was stopped goes on. Needs
  * SCRUBJAY_TRANSFORMERS (test/support/find-transformers.ts; for float32 `onnx/model.onnx` too) and the sets. Weights are as
  * precise as those that made a set's own vectors: float32, int8 where its `minilm/meta.json` says `q8`.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { transformersEmbedder } from '../../src/embedders/index.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
@@ -27,6 +36,7 @@ const named = process.argv.slice(2)
 for (const name of named.length > 0 ? named : datasetNames) {
   const dataset = loadDataset(name)
   if (dataset === null || dataset.minilm === null) console.log(`${name}: skipped, has no vectors here`)
+  else if (dataset.minilm.chunks !== null) console.log(`${name}: skipped, is there`)
   else await embedChunks(dataset, chunksFolder, found)
 }
 
@@ -40,19 +50,20 @@ async function embedChunks(
       .slice(1)
       .map(({ text }) => text),
   )
-  const file = join(folder, `${name}.f32`)
-  const made = startAt(file)
+  const part = join(folder, `${name}.part`)
+  const made = startAt(part)
   const dtype = dtypeOf(name)
   const embedder = transformersEmbedder({ model: 'minilm', dimensions, dtype, library, modelPath: models })
   const given = await compare()
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify(documents.flatMap(rowsOf)))
   const startedAtMs = performance.now()
   for (let from = made; from < texts.length; from += batchSize) {
     for (const vector of await embedder.embed(texts.slice(from, from + batchSize), 'document')) {
-      appendFileSync(file, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+      appendFileSync(part, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
     }
   }
   await embedder.close()
+  renameSync(part, join(folder, `${name}.f32`))
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(documents.flatMap(rowsOf)))
   const tookMs = performance.now() - startedAtMs
   const speed = texts.length > made ? `, ${(tookMs / (texts.length - made)).toFixed(1)} ms each` : ''
   console.log(`${name}: ${texts.length} pieces, ${made} of them were there${speed} (${dtype}); ${given}`)
@@ -72,9 +83,9 @@ async function embedChunks(
   }
 }
 
-/** Whole rows that are there. */
+/** Whole rows that are there; a torn one is cut off. */
 function startAt(file: string): number {
-  if (!existsSync(file)) return 0
+  if (!existsSync(file)) writeFileSync(file, '')
   const made = Math.floor(statSync(file).size / bytesOfRow)
   truncateSync(file, made * bytesOfRow)
   return made
