@@ -3,13 +3,15 @@
  * measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on
  * top (nDCG@10 / Recall@10, beside the baselines of each set) and when it says that nothing answers; only when asked for,
  * what learning at random moves (`living`), question by question who is better (`versus`), and what each part of
- * `balanced` is worth (`ablation`: hybrid, then words alone, or one of them by `minilm` or `words`). `sixty-days` draws a life of one store.
+ * `balanced` is worth (`ablation`: hybrid, hybrid with vectors of pieces, words alone, or one of them by `minilm`,
+ * `'minilm chunks'` or `words`). `sixty-days` draws a life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { chunksFolder } from './chunks.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
+import { canAsk } from './open-set.ts'
 import { plotSixtyDays } from './sixty-days.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { versusHead, versusLines } from './versus.ts'
@@ -32,6 +34,10 @@ if (args.includes('ablation')) {
   const datasets = (named.length > 0 ? named : datasetNames).flatMap((name) => loadDataset(name) ?? [])
   for (const mode of ablationModes) {
     if (args.some(isMode) && !args.includes(mode)) continue
+    if (!datasets.some((dataset) => canAsk(dataset, mode))) {
+      console.log(`${mode}: skipped, no set has its vectors\n`)
+      continue
+    }
     console.log(`${await ablationTable(datasets, mode)}\n`)
   }
   process.exit()
