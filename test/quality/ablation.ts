@@ -5,13 +5,13 @@
 import { type Difference, differenceOf, toCell } from './bootstrap.ts'
 import { type Change, changes } from './changes.ts'
 import type { Dataset } from './datasets.ts'
-import { openSet } from './open-set.ts'
+import { canAsk, openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
 /** Questions a set; the large ones are asked every nth. */
 export const asked = 300
 
-export const ablationModes = ['minilm', 'words'] as const
+export const ablationModes = ['minilm', 'minilm chunks', 'words'] as const
 export type AblationMode = (typeof ablationModes)[number]
 
 export interface Column<T> {
@@ -21,12 +21,12 @@ export interface Column<T> {
   readonly differences: ReadonlyMap<T, Difference>
 }
 
-/** One table: a line a change, a column a set. Sets without vectors are left out of `minilm`. */
+/** One table: a line a change, a column a set. Sets without its vectors are left out of a mode. */
 export async function ablationTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
-  const tried = changes.filter(({ needsVectors }) => mode === 'minilm' || !needsVectors)
+  const tried = changes.filter(({ needsVectors }) => mode !== 'words' || !needsVectors)
   const columns: Column<Change>[] = []
   for (const dataset of datasets) {
-    if (mode === 'minilm' && dataset.minilm === null) continue
+    if (!canAsk(dataset, mode)) continue
     columns.push(await measure(dataset, mode, tried))
     process.stderr.write(`${dataset.name}, ${mode}: done\n`)
   }

@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { VectorChunk } from '../../src/core/model/record.ts'
+import { loadChunks } from './chunks.ts'
 
 export interface Document {
   readonly id: string
@@ -28,7 +30,12 @@ export interface Dataset {
   /** Question → document → grade. */
   readonly judgements: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** MiniLM vectors, row by row, or null where none are given. */
-  readonly minilm: { readonly documents: Float32Array; readonly questions: Float32Array } | null
+  readonly minilm: {
+    readonly documents: Float32Array
+    readonly questions: Float32Array
+    /** Further vectors of each document, of its pieces, or null where there are none (chunks.ts). */
+    readonly chunks: readonly (readonly VectorChunk[])[] | null
+  } | null
 }
 
 export const dataFolder = resolve(
@@ -55,7 +62,7 @@ export const dimensions = 384
 /** Null when the set is not on this machine. */
 export function loadDataset(name: string): Dataset | null {
   const sessions = name === 'locomo-sessions'
-  const folder = join(dataFolder, sessions ? 'locomo' : name)
+  const folder = folderOf(name)
   if (!existsSync(join(folder, 'corpus.jsonl'))) return null
   const documents = lines(join(folder, sessions ? 'sessions.jsonl' : 'corpus.jsonl')).map((line) =>
     toDocument(JSON.parse(line)),
@@ -73,9 +80,18 @@ export function loadDataset(name: string): Dataset | null {
     return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   }
   const minilm = existsSync(join(folder, 'minilm'))
-    ? { documents: vectors(sessions ? 'sessions' : 'corpus'), questions: vectors('queries') }
+    ? {
+        documents: vectors(sessions ? 'sessions' : 'corpus'),
+        questions: vectors('queries'),
+        chunks: loadChunks(name, documents, dimensions),
+      }
     : null
   return { name, documents, questions, judgements, minilm }
+}
+
+/** Chat turns and whole chats are two sets of one folder. */
+export function folderOf(name: string): string {
+  return join(dataFolder, name === 'locomo-sessions' ? 'locomo' : name)
 }
 
 interface Line {

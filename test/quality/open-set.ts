@@ -12,8 +12,8 @@ import { createEngine, type Engine } from '../../worker/engine.ts'
 import { engineOptions } from '../support/engine-options.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 
-/** `… alone`: the question comes as a vector without its words. */
-export type Mode = 'words' | 'minilm' | 'minilm alone' | 'built-in' | 'built-in alone'
+/** `… alone`: the question comes as a vector without its words. `… chunks`: long documents have vectors of their pieces too. */
+export type Mode = 'words' | 'minilm' | 'minilm chunks' | 'minilm alone' | 'built-in' | 'built-in alone'
 
 export interface OpenSet {
   /** Asks question `i`. */
@@ -91,10 +91,20 @@ function recordsOf({ documents, minilm }: Dataset, mode: Mode): ReadonlyMap<stri
       project: document.scope || null,
       session: document.session,
       position: document.position,
-      ...(usesMinilm(mode) && minilm !== null ? { vectors: row(minilm.documents, i) } : {}),
+      ...(usesMinilm(mode) && minilm !== null ? { vectors: vectorsOf(minilm, i, document, mode) } : {}),
     })
   }
   return records
+}
+
+function vectorsOf(
+  { documents, chunks }: NonNullable<Dataset['minilm']>,
+  i: number,
+  { text }: Dataset['documents'][number],
+  mode: Mode,
+): NonNullable<RecordInput['vectors']> {
+  const whole = { vector: row(documents, i), from: 0, to: text.length }
+  return [whole, ...(mode === 'minilm chunks' ? (chunks?.[i] ?? []) : [])]
 }
 
 async function put(engine: Engine, records: readonly RecordInput[]): Promise<void> {
@@ -130,8 +140,13 @@ function openFor(mode: Mode): Promise<Engine> {
   )
 }
 
+/** Whether the set has what the mode asks with. */
+export function canAsk({ minilm }: Dataset, mode: Mode): boolean {
+  return mode === 'minilm chunks' ? (minilm?.chunks ?? null) !== null : !usesMinilm(mode) || minilm !== null
+}
+
 function usesMinilm(mode: Mode): boolean {
-  return mode === 'minilm' || mode === 'minilm alone'
+  return mode === 'minilm' || mode === 'minilm chunks' || mode === 'minilm alone'
 }
 
 function row(vectors: Float32Array, i: number): Float32Array {

@@ -2,22 +2,29 @@
 import { baselines } from './baselines.ts'
 import type { Dataset } from './datasets.ts'
 import { mean, type Scores } from './metrics.ts'
-import { type Mode, openSet } from './open-set.ts'
+import { canAsk, type Mode, openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
-const modes = ['words', 'minilm alone', 'minilm', 'built-in alone', 'built-in'] as const
-const titles = ['words only', 'MiniLM alone', 'hybrid MiniLM', 'built-in alone', 'hybrid built-in']
+const modes = ['words', 'minilm alone', 'minilm', 'minilm chunks', 'built-in alone', 'built-in'] as const
+const titles = [
+  'words only',
+  'MiniLM alone',
+  'hybrid MiniLM',
+  'hybrid MiniLM chunks',
+  'built-in alone',
+  'hybrid built-in',
+]
 
 export const rankingHead = [
   `| set | questions | ${[...titles, 'BM25', 'FTS5 bm25()', 'RRF 60', 'best convex'].join(' | ')} |`,
-  `|---|---|${'---|'.repeat(9)}`,
+  `|---|---|${'---|'.repeat(10)}`,
 ].join('\n')
 
 export async function rankingLine(dataset: Dataset): Promise<string> {
   const cells: string[] = []
   let questions = 0
   for (const mode of modes) {
-    const scores = mode.startsWith('minilm') && dataset.minilm === null ? null : await measure(dataset, mode)
+    const scores = canAsk(dataset, mode) ? await measure(dataset, mode) : null
     questions = scores?.questions ?? questions
     cells.push(cell(scores))
   }

@@ -3,13 +3,15 @@
  * measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on
  * top (nDCG@10 / Recall@10, beside the baselines of each set) and when it says that nothing answers; only when asked for,
  * what learning at random moves (`living`), question by question who is better (`versus`), and what each part of
- * `balanced` is worth (`ablation`: hybrid, then words alone, or one of them by `minilm` or `words`), and what parts that it has
- * not would be worth (`tried`, likewise). `sixty-days` draws a life of one store.
+ * `balanced` is worth (`ablation`: hybrid, hybrid with vectors of pieces, words alone, or one of them by `minilm`,
+ * `'minilm chunks'` or `words`), and what parts that it has not would be worth (`tried`, likewise). `sixty-days` draws a life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
+import { chunksFolder } from './chunks.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { livingHead, livingLines } from './living.ts'
+import { canAsk } from './open-set.ts'
 import { plotSixtyDays } from './sixty-days.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { triedTable } from './tried.ts'
@@ -35,6 +37,10 @@ if (comparison !== undefined) {
   const datasets = (named.length > 0 ? named : datasetNames).flatMap((name) => loadDataset(name) ?? [])
   for (const mode of ablationModes) {
     if (args.some(isMode) && !args.includes(mode)) continue
+    if (!datasets.some((dataset) => canAsk(dataset, mode))) {
+      console.log(`${mode}: skipped, no set has its vectors\n`)
+      continue
+    }
     console.log(`${await comparisons[comparison](datasets, mode)}\n`)
   }
   process.exit()
@@ -44,6 +50,7 @@ const wantedTables = args.filter(isTable)
 const wantedSets = args.filter((name) => !isTable(name))
 for (const table of wantedTables.length > 0 ? wantedTables : (['ranking', 'abstention'] as const)) {
   const { head, linesOf } = tables[table]
+  if (chunksFolder === null) console.log('`minilm chunks` is skipped: SCRUBJAY_EVAL_CHUNKS names no folder\n')
   console.log(head)
   for (const name of wantedSets.length > 0 ? wantedSets : datasetNames) {
     const dataset = loadDataset(name)

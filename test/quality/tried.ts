@@ -8,7 +8,7 @@ import type { CapturedFacts } from '../../src/core/replay.ts'
 import { type AblationMode, asked, type Column, tableOf } from './ablation.ts'
 import { differenceOf } from './bootstrap.ts'
 import { type Dataset, dimensions } from './datasets.ts'
-import { openSet } from './open-set.ts'
+import { canAsk, openSet } from './open-set.ts'
 import { judgedOf, scoreIds } from './score-all.ts'
 import { createWords, type Words } from './tried-words.ts'
 
@@ -60,12 +60,12 @@ function named(part: string, to: string, needsVectors = false) {
   return { part, to, needsVectors }
 }
 
-/** One table: a line a part, a column a set. Sets without vectors are left out of `minilm`. */
+/** One table: a line a part, a column a set. Sets without its vectors are left out of a mode. */
 export async function triedTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
-  const tried = parts.filter(({ needsVectors }) => mode === 'minilm' || !needsVectors)
+  const tried = parts.filter(({ needsVectors }) => mode !== 'words' || !needsVectors)
   const columns: Column<Part>[] = []
   for (const dataset of datasets) {
-    if (mode === 'minilm' && dataset.minilm === null) continue
+    if (!canAsk(dataset, mode)) continue
     columns.push(await measure(dataset, mode, tried))
     process.stderr.write(`${dataset.name}, ${mode}: done\n`)
   }

@@ -5,7 +5,7 @@
 import { differenceOf, toCell } from './bootstrap.ts'
 import type { Dataset } from './datasets.ts'
 import type { Score } from './metrics.ts'
-import { type Mode, openSet } from './open-set.ts'
+import { canAsk, type Mode, openSet } from './open-set.ts'
 import { plainRuns, runPlain } from './plain-runs.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
@@ -34,6 +34,8 @@ export async function versusLines(dataset: Dataset): Promise<string> {
     const hybrid = await measure(dataset, 'minilm', rows)
     const vectors = await measure(dataset, 'minilm alone', rows)
     compare('hybrid MiniLM', hybrid, [['its words', words], ['its vectors', vectors], ...textbook])
+    if (canAsk(dataset, 'minilm chunks'))
+      compare('hybrid MiniLM chunks', await measure(dataset, 'minilm chunks', rows), [['hybrid MiniLM', hybrid]])
   }
   compare('words', words, textbook.slice(0, 1))
   compare('hybrid built-in', builtIn, [['its words', words], ...textbook.slice(0, 1)])

@@ -1,10 +1,14 @@
 /** What the measuring programs conclude from: intervals, exact neighbours, drawings. Nothing is claimed inside the noise. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exactNeighbours } from '../bench/exact-neighbours.ts'
 import { drawGrowth } from '../bench/growth.ts'
 import { dimensions, grownTo } from '../bench/records.ts'
 import type { BenchResult, SizeResult } from '../bench/results.ts'
 import { differenceOf, toCell } from '../quality/bootstrap.ts'
+import { loadChunks, piecesOf, rowsOf } from '../quality/chunks.ts'
 import { runPlain } from '../quality/plain-runs.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -108,6 +112,42 @@ describe('textbook BM25', () => {
       { ndcg: 1, recall: 1 },
       { ndcg: 1, recall: 1 },
     ])
+  })
+})
+
+describe('vectors of pieces', () => {
+  const long = Array.from({ length: 250 }, (_, i) => `word${i}`).join(' ')
+  const documents = [
+    { title: 'short', text: 'a few words' },
+    { title: 'long', text: long },
+  ]
+  const rows = documents.flatMap(rowsOf)
+  const folder = mkdtempSync(join(tmpdir(), 'scrubjay-chunks-'))
+  const write = (vectors: Float32Array) => {
+    writeFileSync(join(folder, 'two.json'), JSON.stringify(rows))
+    writeFileSync(join(folder, 'two.f32'), vectors)
+  }
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('come to the document and the place they are of', () => {
+    write(Float32Array.from({ length: 2 * rows.length }, (_, k) => k))
+    const [none, chunks] = loadChunks('two', documents, 2, folder) ?? []
+    expect(none).toEqual([])
+    expect(chunks?.map(({ vector }) => [...vector])).toEqual([0, 2, 4].map((k) => [k, k + 1]))
+    expect(chunks?.map(({ from, to }) => `long ${long.slice(from, to)}`)).toEqual(
+      piecesOf({ title: 'long', text: long })
+        .slice(1)
+        .map(({ text }) => text),
+    )
+  })
+
+  it('are none where none were made, and refused when made of other texts or torn', () => {
+    const other = [documents[0], { title: 'long', text: `${long} more` }] as typeof documents
+    expect(loadChunks('three', documents, 2, folder)).toBeNull()
+    write(new Float32Array(2 * rows.length))
+    expect(() => loadChunks('two', other, 2, folder)).toThrow('of other texts')
+    write(new Float32Array(2 * rows.length - 1))
+    expect(() => loadChunks('two', documents, 2, folder)).toThrow('of other texts')
   })
 })
 

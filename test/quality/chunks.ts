@@ -1,0 +1,48 @@
+/**
+ * Vectors of pieces of long documents, beside the one of the whole that a measuring set gives. `embed-chunks.ts` makes them, in
+ * the folder that SCRUBJAY_EVAL_CHUNKS names: for a set `NAME.f32`, a row a piece, and `NAME.json`, what each is of. Where none is
+ * named, or it has nothing of a set, `minilm chunks` is skipped.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { embeddingPieces, type EmbeddingPiece } from '../../src/core/ingest/embedding-text.ts'
+import type { VectorChunk } from '../../src/core/model/record.ts'
+import type { Document } from './datasets.ts'
+
+/** Index of the document, then the piece's UTF-16 offsets [from, to) in its text. */
+export type ChunkRow = readonly [document: number, from: number, to: number]
+
+export const chunksFolder = process.env['SCRUBJAY_EVAL_CHUNKS'] || null
+
+/** What a document's vectors are made of: the whole, then the pieces of a long one. */
+export function piecesOf({ title, text }: Pick<Document, 'title' | 'text'>): readonly EmbeddingPiece[] {
+  return embeddingPieces({ title, body: text })
+}
+
+/** By document, none for a short one; null where they are not there. Those of other texts are an error. */
+export function loadChunks(
+  name: string,
+  documents: readonly Pick<Document, 'title' | 'text'>[],
+  dimensions: number,
+  folder = chunksFolder,
+): readonly (readonly VectorChunk[])[] | null {
+  if (folder === null || !existsSync(join(folder, `${name}.json`))) return null
+  const rows = documents.flatMap(rowsOf)
+  const bytes = readFileSync(join(folder, `${name}.f32`))
+  const vectors = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  const isOfThem = readFileSync(join(folder, `${name}.json`), 'utf8') === JSON.stringify(rows)
+  if (!isOfThem || vectors.length !== rows.length * dimensions)
+    throw new Error(`${name} in ${folder} is of other texts or other pieces: make it anew by embed-chunks.ts`)
+  const chunks = documents.map((): VectorChunk[] => [])
+  for (const [row, [document, from, to]] of rows.entries()) {
+    chunks[document]?.push({ vector: vectors.slice(row * dimensions, (row + 1) * dimensions), from, to })
+  }
+  return chunks
+}
+
+/** Of a document that stands at `i`. */
+export function rowsOf(document: Pick<Document, 'title' | 'text'>, i: number): readonly ChunkRow[] {
+  return piecesOf(document)
+    .slice(1)
+    .map(({ from, to }) => [i, from, to])
+}
