@@ -51,29 +51,32 @@ describe('a decision', () => {
     expect(permuted(facts, 1).candidates.ids).not.toEqual(facts.candidates.ids)
   })
 
-  it.each(['lexical', 'terms', 'paths', 'cosine'] as const)('[F2] never punishes a better %s', async (column) => {
-    const random = createRandom(2)
-    const query = { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32) }
-    const { plan, facts } = await capture(query)
-    const before = scoresOf(decided(plan, facts))
-    let rose = 0
-    for (let trial = 0; trial < 60; trial++) {
-      const row = random.below(facts.candidates.length)
-      const id = facts.candidates.ids[row] as string
-      const after = scoresOf(decided(plan, raised(facts, column, row, random.next())))
-      if (!before.has(id)) continue
-      expect(after.get(id)).toBeGreaterThanOrEqual(before.get(id) as number)
-      if ((after.get(id) as number) > (before.get(id) as number)) rose++
-      for (const [other, score] of after) {
-        if (other === id) continue
-        const own = before.get(other) as number
-        // Neighbours may be given more; nobody else changes.
-        if (besides(facts, row).has(other)) expect(score).toBeGreaterThanOrEqual(own)
-        else expect(score).toBe(own)
+  it.each(['lexical', 'pairs', 'terms', 'paths', 'cosine'] as const)(
+    '[F2] never punishes a better %s',
+    async (column) => {
+      const random = createRandom(2)
+      const query = { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32) }
+      const { plan, facts } = await capture(query)
+      const before = scoresOf(decided(plan, facts))
+      let rose = 0
+      for (let trial = 0; trial < 60; trial++) {
+        const row = random.below(facts.candidates.length)
+        const id = facts.candidates.ids[row] as string
+        const after = scoresOf(decided(plan, raised(facts, column, row, random.next())))
+        if (!before.has(id)) continue
+        expect(after.get(id)).toBeGreaterThanOrEqual(before.get(id) as number)
+        if ((after.get(id) as number) > (before.get(id) as number)) rose++
+        for (const [other, score] of after) {
+          if (other === id) continue
+          const own = before.get(other) as number
+          // Neighbours may be given more; nobody else changes.
+          if (besides(facts, row).has(other)) expect(score).toBeGreaterThanOrEqual(own)
+          else expect(score).toBe(own)
+        }
       }
-    }
-    expect(rose).toBeGreaterThan(20)
-  })
+      expect(rose).toBeGreaterThan(20)
+    },
+  )
 
   it.each(queries)('[G3] has scores that are exactly the sums of their contributions: %s', async (_name, query) => {
     const { hits } = await call('recall', { query }, goldenNow)
@@ -236,20 +239,25 @@ function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number>
   return new Map(hits.map(({ id, score }) => [id, score]))
 }
 
-/** Ids of the candidates at most three places from the row in its session: as far as the policies here look. */
+/** Ids of the candidates at most four places from the row in its session: as far as the policies here look. */
 function besides({ candidates: { ids, sessions } }: Facts, row: number): ReadonlySet<string> {
   if (sessions == null || sessions.group[row] === 0) return new Set()
   const { group, place } = sessions
   const away = (other: number) => Math.abs((place[other] as number) - (place[row] as number))
-  return new Set(ids.filter((_, other) => group[other] === group[row] && away(other) <= 3))
+  return new Set(ids.filter((_, other) => group[other] === group[row] && away(other) <= 4))
 }
 
-function raised(facts: Facts, column: 'lexical' | 'terms' | 'paths' | 'cosine', row: number, by: number): Facts {
+function raised(
+  facts: Facts,
+  column: 'lexical' | 'pairs' | 'terms' | 'paths' | 'cosine',
+  row: number,
+  by: number,
+): Facts {
   const { candidates } = facts
   const raise = (values: Float64Array, most: number) =>
     values.map((value, i) => (i === row ? value + (Math.max(most, value) - value) * by : value))
   if (column !== 'cosine') {
-    const most = { lexical: 1, terms: 3, paths: 2 }[column]
+    const most = { lexical: 1, pairs: 1, terms: 3, paths: 2 }[column]
     return { ...facts, candidates: { ...candidates, [column]: raise(candidates[column], most) } }
   }
   const cosineLow = raise(candidates.cosineLow, 1)

@@ -1,5 +1,5 @@
 /**
- * The database driver: five members, synchronous, over SQLite's raw C interface.
+ * The database driver: six members, synchronous, over SQLite's raw C interface.
  * Statements are prepared once per SQL text. Rows are visited through one reused cursor, so that reading
  * ten thousand integers allocates nothing; text is read with its length, so that NUL characters survive.
  */
@@ -32,6 +32,8 @@ export interface Database {
    * size. Nested calls join the outer transaction.
    */
   reading<T>(work: () => T): T
+  /** While `work` runs, SQL may write the text index's own tables, which it else may not (SQLITE_DBCONFIG_DEFENSIVE). */
+  undefended<T>(work: () => T): T
   close(): void
 }
 

@@ -3,6 +3,7 @@
  * The proof counts what is left, and rows that no record owns count against it too.
  */
 import { all, type Database, first } from './database.ts'
+import { deletedAtOnce, dropStaleDoclistIndexes } from './doclist-indexes.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import type { Committed } from './committed.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
@@ -12,16 +13,19 @@ export function forgetKeys(
   ids: readonly string[],
   at: number,
 ): Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] } {
-  const removed: number[] = []
-  const changed: string[] = []
+  const keys = new Map<string, number>()
   for (const id of ids) {
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
-    if (key === undefined) continue
+    if (key !== undefined) keys.set(id, key)
+  }
+  // In their order: at each step back FTS5 writes out what it holds.
+  const removed = [...keys.values()].sort((a, b) => a - b)
+  for (const [i, key] of removed.entries()) {
     removeVectors(database, key)
     database.execute(`DELETE FROM records WHERE key = ?`, [key])
-    removed.push(key)
-    changed.push(id)
+    if (i % deletedAtOnce === deletedAtOnce - 1) dropStaleDoclistIndexes(database)
   }
+  const changed = [...keys.keys()]
   if (changed.length > 0) eraseEvents(database, changed)
   return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
 }

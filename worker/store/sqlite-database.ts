@@ -215,6 +215,14 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
         depth--
       }
     },
+    undefended(work) {
+      defend(sqlite3, pointer, false)
+      try {
+        return work()
+      } finally {
+        defend(sqlite3, pointer, true)
+      }
+    },
     reading(work) {
       if (depth > 0) return work()
       endLeftOver()
@@ -257,10 +265,14 @@ function connect(sqlite3: Sqlite3Static, { filename, vfs, explainFailure }: Sqli
   }
 }
 
+function defend({ capi }: Sqlite3Static, pointer: number, isOn: boolean): void {
+  capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0, 0 as never)
+}
+
 /** Settings that hold for every connection (RELIABILITY §1): no schema tricks, checked cells, erased pages. */
 function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): void {
   const { capi } = sqlite3
-  capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
+  defend(sqlite3, pointer, true)
   for (const pragma of [
     'trusted_schema=OFF',
     'cell_size_check=ON',

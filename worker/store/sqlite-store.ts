@@ -10,6 +10,7 @@ import { compactDatabase, databaseFileBytes } from './compact-database.ts'
 import { createDerivedTables } from './derived-tables.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.ts'
 import { appendEvents, type NewEvent } from './event-rows.ts'
+import { dropStaleDoclistIndexes } from './doclist-indexes.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { readGraph, writeGraph } from './graph-rows.ts'
 import { createLearning, openChanges } from './learning.ts'
@@ -90,7 +91,12 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
   const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
-    const { events: _logged, ...changes } = transact(work, () => done)
+    const worked = () => {
+      const made = work()
+      if (made.removed.length > 0) dropStaleDoclistIndexes(database)
+      return made
+    }
+    const { events: _logged, ...changes } = transact(worked, () => done)
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
       derived.follow(changes)

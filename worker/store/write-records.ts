@@ -9,6 +9,7 @@ import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
+import { deletedAtOnce, dropStaleDoclistIndexes } from './doclist-indexes.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import type { Committed } from './committed.ts'
@@ -98,6 +99,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   changes.events.push({ kind: 'update', id: record.id, at: write.updatedAt })
   if (!write.moves) return
   changes.removed.push(stored.key)
+  if (changes.removed.length % deletedAtOnce === 0) dropStaleDoclistIndexes(database)
   if (prepared.vectorsHash === 'keep') {
     moveVectors(database, stored.key, key)
     changes.added.push({ key, codes: target.space === null ? [] : readCodes(database, key, target.space) })

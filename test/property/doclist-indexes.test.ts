@@ -1,0 +1,113 @@
+/**
+ * [W3] [Q4] Whatever was deleted, every word's list holds the records that say it and no other, and two words are found together
+ * wherever both stand: against the texts themselves, in an index of small pages, where long lists have indexes of their own.
+ */
+import { describe, expect, it } from 'vitest'
+import { first } from '../../worker/store/database.ts'
+import { openOver, type OpenedOver } from '../support/open-over.ts'
+import { createRandom, type Random } from '../support/random.ts'
+
+const seeds = [81, 82, 83, 84, 85, 86]
+const commonWords = ['acorn', 'beech', 'cedar', 'maple', 'olive']
+const rareWords = Array.from({ length: 40 }, (_, i) => `vole${String.fromCharCode(97 + (i % 26))}${i}`)
+
+/** Blocks of records share a long word, so that whole lists go at once. */
+function randomText(random: Random, block: number): string {
+  const own = `wood${String.fromCharCode(97 + block)}`
+  const many = Array.from({ length: 5 + random.below(30) }, () =>
+    random.below(3) === 0 ? random.pick(commonWords) : own,
+  )
+  return [...many, random.pick(rareWords), random.pick(rareWords)].join(' ')
+}
+
+async function openSmallPages(): Promise<OpenedOver> {
+  const opened = await openOver({})
+  opened.database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('pgsz', 128)`)
+  return opened
+}
+
+function keysBy({ database }: OpenedOver, expression: string): readonly number[] {
+  const keys: number[] = []
+  database.each(`SELECT rowid FROM record_fts WHERE record_fts MATCH ?`, [expression], (row) =>
+    keys.push(row.number(0)),
+  )
+  return keys.sort((a, b) => a - b)
+}
+
+/** What is wrong with the index, by the texts: of a word's list, and of some words together. */
+function mistakes(opened: OpenedOver, random: Random): number {
+  const texts = new Map<number, ReadonlySet<string>>()
+  opened.database.each(`SELECT key, body FROM records`, [], (row) => {
+    texts.set(row.number(0), new Set(row.text(1).split(' ')))
+  })
+  const holding = (...words: readonly string[]) =>
+    [...texts]
+      .filter(([, text]) => words.every((word) => text.has(word)))
+      .map(([key]) => key)
+      .sort((a, b) => a - b)
+  const known = [...new Set([...texts.values()].flatMap((text) => [...text]))].sort()
+  const words = [...new Set([...known, ...commonWords, ...rareWords])]
+  const isWrong = (...asked: readonly string[]) =>
+    `${keysBy(opened, asked.map((word) => `"${word}"`).join(' AND '))}` !== `${holding(...asked)}`
+  const pairs = Array.from({ length: 150 }, () => [random.pick(words), random.pick(words)] as const)
+  return words.filter((word) => isWrong(word)).length + pairs.filter((pair) => isWrong(...pair)).length
+}
+
+function flags({ database }: OpenedOver): number {
+  return first(database, `SELECT count(*) FROM record_fts_idx WHERE pgno & 1`, [], (row) => row.number(0)) ?? 0
+}
+
+async function fill({ call }: OpenedOver, random: Random): Promise<void> {
+  for (let block = 0; block < 6; block++) {
+    const batch = Array.from({ length: 40 }, (_, i) => ({ id: `r${block}-${i}`, body: randomText(random, block) }))
+    await call('put', { batch })
+  }
+}
+
+describe.each(seeds)('a random life, seed %i', (seed) => {
+  it('[W3] [Q4] leaves an index that says what the texts say', async () => {
+    const random = createRandom(seed)
+    const opened = await openSmallPages()
+    await fill(opened, random)
+    expect(flags(opened)).toBeGreaterThan(0)
+    for (let round = 0; round < 12; round++) {
+      const block = random.below(6)
+      const ids = Array.from({ length: 40 }, (_, i) => `r${block}-${i}`)
+      if (random.below(3) > 0) await opened.call('forget', { ids: random.shuffled(ids).slice(0, random.below(50)) })
+      else {
+        const batch = ids.slice(random.below(30)).map((id) => ({ id, body: randomText(random, random.below(8)) }))
+        await opened.call('put', { batch })
+      }
+      expect(mistakes(opened, random)).toBe(0)
+      expect((await opened.call('integrityCheck', {})).problems).toEqual([])
+    }
+  })
+})
+
+describe('lists that go on', () => {
+  it('keep their index: most of a long list is forgotten, not all', async () => {
+    const opened = await openSmallPages()
+    await fill(opened, createRandom(87))
+    const before = flags(opened)
+    await opened.call('forget', { ids: ['r0-0', 'r1-1', 'r2-2'] })
+    expect(flags(opened)).toBeGreaterThan(before / 2)
+  })
+})
+
+describe('control', () => {
+  it('what is deleted behind the store’s back leaves an index that loses words, and keeps deleted ones', async () => {
+    let wrong = 0
+    for (const seed of seeds) {
+      const random = createRandom(seed)
+      const opened = await openSmallPages()
+      await fill(opened, random)
+      for (const block of [0, 1, 2, 3, 4]) {
+        opened.database.transaction(() => {
+          opened.database.execute(`DELETE FROM records WHERE id GLOB ?`, [`r${block}-*`])
+        })
+        wrong += mistakes(opened, random)
+      }
+    }
+    expect(wrong).toBeGreaterThan(0)
+  })
+})
