@@ -39,8 +39,8 @@ interface Flagged {
 function flaggedPages(database: Database): readonly Flagged[] {
   return all(
     database,
-    `SELECT segid, pgno / 2, next / 2 FROM (SELECT segid, pgno, lead(pgno) OVER (PARTITION BY segid ORDER BY pgno) AS next FROM record_fts_idx)
-      WHERE pgno & 1`,
+    `SELECT segid, pgno / 2, (SELECT n.pgno / 2 FROM record_fts_idx n WHERE n.segid = f.segid AND n.term > f.term ORDER BY n.term LIMIT 1)
+      FROM record_fts_idx f WHERE pgno & 1`,
     [],
     (row) => ({ segment: row.number(0), page: row.number(1), next: row.numberOrNull(2) }),
   )
