@@ -62,8 +62,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
     // Each bar begins where the one before it ended: to the right, or back to the left where it takes something off.
     let end = rows[0]?.x ?? Number.NaN
     for (const { x, width } of rows) {
-      const isForward = Math.abs(x - end) < 0.3
-      expect(isForward ? x : x + width).toBeCloseTo(end, 0)
+      const isForward = Math.abs(x - end) < leastWidth
+      expect(Math.abs((isForward ? x : x + width) - end)).toBeLessThan(leastWidth)
       end = isForward ? x + width : x
     }
     expect(await page.evaluate('summaries()')).toEqual([
@@ -156,6 +156,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
     })
   }
 })
+
+/** Of 100: a bar that would be narrower is drawn so wide, beyond where it ends. */
+const leastWidth = 0.61
 
 interface Row {
   readonly x: number
