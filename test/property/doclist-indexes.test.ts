@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { first } from '../../worker/store/database.ts'
+import { startOfTime } from '../support/open-engine.ts'
 import { openOver, type OpenedOver } from '../support/open-over.ts'
+import { exported, imported } from '../support/portable.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 const seeds = [81, 82, 83, 84, 85, 86]
@@ -57,10 +59,10 @@ function flags({ database }: OpenedOver): number {
   return first(database, `SELECT count(*) FROM record_fts_idx WHERE pgno & 1`, [], (row) => row.number(0)) ?? 0
 }
 
-async function fill({ call }: OpenedOver, random: Random): Promise<void> {
+async function fill({ call }: OpenedOver, random: Random, now = startOfTime): Promise<void> {
   for (let block = 0; block < 6; block++) {
     const batch = Array.from({ length: 40 }, (_, i) => ({ id: `r${block}-${i}`, body: randomText(random, block) }))
-    await call('put', { batch })
+    await call('put', { batch }, now)
   }
 }
 
@@ -76,11 +78,41 @@ describe.each(seeds)('a random life, seed %i', (seed) => {
       if (random.below(3) > 0) await opened.call('forget', { ids: random.shuffled(ids).slice(0, random.below(50)) })
       else {
         const batch = ids.slice(random.below(30)).map((id) => ({ id, body: randomText(random, random.below(8)) }))
-        await opened.call('put', { batch })
+        // An id given twice is written and written over in one transaction.
+        const again = batch.slice(random.below(batch.length)).map(({ id }) => ({ id, body: randomText(random, block) }))
+        await opened.call('put', { batch: [...batch, ...again] })
       }
       expect(mistakes(opened, random)).toBe(0)
       expect((await opened.call('integrityCheck', {})).problems).toEqual([])
     }
+  })
+})
+
+describe.each(['merge', 'replace'] as const)('an import that is to %s', (mode) => {
+  it('[W3] [Q4] leaves an index that says what the texts say', async () => {
+    const random = createRandom(88)
+    const source = await openSmallPages()
+    // Newer than what it lands on.
+    await fill(source, random, startOfTime + 1000)
+    const bytes = await exported(source)
+    const opened = await openSmallPages()
+    await fill(opened, createRandom(89))
+    const { updated, inserted } = await imported(opened, bytes, mode)
+    expect(updated + inserted).toBe(240)
+    expect(mistakes(opened, random)).toBe(0)
+    await opened.call('forget', { ids: Array.from({ length: 40 }, (_, i) => `r5-${i}`) })
+    expect(mistakes(opened, random)).toBe(0)
+  })
+})
+
+describe('the text index’s own tables', () => {
+  it('are written by nobody else, before and after', async () => {
+    const opened = await openSmallPages()
+    await fill(opened, createRandom(90))
+    const write = () => opened.database.execute(`UPDATE record_fts_idx SET pgno = pgno`)
+    expect(write).toThrow('may not be modified')
+    await opened.call('forget', { ids: Array.from({ length: 40 }, (_, i) => `r5-${i}`) })
+    expect(write).toThrow('may not be modified')
   })
 })
 

@@ -72,6 +72,7 @@ export function writeNewVectors(target: WriteTarget, given: readonly NewVectors[
     ])
     added.push({ key, codes: insertVectors(target, key, { vectors, spans }) })
     removed.push(old)
+    target.textDeleted()
     changed.push(id)
   }
   return { added, removed, changed }

@@ -3,7 +3,6 @@
  * The proof counts what is left, and rows that no record owns count against it too.
  */
 import { all, type Database, first } from './database.ts'
-import { deletedAtOnce, dropStaleDoclistIndexes } from './doclist-indexes.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import type { Committed } from './committed.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
@@ -12,6 +11,7 @@ export function forgetKeys(
   database: Database,
   ids: readonly string[],
   at: number,
+  textDeleted: () => void,
 ): Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] } {
   const keys = new Map<string, number>()
   for (const id of ids) {
@@ -20,10 +20,10 @@ export function forgetKeys(
   }
   // In their order: at each step back FTS5 writes out what it holds.
   const removed = [...keys.values()].sort((a, b) => a - b)
-  for (const [i, key] of removed.entries()) {
+  for (const key of removed) {
     removeVectors(database, key)
     database.execute(`DELETE FROM records WHERE key = ?`, [key])
-    if (i % deletedAtOnce === deletedAtOnce - 1) dropStaleDoclistIndexes(database)
+    textDeleted()
   }
   const changed = [...keys.keys()]
   if (changed.length > 0) eraseEvents(database, changed)

@@ -13,7 +13,7 @@ import { readCycleRows } from './learned-rows.ts'
 import { inputOf } from './portable/read-block.ts'
 import { childBits, readRecord } from './read-records.ts'
 import { removeVectors } from './vector-rows.ts'
-import { childrenOf, fileName, insertChildren, removeChildren } from './write-records.ts'
+import { childrenOf, fileName, insertChildren, removeChildren, type WriteTarget } from './write-records.ts'
 
 /** What is wrong, in words; empty: nothing. */
 export type Problems = readonly string[]
@@ -118,7 +118,10 @@ export function checkDerivedRows(database: Database, metadataKeys: readonly stri
 }
 
 /** Writes what follows from these records' texts again. */
-export function rebuildDerivedRows(database: Database, metadataKeys: readonly string[], keys: Iterable<number>): void {
+export function rebuildDerivedRows(
+  { database, metadataKeys, textDeleted }: Pick<WriteTarget, 'database' | 'metadataKeys' | 'textDeleted'>,
+  keys: Iterable<number>,
+): void {
   for (const key of keys) {
     // First, or rows that are there would be taken for none.
     database.execute(`UPDATE records SET children = ${childMask} WHERE key = ?`, [key])
@@ -130,6 +133,7 @@ export function rebuildDerivedRows(database: Database, metadataKeys: readonly st
       `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
       [...derivedColumns(record), key],
     )
+    textDeleted()
   }
 }
 

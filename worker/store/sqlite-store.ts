@@ -10,7 +10,7 @@ import { compactDatabase, databaseFileBytes } from './compact-database.ts'
 import { createDerivedTables } from './derived-tables.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.ts'
 import { appendEvents, type NewEvent } from './event-rows.ts'
-import { dropStaleDoclistIndexes } from './doclist-indexes.ts'
+import { watchTextDeletions } from './doclist-indexes.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { readGraph, writeGraph } from './graph-rows.ts'
 import { createLearning, openChanges } from './learning.ts'
@@ -68,12 +68,16 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
   const learning = createLearning(database)
   const exporting = createExports(database, settings)
 
+  const deletions = watchTextDeletions(database)
+
   /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
   const transact = <T extends Logged>(work: () => T, noted: (made: T) => readonly DoneOperation[]): T => {
     const key = nextKey
     try {
       const made = database.transaction(() => {
+        deletions.begin()
         const done = work()
+        deletions.settle()
         if (!isChanged(done)) return done
         appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
@@ -91,12 +95,7 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
   const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
-    const worked = () => {
-      const made = work()
-      if (made.removed.length > 0) dropStaleDoclistIndexes(database)
-      return made
-    }
-    const { events: _logged, ...changes } = transact(worked, () => done)
+    const { events: _logged, ...changes } = transact(work, () => done)
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
       derived.follow(changes)
@@ -112,6 +111,7 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
     metadataKeys: settings.metadataKeys,
     space: space?.row ?? null,
     takeKey: () => nextKey++,
+    textDeleted: deletions.deleted,
   })
 
   return {
@@ -181,7 +181,7 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
     forget(ids, at, done = []) {
       // Not even a hash of what is forgotten stays.
       derived.dropContents()
-      return commit(done, () => forgetKeys(database, ids, at))
+      return commit(done, () => forgetKeys(database, ids, at, deletions.deleted))
     },
     learning,
     learn(at, work, operation) {
@@ -213,7 +213,9 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
         else if (part === 'vectors') rebuildVectorRows(database)
         else {
           const { metadataKeys } = settings
-          rebuildDerivedRows(database, metadataKeys, checkDerivedRows(database, metadataKeys).keys())
+          deletions.begin()
+          rebuildDerivedRows(target(), checkDerivedRows(database, metadataKeys).keys())
+          deletions.settle()
         }
       })
       derived.renew()

@@ -9,7 +9,6 @@ import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
-import { deletedAtOnce, dropStaleDoclistIndexes } from './doclist-indexes.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import type { Committed } from './committed.ts'
@@ -22,6 +21,8 @@ export interface WriteTarget {
   /** Row of the embedding space new vectors belong to; null when none was chosen. */
   readonly space: number | null
   readonly takeKey: () => number
+  /** To be told of each text that leaves the index (doclist-indexes.ts). */
+  readonly textDeleted: () => void
 }
 
 interface Changes {
@@ -99,7 +100,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   changes.events.push({ kind: 'update', id: record.id, at: write.updatedAt })
   if (!write.moves) return
   changes.removed.push(stored.key)
-  if (changes.removed.length % deletedAtOnce === 0) dropStaleDoclistIndexes(database)
+  target.textDeleted()
   if (prepared.vectorsHash === 'keep') {
     moveVectors(database, stored.key, key)
     changes.added.push({ key, codes: target.space === null ? [] : readCodes(database, key, target.space) })

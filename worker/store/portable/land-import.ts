@@ -47,7 +47,7 @@ export type LandedChanges = Omit<Committed, 'revision'> & {
 export function landImport(target: WriteTarget, { mode, staged, at, progress }: Landing): LandedChanges {
   const { database } = target
   const spaces = openSpaces(target, staged.records)
-  const old = mode === 'replace' ? removeAll(database, at) : null
+  const old = mode === 'replace' ? removeAll(target, at) : null
   const added: Committed['added'][number][] = []
   const removed: number[] = [...(old?.removed ?? [])]
   const changed = new Set<string>(old?.changed)
@@ -107,10 +107,10 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
   return rows
 }
 
-function removeAll(database: Database, at: number) {
+function removeAll({ database, textDeleted }: WriteTarget, at: number) {
   const ids = all(database, `SELECT id FROM records ORDER BY id`, [], (row) => row.text(0))
   database.execute(`DELETE FROM file_states`)
-  return forgetKeys(database, ids, at)
+  return forgetKeys(database, ids, at, textDeleted)
 }
 
 function decide(database: Database, { record, spelled }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
