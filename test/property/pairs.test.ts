@@ -88,6 +88,14 @@ describe.each(seeds)('a random store, seed %i', async (seed) => {
   })
 })
 
+describe('a clock at −0', () => {
+  it('means 0 in the receipt', async () => {
+    const { call } = await openEngine({})
+    const { receipt } = await call('recall', { query: { text: 'jay', now: -0 } })
+    expect(receipt.now).toBe(0)
+  })
+})
+
 describe('pairs of a question', () => {
   const pairsOf = (text: string, prefix: 'last' | 'none' = 'none') => {
     const { pairs, terms } = parseText(text, { prefix, stemmer: 'porter', lexical: balanced.lexical })

@@ -22,22 +22,33 @@ export interface Column<T> {
 }
 
 /** One table: a line a change, a column a set. Sets without its vectors are left out of a mode. */
-export async function ablationTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
-  const tried = changes.filter(({ needsVectors }) => mode !== 'words' || !needsVectors)
-  const columns: Column<Change>[] = []
-  for (const dataset of datasets) {
-    if (!canAsk(dataset, mode)) continue
-    columns.push(await measure(dataset, mode, tried))
-    process.stderr.write(`${dataset.name}, ${mode}: done\n`)
+export const ablationTable = tableMaker(changes, measure)
+
+interface Line {
+  readonly part: string
+  readonly to: string
+  readonly needsVectors: boolean
+}
+
+/** Measures set by set what each line changes. */
+export function tableMaker<T extends Line>(
+  lines: readonly T[],
+  measureSet: (dataset: Dataset, mode: AblationMode, tried: readonly T[]) => Promise<Column<T>>,
+): (datasets: Iterable<Dataset>, mode: AblationMode) => Promise<string> {
+  return async (datasets, mode) => {
+    const tried = lines.filter(({ needsVectors }) => mode !== 'words' || !needsVectors)
+    const columns: Column<T>[] = []
+    for (const dataset of datasets) {
+      if (!canAsk(dataset, mode)) continue
+      columns.push(await measureSet(dataset, mode, tried))
+      process.stderr.write(`${dataset.name}, ${mode}: done\n`)
+    }
+    return tableOf(tried, columns)
   }
-  return tableOf(tried, columns)
 }
 
 /** A line each of what was changed, a column each set. */
-export function tableOf<T extends { readonly part: string; readonly to: string }>(
-  tried: readonly T[],
-  columns: readonly Column<T>[],
-): string {
+function tableOf<T extends Line>(tried: readonly T[], columns: readonly Column<T>[]): string {
   const rows = [
     ['shipped', '', ...columns.map(({ shipped }) => shipped.toFixed(3).replace(/^0/, '')), '', ''],
     ...tried.map((change) => lineOf(change, columns)),
@@ -61,10 +72,7 @@ async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Cha
   return { name: dataset.name, questions: rows.length, shipped: mean, differences }
 }
 
-function lineOf<T extends { readonly part: string; readonly to: string }>(
-  change: T,
-  columns: readonly Column<T>[],
-): readonly string[] {
+function lineOf<T extends Line>(change: T, columns: readonly Column<T>[]): readonly string[] {
   const differences = columns.map((column) => column.differences.get(change) as Difference)
   const better = differences.filter(({ isClear, mean }) => isClear && mean > 0).length
   const worse = differences.filter(({ isClear, mean }) => isClear && mean < 0).length

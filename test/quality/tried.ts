@@ -5,10 +5,10 @@
 import { backgroundOf, meaningWeight } from '../../src/core/signals/meaning.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
-import { type AblationMode, asked, type Column, tableOf } from './ablation.ts'
+import { type AblationMode, asked, type Column, tableMaker } from './ablation.ts'
 import { differenceOf } from './bootstrap.ts'
 import { type Dataset, dimensions } from './datasets.ts'
-import { canAsk, openSet } from './open-set.ts'
+import { openSet } from './open-set.ts'
 import { judgedOf, scoreIds } from './score-all.ts'
 import { createWords, type Words } from './tried-words.ts'
 
@@ -61,25 +61,24 @@ function named(part: string, to: string, needsVectors = false) {
 }
 
 /** One table: a line a part, a column a set. Sets without its vectors are left out of a mode. */
-export async function triedTable(datasets: Iterable<Dataset>, mode: AblationMode): Promise<string> {
-  const tried = parts.filter(({ needsVectors }) => mode !== 'words' || !needsVectors)
-  const columns: Column<Part>[] = []
-  for (const dataset of datasets) {
-    if (!canAsk(dataset, mode)) continue
-    columns.push(await measure(dataset, mode, tried))
-    process.stderr.write(`${dataset.name}, ${mode}: done\n`)
-  }
-  return tableOf(tried, columns)
-}
+export const triedTable = tableMaker(parts, measure)
 
 async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Part[]): Promise<Column<Part>> {
   const rows = judgedOf(dataset, asked)
   const places = new Map(dataset.documents.map(({ id }, i) => [id, i]))
   const set = await openSet(dataset, mode)
   const questions: Asked[] = []
+  const answered: number[] = []
   for (const row of rows) {
-    const { facts } = await set.ask(row, { capture: true })
+    const { facts, hits } = await set.ask(row, { capture: true })
     questions.push(readFacts(row, facts as CapturedFacts, places))
+    answered.push(
+      scoreIds(
+        dataset,
+        row,
+        hits.map(({ id }) => id),
+      ).ndcg,
+    )
   }
   await set.close()
   const words = createWords(dataset)
@@ -91,10 +90,13 @@ async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Par
       return scoreIds(dataset, question.question, ranked(dataset, question, withNeighbours(question, said))).ndcg
     })
   const shipped = ndcgOf()
+  const mean = (scores: readonly number[]) => scores.reduce((sum, ndcg) => sum + ndcg, 0) / scores.length
+  if (Math.abs(mean(shipped) - mean(answered)) > 0.001)
+    throw new Error(`${dataset.name}: in plain code ${mean(shipped)}, the engine has ${mean(answered)}`)
   return {
     name: dataset.name,
     questions: rows.length,
-    shipped: shipped.reduce((sum, ndcg) => sum + ndcg, 0) / shipped.length,
+    shipped: mean(shipped),
     differences: new Map(tried.map((part) => [part, differenceOf(ndcgOf(part), shipped)])),
   }
 }

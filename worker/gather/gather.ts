@@ -5,10 +5,11 @@
  */
 import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import { type ConvexPolicy, isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
+import { isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import { anyShare } from '../../src/core/rank/neighbours.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
@@ -226,7 +227,7 @@ function columnsOf(
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
   // A listing finds nothing that a neighbour could be given.
-  const sessions = isConvex(policy) && !plan.listing && asksNeighbours(policy) ? store.sessions() : null
+  const sessions = isConvex(policy) && !plan.listing && anyShare(policy.fusion.neighbours) ? store.sessions() : null
   const isMemory = isProduct(policy) || isComposite(policy)
   const learned = isConvex(policy) ? policy.learned : null
   return {
@@ -255,10 +256,6 @@ function columnsOf(
     accesses: isMemory || (learned?.access ?? 0) !== 0 ? ifLearned('accesses') : null,
     lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
   }
-}
-
-function asksNeighbours({ fusion: { neighbours } }: ConvexPolicy): boolean {
-  return neighbours !== undefined && [...neighbours.before, ...neighbours.after].some((weight) => weight !== 0)
 }
 
 /** Ranks go by time among equals; and scores that know no question tie by the thousand. */

@@ -12,6 +12,19 @@ export interface Committed {
   readonly isBehind?: boolean
 }
 
+/** What a commit leaves: a key that one transaction both made and moved on from was never there. */
+export function netOf<T extends Pick<Committed, 'added' | 'removed' | 'changed'>>(made: T): T {
+  const { added, removed, changed } = made
+  const gone = new Set(removed)
+  const held = new Set(added.map((entry) => entry.key))
+  return {
+    ...made,
+    added: added.filter(({ key }) => !gone.has(key)),
+    removed: removed.filter((key) => !held.has(key)),
+    changed: [...new Set(changed)],
+  }
+}
+
 /** A write that carried an operation id, and what its answer can be made from again. */
 export interface DoneOperation {
   readonly operation: string

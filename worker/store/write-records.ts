@@ -11,7 +11,7 @@ import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
-import type { Committed } from './committed.ts'
+import { type Committed, netOf } from './committed.ts'
 import { childBits } from './read-records.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
@@ -45,18 +45,6 @@ export function applyWrites(target: WriteTarget, writes: readonly Write[]): Chan
     }
   }
   return netOf(changes)
-}
-
-/** What a commit leaves: a key that one transaction both made and moved on from was never there. */
-function netOf({ added, removed, changed, events }: Changes): Changes {
-  const gone = new Set(removed)
-  const made = new Set(added.map((entry) => entry.key))
-  return {
-    added: added.filter(({ key }) => !gone.has(key)),
-    removed: removed.filter((key) => !made.has(key)),
-    changed: [...new Set(changed)],
-    events,
-  }
 }
 
 function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {

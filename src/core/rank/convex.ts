@@ -20,7 +20,7 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   const weights = asked.map((signal) => signal.weight(context))
   const scoreAt = sumOf(context, asked, weights)
   const own = scoreBounds(candidates, open, scoreAt)
-  const near = neighbourhoodOf(policy.fusion.neighbours ?? nobody, candidates, open)
+  const near = neighbourhoodOf(policy.fusion.neighbours, candidates, open)
   if (near === null) return { bounds: own, cut: [], contributions: contributionsOf }
   const isOfQuestion = asked.map((signal) => signal.isOfQuestion === true)
   const givenAt = sumOf(
@@ -51,8 +51,6 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
       .filter(({ amount }) => amount !== 0)
   }
 }
-
-const nobody = { before: [], after: [] }
 
 /** The summands of a score at a cosine, added in order. */
 function sumOf(context: SignalContext, asked: readonly Signal[], weights: readonly number[]) {

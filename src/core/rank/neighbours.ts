@@ -24,13 +24,19 @@ export interface Neighbourhood {
   sum(row: number, amounts: Float64Array): number
 }
 
+/** Whether a policy with these shares asks for neighbours at all. */
+export function anyShare(shares: NeighbourShares | undefined): shares is NeighbourShares {
+  return shares !== undefined && [...shares.before, ...shares.after].some((share) => share !== 0)
+}
+
 /** Null where no row has a neighbour that gives. */
 export function neighbourhoodOf(
-  { before, after }: NeighbourShares,
+  neighbours: NeighbourShares | undefined,
   { sessions, length }: CandidateTable,
   open: Int32Array,
 ): Neighbourhood | null {
-  if (![...before, ...after].some((weight) => weight !== 0)) return null
+  if (!anyShare(neighbours)) return null
+  const { before, after } = neighbours
   // Facts of an older version may lack it.
   if (sessions === undefined) {
     throw recallError('INVALID_ARGUMENT', 'do not hold the sessions of their candidates', {
