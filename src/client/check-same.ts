@@ -31,7 +31,7 @@ function compare({ options: { name } }: SharedEngine, field: string, wish: unkno
   if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
   throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
     field: field === 'space' ? 'embedder' : field,
-    value: typeof wish === 'string' ? wish : JSON.stringify(wish),
+    got: JSON.stringify(wish),
     cure: 'Close it first, or ask for the same.',
   })
 }

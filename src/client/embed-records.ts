@@ -124,7 +124,7 @@ function checkVectors(made: readonly Float32Array[], expected: number, embedder:
   }
   for (const vector of made) {
     if (vector instanceof Float32Array && vector.length === embedder.dimensions) continue
-    throw recallError('DIMENSION_MISMATCH', `made something else than ${embedder.dimensions} numbers`, {
+    throw recallError('DIMENSION_MISMATCH', `returned a vector that is not ${embedder.dimensions} numbers long`, {
       field: 'embedder.embed',
       value: vector,
       cure: `Let it resolve to Float32Arrays of ${embedder.dimensions} elements.`,

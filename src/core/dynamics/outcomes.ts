@@ -4,7 +4,7 @@
  */
 import { recallError } from '../model/errors.ts'
 import type { Outcome } from '../model/learned.ts'
-import { nearest } from '../model/nearest.ts'
+import { suggestName } from '../model/nearest.ts'
 
 export interface OutcomeEffects {
   /** Whether the decay clock starts anew. */
@@ -55,9 +55,6 @@ export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze
 export function parseOutcome(value: unknown, field: string): Outcome {
   if (typeof value === 'string' && Object.hasOwn(outcomes, value)) return value as Outcome
   const names = Object.keys(outcomes)
-  const cure =
-    typeof value === 'string'
-      ? `Did you mean ${nearest(value, names)}? Known: ${names.join(', ')}.`
-      : `Use one of ${names.join(', ')}.`
+  const cure = typeof value === 'string' ? suggestName(value, names) : `Use one of ${names.join(', ')}.`
   throw recallError('INVALID_ARGUMENT', 'is no outcome', { field, value, cure })
 }

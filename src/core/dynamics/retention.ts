@@ -3,7 +3,7 @@
  * an exempt tag never goes, though it counts.
  */
 import { recallError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
+import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { RetentionReason } from '../model/result.ts'
 import { type ResolvedRetention, type RetentionConfig, retentionScopes } from '../model/retention.ts'
@@ -76,7 +76,7 @@ export function parseRetention(config: RetentionConfig): ResolvedRetention {
   if (!isPlainObject(given)) throw refuse('retention', given, 'is no object', 'Give rules, or leave it out.')
   for (const key of Object.keys(given)) {
     if ((known as readonly string[]).includes(key)) continue
-    throw refuse(`retention.${key}`, given[key], 'is no rule', `Did you mean ${nearest(key, new Set(known))}?`)
+    throw refuse(`retention.${key}`, given[key], 'is no rule', suggestName(key, known, 'retention'))
   }
   const number = (name: (typeof known)[number], max: number, isWhole = false): number | null => {
     const value = given[name]

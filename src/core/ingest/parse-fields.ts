@@ -2,8 +2,9 @@
  * The small parsers every record and query field goes through: each names the field, the value and the cure.
  * Nothing is coerced: a number in quotes is an error, not a number.
  */
-import { type ErrorCode, type RecallError, recallError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
+import { type ErrorCode, isDate, type RecallError, recallError } from '../model/errors.ts'
+import type { NamedPlace } from '../model/names-elsewhere.ts'
+import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -22,19 +23,28 @@ export function refuse(
   return recallError(code, problem, value === undefined ? { field, cure } : { field, value, cure })
 }
 
+/** What errors of `parseObject` suggest. */
+interface Suggestions {
+  /** Whose names people confuse with those here. */
+  readonly place?: NamedPlace
+  /** What to give instead of something that is not an object. */
+  readonly instead?: string
+}
+
 /** A plain object whose keys are all known; names the first one that is not. */
 export function parseObject(
   input: unknown,
   field: string,
   known: ReadonlySet<string>,
   code: ErrorCode = 'INVALID_RECORD',
+  { place, instead = 'Give a plain object.' }: Suggestions = {},
 ): Given {
-  if (!isPlainObject(input)) throw refuse(field, input, 'is not an object', 'Give a plain object.', code)
+  if (!isPlainObject(input)) throw refuse(field, input, 'is not an object', instead, code)
   for (const key of Object.keys(input)) {
     if (known.has(key)) continue
-    const at = field === 'record' ? key : `${field}.${key}`
-    const own = field === 'record' ? ' Fields of your own belong under metadata.' : ''
-    throw refuse(at, input[key], 'is not a known field', `Did you mean ${nearest(key, known)}?${own}`, code)
+    const at = place === 'record' ? key : `${field}.${key}`
+    const own = place === 'record' ? ' Fields of your own belong under metadata.' : ''
+    throw refuse(at, input[key], 'is not a known field', `${suggestName(key, known, place)}${own}`, code)
   }
   return input
 }
@@ -86,7 +96,7 @@ export function optionalNumber(
   if (value === undefined || value === null) return null
   const field = at === undefined ? name : `${at}.${name}`
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw refuse(field, value, 'is not a finite number', 'Give a finite number.')
+    throw refuse(field, value, 'is not a finite number', isDate(value) ? asTime(value) : 'Give a finite number.')
   if (bounds.integer === true && !Number.isSafeInteger(value))
     throw refuse(field, value, 'is not an integer', 'Give an integer.')
   if (bounds.min !== undefined && value < bounds.min)
@@ -96,8 +106,24 @@ export function optionalNumber(
   return value === 0 ? 0 : value
 }
 
+/** The cure for a `Date` where a number must be. */
+export function asTime(date: { getTime(): number }): string {
+  const ms = date.getTime()
+  const example = Number.isFinite(ms) ? `: ${ms}` : ''
+  return `Times are milliseconds since the epoch. Give date.getTime()${example}.`
+}
+
+/** The cure for a text where a time must be. */
+function asNumber(text: string): string {
+  const example = /^\d+$/.test(text) ? text : `Date.parse(${JSON.stringify(text.slice(0, 40))})`
+  return `Times are milliseconds since the epoch. Give the number ${example}.`
+}
+
 /** ms since the epoch; 0 is a time like any other. */
 export function parseTimestamp(given: Given, name: string, at?: string): number | null {
+  const value = given[name]
+  if (typeof value === 'string')
+    throw refuse(at === undefined ? name : `${at}.${name}`, value, 'is not a time', asNumber(value))
   return optionalNumber(given, name, { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, at)
 }
 

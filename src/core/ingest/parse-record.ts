@@ -103,7 +103,7 @@ const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', '
 
 /** Parses one record or throws a `RecallError`; `input` is never changed. */
 export function parseRecord(input: unknown): ParsedRecord {
-  const given = parseObject(input, 'record', knownFields)
+  const given = parseObject(input, 'record', knownFields, 'INVALID_RECORD', { place: 'record' })
   const text = (name: string) => parseText(given, name)
   const scope = (name: string) => optionalString(given, name, { maxLength: tuning.maxTagLength * 4 })
   const content = {

@@ -1,6 +1,6 @@
 /** Reason and risk rows against their closed registries: an unknown code is refused with the nearest known one named. */
 import { recallError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
+import { suggestName } from '../model/nearest.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
 import { riskFlags } from '../model/risk-flags.ts'
 import { optionalNumber, parseList, parseObject, refuse, requiredString } from './parse-fields.ts'
@@ -46,5 +46,5 @@ function unknownCode(
   value: string,
   known: readonly string[],
 ) {
-  return recallError(code, 'is not in the registry', { field, value, cure: `Did you mean ${nearest(value, known)}?` })
+  return recallError(code, 'is not in the registry', { field, value, cure: suggestName(value, known) })
 }

@@ -64,9 +64,15 @@ export class RecallError extends Error {
 export function recallError(
   code: ErrorCode,
   problem: string,
-  context: { readonly field?: string; readonly value?: unknown; readonly cure?: string } = {},
+  context: {
+    readonly field?: string
+    readonly value?: unknown
+    /** What is printed of the value, where its preview would say too little. */
+    readonly got?: string
+    readonly cure?: string
+  } = {},
 ): RecallError {
-  const value = 'value' in context ? preview(context.value) : undefined
+  const value = context.got ?? ('value' in context ? preview(context.value) : undefined)
   const parts = [context.field === undefined ? problem : `${context.field}: ${problem}`]
   if (value !== undefined) parts.push(`got ${value}`)
   const sentence = `${parts.join(', ')}.`
@@ -92,6 +98,16 @@ export function preview(value: unknown): string {
     return String(value)
   if (typeof value === 'function' || typeof value === 'symbol') return typeof value
   if (Array.isArray(value)) return `an array of ${value.length}`
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`
-  return 'an object'
+  if (ArrayBuffer.isView(value)) return sizeOf(value)
+  return isDate(value) ? 'a Date' : 'an object'
+}
+
+function sizeOf(view: ArrayBufferView): string {
+  const { name } = view.constructor
+  return 'length' in view ? `${name} of ${view.length} elements` : `${name} of ${view.byteLength} bytes`
+}
+
+/** Also one of another realm. */
+export function isDate(value: unknown): value is { getTime(): number } {
+  return Object.prototype.toString.call(value) === '[object Date]'
 }

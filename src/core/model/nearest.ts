@@ -1,11 +1,13 @@
-/** The known word closest to a given one: what an error suggests when a name is wrong. */
+/** What an error suggests when a name is wrong: the known word that is close enough to be meant. */
+import { namesElsewhere, type NamedPlace } from './names-elsewhere.ts'
 
-/** The word with the fewest edits (Levenshtein); the first of several. */
-export function nearest(word: string, known: Iterable<string>): string {
-  let best = ''
-  let fewest = Number.POSITIVE_INFINITY
+/** The word with the fewest edits, the first of several; null when even that differs in more than a third of the letters. */
+export function nearest(word: string, known: Iterable<string>): string | null {
+  const typed = plain(word.slice(0, 64))
+  let best: string | null = null
+  let fewest = Math.floor(typed.length / 3) + 1
   for (const candidate of known) {
-    const edits = editDistance(word.slice(0, 64), candidate)
+    const edits = editDistance(typed, plain(candidate))
     if (edits < fewest) {
       fewest = edits
       best = candidate
@@ -14,16 +16,39 @@ export function nearest(word: string, known: Iterable<string>): string {
   return best
 }
 
-/** One row of the table at a time. */
+/** What somebody who writes `word` wants: the name here of what another library calls so, else the nearest known word; null for neither. */
+export function meantBy(word: string, known: Iterable<string>, place?: NamedPlace): string | null {
+  const here = place === undefined ? undefined : namesElsewhere[place].get(plain(word))
+  if (here !== undefined) return here.endsWith('.') ? here : `Use ${here}.`
+  const near = nearest(word, known)
+  return near === null ? null : `Did you mean ${near}?`
+}
+
+/** The cure for an unknown name: what was meant, else all known names. */
+export function suggestName(word: string, known: Iterable<string>, place?: NamedPlace): string {
+  return meantBy(word, known, place) ?? `Known: ${[...known].join(', ')}.`
+}
+
+/** `created_at`, `created-at` and `createdAt` are one name. */
+function plain(word: string): string {
+  return word.replaceAll(/[_\- ]/g, '').toLowerCase()
+}
+
+/** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours; two rows of the table at a time. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const swap = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1))
+      const replaced = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let edits = Math.min(replaced, (last[j] as number) + 1, (row[j - 1] as number) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, (beforeLast[j - 2] as number) + 1)
+      row.push(edits)
     }
-    previous = row
+    beforeLast = last
+    last = row
   }
-  return previous[b.length] as number
+  return last[b.length] as number
 }

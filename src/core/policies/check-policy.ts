@@ -4,7 +4,7 @@
  */
 import { recallError } from '../model/errors.ts'
 import { deepFrozen } from '../model/deep-frozen.ts'
-import { nearest } from '../model/nearest.ts'
+import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { NeighbourShares, Policy, RankPolicy } from '../model/policy.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
@@ -115,13 +115,7 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
       if (value[key] !== undefined) compare(value[key], 0, `${path}.${key}`, start)
     } else if (!Object.hasOwn(known, key) || known[key] === undefined) {
       const parts = Object.keys(known).filter((part) => known[part] !== undefined)
-      const meant = nearest(key, parts)
-      throw invalid(
-        `${path}.${key}`,
-        undefined,
-        'is not a part of a policy',
-        `Did you mean ${meant}? Parts here: ${parts.join(', ')}.`,
-      )
+      throw invalid(`${path}.${key}`, undefined, 'is not a part of a policy', suggestName(key, parts))
     }
   }
   for (const key of Object.keys(known)) {
@@ -299,7 +293,7 @@ function checkDepths({ depths }: Policy): void {
 function checkGateCodes({ gateCodes }: Policy): void {
   for (const [i, code] of gateCodes.entries()) {
     if (!Object.hasOwn(reasonCodes, code)) {
-      const cure = `Did you mean ${nearest(code, Object.keys(reasonCodes))}?`
+      const cure = suggestName(code, Object.keys(reasonCodes))
       throw invalid(`policy.gateCodes[${i}]`, code, 'is not a registered reason code', cure)
     }
   }

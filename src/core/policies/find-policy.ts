@@ -1,6 +1,6 @@
 /** The policy a caller means: a shipped one by name, or a literal, which is checked. */
 import { recallError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
+import { meantBy } from '../model/nearest.ts'
 import type { Policy } from '../model/policy.ts'
 import { checkPolicy } from './check-policy.ts'
 import { policies } from './policies.ts'
@@ -13,6 +13,8 @@ export function findPolicy(asked: unknown, field: string): Policy {
   throw recallError('INVALID_POLICY', 'is not a known policy', {
     field,
     value: asked,
-    cure: `Did you mean ${nearest(asked, names)}? Use one of ${names.join(', ')}, or pass a literal.`,
+    cure: [meantBy(asked, names, 'policy'), `Shipped: ${names.join(', ')}. A literal can be given too.`]
+      .filter(Boolean)
+      .join(' '),
   })
 }

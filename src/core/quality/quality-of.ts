@@ -6,7 +6,7 @@ import { type CompositeArm, compositeArms, compositeScore } from '../dynamics/co
 import { checkNumber } from '../dynamics/check-number.ts'
 import type { RetrievalQuality } from '../model/assemble.ts'
 import { recallError } from '../model/errors.ts'
-import { nearest } from '../model/nearest.ts'
+import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
@@ -96,7 +96,7 @@ function checkWeights(weights: QualityOptions['scoreWeights']): void {
   if (!isPlainObject(weights)) throw invalid('scoreWeights', weights, 'is not an object', 'Give weights by arm.')
   for (const arm of Object.keys(weights)) {
     if (compositeArms.some((known) => known === arm)) continue
-    const cure = `Did you mean ${nearest(arm, compositeArms)}? Known: ${compositeArms.join(', ')}.`
+    const cure = suggestName(arm, compositeArms)
     throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'is no arm of the composite score', cure)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
 import { type AssembleRequest, contextFormats, type AssessRequest } from '../model/assemble.ts'
-import { nearest } from '../model/nearest.ts'
+import { meantBy } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { RecallQuery } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
@@ -53,10 +53,11 @@ const own = [
 ] as const
 
 const invalid = 'INVALID_ARGUMENT'
+const instead = { place: 'request', instead: 'Give an object such as { text } or { cues: { task } }.' } as const
 type Given = Readonly<Record<string, unknown>>
 
 export function parseAssembleRequest(input: unknown): ParsedAssembly {
-  const given = parseObject(input, 'request', new Set([...shared, ...own]), invalid)
+  const given = parseObject(input, 'request', new Set([...shared, ...own]), invalid, instead)
   const asked = parseRecallQuery(Object.fromEntries(shared.map((name) => [name, given[name]])), 'request')
   const cues = parseCues(given.cues)
   whole(given, 'maxItems', tuning.maxRecallLimit)
@@ -99,6 +100,7 @@ export function parseAssessRequest(input: unknown): ParsedAssessment {
     'request',
     new Set(['cues', 'text', 'vector', 'scope', 'policy', 'probeLimit']),
     invalid,
+    instead,
   )
   const { text, vector, scope, policy } = given
   const asked = parseRecallQuery({ text, vector, scope, policy }, 'request')
@@ -158,8 +160,8 @@ function finite(given: Given, name: string): void {
 function choice(given: Given, name: string, known: readonly string[]): void {
   const value = given[name]
   if (value === undefined || known.includes(value as string)) return
-  const meant = typeof value === 'string' ? `Did you mean ${nearest(value, known)}? ` : ''
-  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, `${meant}Use one of them.`, invalid)
+  const cure = typeof value === 'string' ? meantBy(value, known) : null
+  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, cure ?? 'Use one of them.', invalid)
 }
 
 function withoutUndefined<T extends object>(given: T): T {

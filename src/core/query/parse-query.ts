@@ -2,10 +2,10 @@
  * Validates recall queries, scopes and list filters: unknown input in, a complete value or one typed error out.
  * Text is cut, never refused, at the caps of SPEC §5; everything else that is wrong is refused by name.
  */
-import { recallError } from '../model/errors.ts'
+import { isDate, recallError } from '../model/errors.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
-import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 
@@ -48,7 +48,10 @@ type Given = Readonly<Record<string, unknown>>
 
 /** `at` names what is parsed in errors. */
 export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
-  const given = parseObject(typeof input === 'string' ? { text: input } : input, at, new Set(queryFields), invalid)
+  const given = parseObject(typeof input === 'string' ? { text: input } : input, at, new Set(queryFields), invalid, {
+    place: 'query',
+    instead: 'Give a text, or an object such as { text, limit }.',
+  })
   oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)
@@ -63,7 +66,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
       optional(prefer, name, (value) => typeof value === 'string', 'a string', `${at}.prefer`)
   }
   if (given.exclude !== undefined) strings(given.exclude, `${at}.exclude`, tuning.maxPutBatch)
-  for (const name of ['asOf', 'now']) optional(given, name, isTimestamp, 'a finite number of milliseconds', at)
+  for (const name of ['asOf', 'now']) time(given, name, at)
   for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)
   return {
     ...(given as RecallQuery),
@@ -72,13 +75,13 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
 }
 
 export function parseScope(input: unknown, field = 'scope'): Scope {
-  const given = parseObject(input, field, new Set(scopeFields), invalid)
+  const given = parseObject(input, field, new Set(scopeFields), invalid, { place: 'scope' })
   checkScope(given, field)
   return withoutUndefined(given) as Scope
 }
 
 export function parseListFilter(input: unknown): ListFilter {
-  const given = parseObject(input ?? {}, 'filter', new Set(listFields), invalid)
+  const given = parseObject(input ?? {}, 'filter', new Set(listFields), invalid, { place: 'filter' })
   checkScope(given, 'filter')
   for (const name of ['reason', 'risk']) {
     if (given[name] !== undefined) oneOrMany(given[name], `filter.${name}`)
@@ -105,15 +108,16 @@ function checkScope(given: Given, field: string): void {
     if (given[name] !== undefined) oneOrMany(given[name], `${field}.${name}`)
   }
   if (given.tags !== undefined) {
-    const tags = parseObject(given.tags, `${field}.tags`, new Set(['any', 'all', 'none']), invalid)
+    const tags = parseObject(given.tags, `${field}.tags`, new Set(['any', 'all', 'none']), invalid, {
+      instead: 'Give { any: […] }, { all: […] } or { none: […] }.',
+    })
     for (const name of Object.keys(tags)) {
       if (tags[name] !== undefined) strings(tags[name], `${field}.tags.${name}`, tuning.maxTags)
     }
   }
   if (given.time !== undefined) {
-    const time = parseObject(given.time, `${field}.time`, new Set(['after', 'before']), invalid)
-    for (const name of Object.keys(time))
-      optional(time, name, isTimestamp, 'a finite number of milliseconds', `${field}.time`)
+    const times = parseObject(given.time, `${field}.time`, new Set(['after', 'before']), invalid)
+    for (const name of Object.keys(times)) time(times, name, `${field}.time`)
   }
   if (given.ids !== undefined) strings(given.ids, `${field}.ids`, tuning.maxPutBatch)
   if (given.metadata === undefined) return
@@ -166,13 +170,13 @@ function optional(given: Given, name: string, holds: (value: unknown) => boolean
     throw refuse(`${at}.${name}`, value, `is not ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
 }
 
-function isTimestamp(value: unknown): boolean {
-  return (
-    typeof value === 'number' &&
-    Number.isFinite(value) &&
-    value >= -tuning.maxTimestampMs &&
-    value <= tuning.maxTimestampMs
-  )
+/** ms since the epoch, or absent. */
+function time(given: Given, name: string, at: string): void {
+  const value = given[name]
+  if (value === undefined) return
+  if (typeof value === 'number' && Math.abs(value) <= tuning.maxTimestampMs) return
+  const cure = isDate(value) ? asTime(value) : 'Give a finite number of milliseconds, or leave it out.'
+  throw refuse(`${at}.${name}`, value, 'is not a finite number of milliseconds', cure, invalid)
 }
 
 function withoutUndefined(given: Given): Given {
