@@ -3,14 +3,18 @@
  * equal throughout, so that ties fall to the id on both sides.
  */
 import { describe, expect, it } from 'vitest'
-import { type ExactRecord, exactSearch } from '../../src/core/sketch/exact-search.ts'
+import type { ConvexPolicy } from '../../src/core/model/policy.ts'
+import { policies } from '../../src/core/policies/policies.ts'
 import { decodeVector, encodeVector } from '../../worker/vector/quantise.ts'
+import { bruteForce, type BruteRecord } from '../support/brute-force.ts'
 import { openEngine, type TestEngine } from '../support/open-engine.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 const count = 2000
 const limits = [1, 10, 100, 1000]
 const seed = 61
+/** Words weigh so much that no vector decides; records with one word of them are few. */
+const wordsFirst: ConvexPolicy = { ...policies.balanced, fusion: { ...policies.balanced.fusion, lexical: 50 } }
 const cases = [3, 33, 128, 384].map((dimensions) => ({ dimensions, ...fixture(dimensions) }))
 
 describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensions, records, queries }) => {
@@ -21,7 +25,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     const { call } = await opened()
     for (const vector of queries) {
       const { hits } = await call('recall', { query: { vector, limit, collapse: 'none' } })
-      expect(hits.map(({ id }) => id)).toEqual(exactSearch(vector, records, limit).map(({ id }) => id))
+      expect(hits.map(({ id }) => id)).toEqual(bruteForce(vector, records, limit).map(({ id }) => id))
     }
   })
 
@@ -31,7 +35,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     for (const vector of queries) {
       const query = { vector, limit: 100, scope: { tags: { all: ['seventh'] } }, collapse: 'none' as const }
       const { hits, plan } = await call('recall', { query })
-      expect(hits.map(({ id }) => id)).toEqual(exactSearch(vector, tagged, 100).map(({ id }) => id))
+      expect(hits.map(({ id }) => id)).toEqual(bruteForce(vector, tagged, 100).map(({ id }) => id))
       const pieces = tagged.reduce((sum, { vectors }) => sum + vectors.length, 0)
       const matched = tagged.filter(({ vectors }) => vectors.length > 0).length
       expect(plan.channels.vector).toMatchObject({ mode: 'exact-tag', scanned: pieces, matched, complete: true })
@@ -42,7 +46,19 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     const { call } = await opened()
     for (const vector of queries) {
       const { evidence } = await call('recall', { query: { vector } })
-      expect(evidence.topCosine).toBe(exactSearch(vector, records, 1)[0]?.cosine)
+      expect(evidence.topCosine).toBe(bruteForce(vector, records, 1)[0]?.cosine)
+    }
+  })
+
+  it('[V1] states the best cosine as float64 does where words decide, and its record is not answered', async () => {
+    const { call } = await opened()
+    for (const vector of queries) {
+      const query = { text: 'worded', vector, limit: 1, collapse: 'none' as const, policy: wordsFirst }
+      const { hits, evidence } = await call('recall', { query })
+      const [best] = bruteForce(vector, records, 1)
+      expect(hits.map(({ record }) => record.title)).toEqual(['worded'])
+      expect(hits[0]?.id).not.toBe(best?.id)
+      expect(evidence.topCosine).toBe(best?.cosine)
     }
   })
 
@@ -52,7 +68,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
       vectors: vectors.map((vector) => Float32Array.from(decodeVector(encodeVector(vector)))),
     }))
     const differs = queries.some((vector) => {
-      const [exact, raw] = [exactSearch(vector, records, 1000), exactSearch(vector, decoded, 1000)]
+      const [exact, raw] = [bruteForce(vector, records, 1000), bruteForce(vector, decoded, 1000)]
       return exact.some(({ id }, i) => id !== raw[i]?.id)
     })
     expect(differs).toBe(true)
@@ -66,11 +82,11 @@ it('[V1] finds the best among thousands that their codes cannot tell apart', asy
   const { call } = await openWith(records, 8)
   for (const limit of limits) {
     const { hits } = await call('recall', { query: { vector: centre, limit, collapse: 'none' } })
-    expect(hits.map(({ id }) => id)).toEqual(exactSearch(centre, records, limit).map(({ id }) => id))
+    expect(hits.map(({ id }) => id)).toEqual(bruteForce(centre, records, limit).map(({ id }) => id))
   }
 })
 
-async function openWith(records: readonly ExactRecord[], dimensions: number): Promise<TestEngine> {
+async function openWith(records: readonly BruteRecord[], dimensions: number): Promise<TestEngine> {
   const opened = await openEngine({ space: { name: `plain-${dimensions}`, dimensions } })
   const batch = records.map(({ id, vectors }, i) => ({
     id,
@@ -79,11 +95,13 @@ async function openWith(records: readonly ExactRecord[], dimensions: number): Pr
     tags: i % 7 === 0 ? ['seventh'] : [],
   }))
   await opened.call('put', { batch })
+  const worded = Array.from({ length: 5 }, (_, i) => ({ id: `worded-${i}`, title: 'worded', vectors: [] }))
+  await opened.call('put', { batch: worded })
   return opened
 }
 
 /** Plain vectors, pieces, near-duplicates closer than a code can tell, opposites, zero vectors, none at all. */
-function fixture(dimensions: number): { records: ExactRecord[]; queries: Float32Array[] } {
+function fixture(dimensions: number): { records: BruteRecord[]; queries: Float32Array[] } {
   const random = createRandom(seed + dimensions)
   const centre = random.vector(dimensions)
   const records = createRandom(seed).shuffled(

@@ -96,6 +96,39 @@ describe('a record', () => {
   })
 })
 
+describe('an id made from text and scope', () => {
+  it.each(['project', 'topic', 'agent', 'bank', 'session'])(
+    '[W1] tells two records with the same text apart by %s, and finds each of them again',
+    async (field) => {
+      const { call } = await openOver()
+      const batch = [{ body: 'x' }, { body: 'x', [field]: 'one' }, { body: 'x', [field]: 'two' }]
+      const first = await call('put', { batch })
+      expect(first.records.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted', 'inserted'])
+      const again = await call('put', { batch })
+      expect(again.records.map(({ id, outcome }) => [id, outcome])).toEqual(
+        first.records.map(({ id }) => [id, 'unchanged']),
+      )
+      expect(await call('count', { scope: {} })).toBe(3)
+    },
+  )
+
+  it('[W1] is the hash of content and scope, the same in every release', async () => {
+    const { call } = await openOver()
+    const scope = { project: 'p', topic: 't', agent: 'a', bank: 'b', session: 's' }
+    const { records } = await call('put', { batch: [{ body: 'x', ...scope }] })
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    const content = sha256(JSON.stringify([null, null, 'x', null, null]))
+    expect(records[0]?.id).toBe(sha256(JSON.stringify([content, 'p', 't', 'a', 'b', 's'])).slice(0, 32))
+  })
+
+  it('[W1] control: what is neither text nor scope makes no other record', async () => {
+    const { call } = await openOver()
+    const batch = [{}, { kind: 'decision' }, { source: 'mail' }, { metadata: { a: 1 } }, { importance: 3 }]
+    const { records } = await call('put', { batch: batch.map((fields) => ({ body: 'x', ...fields })) })
+    expect(new Set(records.map(({ id }) => id)).size).toBe(1)
+  })
+})
+
 describe('putting over a record', () => {
   it('[W1] replaces the caller’s fields, keeps createdAt and what was learned, moves updatedAt', async () => {
     const { call, database } = await openOver()

@@ -148,6 +148,40 @@ const cases: readonly Case[] = [
     matched: ['body'],
   },
   {
+    name: '120 is strong, so that more than one is answered: behind 30 nearer ones of a deleted file, 10.49 + 20 + 90',
+    records: [
+      ...Array.from({ length: 30 }, (_, i) =>
+        record(`d${i}`, { body: 'beta', files: [{ path: 'deleted.txt' }], vectors: vectorAt(0.99 - i / 1000) }),
+      ),
+      ...['a', 'b', 'c'].map((id, i) =>
+        record(id, { body: 'beta', files: [{ path: 'never-seen.txt' }], vectors: vectorAt(0.9 - i / 100) }),
+      ),
+    ],
+    query: { vector: vectorAt(1) },
+    hits: [
+      ['c', 120],
+      ['b', 120],
+      ['a', 120],
+    ],
+  },
+  {
+    name: 'control: 119 is weak, and of weak ones one is answered: behind 39 nearer ones, 9.44 + 20 + 90',
+    records: [
+      ...Array.from({ length: 39 }, (_, i) =>
+        record(`d${i}`, { body: 'beta', files: [{ path: 'deleted.txt' }], vectors: vectorAt(0.99 - i / 1000) }),
+      ),
+      ...['a', 'b', 'c'].map((id, i) =>
+        record(id, { body: 'beta', files: [{ path: 'never-seen.txt' }], vectors: vectorAt(0.9 - i / 100) }),
+      ),
+    ],
+    query: { vector: vectorAt(1) },
+    hits: [['c', 119]],
+    left: [
+      ['b', 119],
+      ['a', 119],
+    ],
+  },
+  {
     name: 'a vector farther than .75 counts for a record that was found by words: 19.61 + 16.67 − 10 + 60 + 90',
     records: [
       record('a', { instruction: 'alpha', vectors: vectorAt(0.3) }),

@@ -139,3 +139,29 @@ it('stable records come first, in an order no question changes; those of the tas
   const stable = (given: readonly StoredRecord[]) => hints(given).filter(({ group }) => group === 'stable')
   expect(stable(records.toReversed())).toEqual(stable(records))
 })
+
+it.each([
+  [
+    'task',
+    ['current_task', 'mandatory', 'acceptance_criteria', 'user_pinned', 'recently_modified', 'recent_failure_link'],
+  ],
+  [
+    'stable',
+    ['cache_ordering_candidate', 'governance_constraint', 'reusable_context', 'stable_context', 'standard_applies'],
+  ],
+  [
+    'general',
+    [
+      'agent_role_match',
+      'direct_file_match',
+      'risk_relevant',
+      'prior_success_pattern',
+      'available_on_request',
+      'stale_context',
+    ],
+  ],
+] as const)('a fresh record is %s by each of its codes %j', async (group, codes) => {
+  const records = await stored(...codes.map((code) => ({ id: code, body: code, reasons: [{ code }] })))
+  const hints = orderingHints(records, new Set(), startOfTime)
+  expect(hints).toEqual(codes.map((id) => ({ id, group })))
+})

@@ -145,6 +145,11 @@ describe('confidence', () => {
     }
   })
 
+  it('counts a signal of exactly one half as one that speaks for the record, the next below as one against', () => {
+    expect(after([0.5])).toEqual({ confidence: 0.5, evidence: 1, corroborations: 1, contradictions: 0 })
+    expect(after([0.5 - 2 ** -54])).toMatchObject({ corroborations: 0, contradictions: 1 })
+  })
+
   it('does not depend on the order of signals below the cap', () => {
     const random = createRandom(46)
     for (let i = 0; i < 1000; i++) {

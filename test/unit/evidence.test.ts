@@ -115,6 +115,54 @@ describe('the strength', () => {
   })
 })
 
+describe('the share of the question that the best hit holds', () => {
+  /** The strength of an answer whose best hit holds this share, where nothing else counts. */
+  async function strengthAt() {
+    const store = await storeOf('words alone', notes)
+    const { facts } = (await ask(store, { text: notes[7]?.[1] ?? '', capture: true })).facts as CapturedFacts
+    const row = facts.candidates.ids.indexOf('n7')
+    const line = { words: 0, meaning: 0, length: 0, records: 0, weak: 0.5, strong: 0.75 }
+    return (share: number) => {
+      const coverage = facts.candidates.coverage.map((value, at) => (at === row ? share : value))
+      const changed = { ...facts, candidates: { ...facts.candidates, coverage } }
+      const best = { row, score: 1, at: 0, id: 'n7' }
+      return evidenceOf(changed, best, undefined, { ...policies.balanced.evidence, wordsAlone: line }).strength
+    }
+  }
+
+  it('counts by its square root: a quarter is half the support', async () => {
+    const strengthOf = await strengthAt()
+    expect([0, 0.2499, 0.25, 0.5624, 0.5625, 1].map(strengthOf)).toEqual([
+      'none',
+      'none',
+      'weak',
+      'weak',
+      'strong',
+      'strong',
+    ])
+  })
+})
+
+describe('an answer to no question', () => {
+  it('is weak, however many records it lists, and never strong', async () => {
+    const store = await storeOf('words alone', notes)
+    const lists: RecallQuery[] = [{}, { text: ' ' }, { prefer: { project: 'jay' } }, { scope: { kind: 'note' } }]
+    for (const query of lists) {
+      const { hits, evidence } = await ask(store, query)
+      expect([hits.length, evidence.strength], JSON.stringify(query)).toEqual([notes.length, 'weak'])
+      expect((await ask(store, { ...query, minEvidence: 'weak' })).hits).toHaveLength(notes.length)
+      const withheld = await ask(store, { ...query, minEvidence: 'strong' })
+      expect(withheld.hits, JSON.stringify(query)).toEqual([])
+      expect(new Set(withheld.ledger.map(({ stage }) => stage))).toEqual(new Set(['evidence']))
+    }
+  })
+
+  it('is none where there is nothing to list', async () => {
+    const store = await storeOf('words alone', [])
+    expect((await ask(store, {})).evidence.strength).toBe('none')
+  })
+})
+
 describe('coverage and matched terms of the scorer', () => {
   it.each([1, 2, 3, 4, 5])('are those a plain count gives, seed %i', (seed) => {
     const { scores, terms } = scored(seed)

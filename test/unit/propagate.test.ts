@@ -34,6 +34,12 @@ describe('propagate', () => {
     ])
   })
 
+  it('keeps what reaches the threshold exactly, and gives up the next number below', () => {
+    expect([...propagate([['A', 'B', 0.02]], ['A'])]).toEqual([['B', 0.01]])
+    expect([...propagate([['A', 'B', 0.02 - 2 ** -58]], ['A'])]).toEqual([])
+    expect([...propagate(chain, ['A'], { threshold: 0.4 })]).toEqual([['B', 0.4]])
+  })
+
   it('follows links both ways and leaves seeds out', () => {
     expect([...propagate(chain, ['C'])]).toEqual([
       ['B', 0.25],

@@ -1,11 +1,10 @@
 /** Vectors for the tests: seeded, from plain to nasty; and an index filled with them, beside a naive copy of the truth. */
 
-import { cosine } from '../../src/core/sketch/cosine.ts'
-import { bestCosine, exactSearch } from '../../src/core/sketch/exact-search.ts'
 import { loadKernel } from '../../worker/kernel/load-kernel.ts'
 import { createExactIndex, type ExactIndex } from '../../worker/vector/exact.ts'
 import type { VectorIndex, VectorScan } from '../../worker/vector/port.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
+import { bruteForce as bruteForceById, plainCosine } from '../support/brute-force.ts'
 
 export type Pieces = ReadonlyMap<number, readonly Float32Array[]>
 
@@ -71,13 +70,13 @@ export function breach(exact: number, estimate: number, margin: number): number 
 }
 
 export function exactCosineOf(query: Float32Array, records: Pieces, key: number): number {
-  return bestCosine(query, records.get(key) ?? [])
+  return Math.max(...(records.get(key) ?? []).map((vector) => plainCosine(query, vector)))
 }
 
 /** The `k` best keys by float64 brute force; ids are keys as padded text, so that ties fall to the larger key. */
 export function bruteForce(query: Float32Array, records: Pieces, k: number): number[] {
   const named = [...records].map(([key, vectors]) => ({ id: String(key).padStart(10, '0'), vectors }))
-  return exactSearch(query, named, k).map(({ id }) => Number(id))
+  return bruteForceById(query, named, k).map(({ id }) => Number(id))
 }
 
 /** What a caller makes of a scan: candidates rescored in float64, then ordered as brute force orders. */
@@ -94,7 +93,7 @@ export function bestLeftOut(scan: VectorScan, query: Float32Array, records: Piec
   const named = new Set([...scan.keys, ...scan.tied])
   let best = -Infinity
   for (const [key, vectors] of records) {
-    if (!named.has(key)) for (const vector of vectors) best = Math.max(best, cosine(query, vector))
+    if (!named.has(key)) for (const vector of vectors) best = Math.max(best, plainCosine(query, vector))
   }
   return best
 }

@@ -3,6 +3,7 @@ import { cosine, normOf } from '../../src/core/sketch/cosine.ts'
 import { exactSearch } from '../../src/core/sketch/exact-search.ts'
 import { decodeVector, encodeVector, pieceHeadBytes, residualOf, scaleOf } from '../../worker/vector/quantise.ts'
 import { quantiseQuery } from '../../worker/vector/quantise-query.ts'
+import { bruteForce } from '../support/brute-force.ts'
 import { nastyVectors, plainVector, seeded } from './vector-fixture.ts'
 
 describe('cosine and exact search', () => {
@@ -32,6 +33,18 @@ describe('cosine and exact search', () => {
     )
     expect(hits.map(({ id }) => id)).toEqual(['a', '\u{1f600}', '\uffee', 'ab'])
     expect(hits[0]?.cosine).toBe(1)
+  })
+
+  test.each([1, 3, 33, 384])('[V1] of the core answers as brute force does, %i dimensions', (dimensions) => {
+    const random = seeded(dimensions)
+    const records = Array.from({ length: 200 }, (_, i) => ({
+      id: `${i % 3 === 0 ? '\uffee' : '\u{1f600}'}${i}`,
+      vectors: Array.from({ length: i % 4 }, () => plainVector(random, dimensions)),
+    }))
+    const copies = records.slice(0, 40).map(({ id, vectors }) => ({ id: `${id} again`, vectors }))
+    const all = [...records, ...copies, { id: 'zero', vectors: [new Float32Array(dimensions)] }]
+    for (const query of [plainVector(random, dimensions), ...nastyVectors(random, dimensions)])
+      expect(exactSearch(query, all, 150)).toEqual(bruteForce(query, all, 150))
   })
 })
 
