@@ -3,29 +3,39 @@
  * The engine itself reads no clock, so the time a recall took is written here.
  */
 import { RecallError, recallError } from '../src/core/model/errors.ts'
-import { type Arguments, type EngineApi, type Verb, verbs } from '../src/protocol/engine-api.ts'
+import { type Arguments, type Verb, verbs } from '../src/protocol/engine-api.ts'
+import { createDeadlines } from '../src/protocol/deadlines.ts'
 import type { EngineCalls } from '../src/protocol/engine-host.ts'
 import type { Reply } from '../src/protocol/envelope.ts'
 import type { PackedPackage } from '../src/core/assemble/pack-context.ts'
 import type { PackedResult } from '../src/protocol/packed-result.ts'
+import type { ServedEngine } from './tabs/port.ts'
 
 /** Serves one engine. `call` rejects only with faults, which are no `RecallError` and would be a bug. */
-export function answerCalls(engine: EngineApi): EngineCalls {
-  const givingUp = new Map<string, (error: RecallError) => void>()
+export function answerCalls(engine: ServedEngine): EngineCalls {
+  const running = new Map<string, AbortController>()
+  const deadlines = createDeadlines()
+  engine.subscribe(deadlines.hear)
   return {
     call({ id, verb, request, context, deadlineMs }) {
       if (!verbs.includes(verb)) return replyWith(() => Promise.reject(unknownVerb(verb)))
-      const abandoned = new Promise<never>((_, reject) => givingUp.set(id, reject))
-      const timer = setTimeout(() => givingUp.get(id)?.(tooLate(verb, deadlineMs)), deadlineMs)
-      return replyWith(() => Promise.race([engine.call(verb, request as Arguments<Verb>, context), abandoned]))
+      const controller = new AbortController()
+      const { signal } = controller
+      running.set(id, controller)
+      const abandoned = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+      const stop = deadlines.start(deadlineMs, () => controller.abort(tooLate(verb, deadlineMs)))
+      const answer = () => engine.call(verb, request as Arguments<Verb>, { ...context, signal })
+      return replyWith(() => Promise.race([answer(), abandoned]))
         .then((reply) => (reply.ok ? withTime(verb, reply) : reply))
         .finally(() => {
-          clearTimeout(timer)
-          givingUp.delete(id)
+          stop()
+          running.delete(id)
         })
     },
     cancel(id) {
-      givingUp.get(id)?.(recallError('ABORTED', 'the call was aborted by its caller'))
+      running.get(id)?.abort(recallError('ABORTED', 'the call was aborted by its caller'))
     },
   }
 }

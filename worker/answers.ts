@@ -51,14 +51,14 @@ export function createAnswers(
     })
   /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
   const teach = <T>(
-    { operation }: RequestContext,
+    { operation, signal }: RequestContext,
     work: (own: Ports) => T | Promise<T>,
     read: (remembered: object) => T = (remembered) => remembered as T,
   ): Promise<T> =>
     serial.write(() => {
       const remembered = rememberedLesson(ports, operation)
       return remembered ? read(remembered) : work({ ...ports, operation })
-    })
+    }, signal)
   return {
     put: async ({ batch }, context) => {
       const receipt = await put(batch, context)
@@ -70,12 +70,12 @@ export function createAnswers(
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
     tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
-    forget: (request, context) => serial.write(() => forget(ports, request, context)),
+    forget: (request, context) => serial.write(() => forget(ports, request, context), context.signal),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
-    recall: ({ query }, { now }) => recall(ports, query, now),
+    recall: ({ query }, context) => recall(ports, query, context),
     assemble: ({ query }, context) => assemble(ports, query, context),
-    assess: ({ query }, { now }) => assess(ports, query, now),
-    why: ({ query, id }, { now }) => why(ports, query, id, now),
+    assess: ({ query }, context) => assess(ports, query, context),
+    why: ({ query, id }, context) => why(ports, query, id, context),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),
     link: (request, context) => teach(context, (own) => link(own, request, context.now)),
@@ -96,13 +96,13 @@ export function createAnswers(
     exportPart,
     endExport,
     importPart,
-    finishImport: (request, context) => serial.write(() => finishImport(request, context)),
+    finishImport: (request, context) => serial.write(() => finishImport(request, context), context.signal),
     endImport,
-    embedNext: (request) => embedNext(ports, request),
-    attachVectors: (request) => attachVectors(ports, request),
-    compact: () => serial.write(() => compact(ports)),
-    integrityCheck: (request) => serial.write(() => integrityCheck(ports, request)),
-    retain: (request, context) => serial.write(() => retain(request, context)),
+    embedNext: (request, { signal }) => embedNext(ports, request, signal),
+    attachVectors: (request, { signal }) => attachVectors(ports, request, signal),
+    compact: (_request, { signal }) => serial.write(() => compact(ports), signal),
+    integrityCheck: (request, { signal }) => serial.write(() => integrityCheck(ports, request), signal),
+    retain: (request, context) => serial.write(() => retain(request, context), context.signal),
     status: () => status(ports),
     close: () => end('saving', storage.close),
     destroy: () => end('discarding', storage.destroy),

@@ -24,6 +24,7 @@ import type { OpenStorage } from './persistence/port.ts'
 import type { Ports } from './ports.ts'
 import { rehearse, tryOut } from './prepare.ts'
 import { createSerial, type Serial } from './serial.ts'
+import { createTurns } from './turns.ts'
 import { typedMemoryError } from './store/sqlite-database.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
@@ -78,7 +79,8 @@ export function createEngineOver(
   extensions: LoadedExtensions = noExtensions,
 ): Engine {
   const { policy, authority } = checkOptions(options)
-  const serial = createSerial(async () => {
+  const turns = createTurns()
+  const serial = createSerial(turns, async () => {
     await storage.flush?.()
     if (!isBehind) storage.acknowledged?.note(derived.store.revision())
   })
@@ -143,6 +145,7 @@ export function createEngineOver(
     get rows() {
       return current().rows
     },
+    turns,
     serial,
     deriveAnew,
     emit,
@@ -169,6 +172,7 @@ export function createEngineOver(
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
       if (ends) closed = true
+      await turns.take(context.signal)
       const answer = await answered(verb, request, context)
       if (ends) ports.emit({ type: 'closed' })
       return answer

@@ -10,6 +10,7 @@ import type { KeyRows } from './gather/key-rows.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Serial } from './serial.ts'
 import type { Store } from './store/port.ts'
+import type { Turns } from './turns.ts'
 import type { VectorIndex } from './vector/port.ts'
 
 export interface Ports {
@@ -28,6 +29,8 @@ export interface Ports {
   /** Null when the client attaches vectors, or there are none. */
   readonly embedding: EmbeddingPort | null
   readonly extensions: LoadedExtensions
+  /** Between two pieces of synchronous work. */
+  readonly turns: Turns
   readonly serial: Serial
   /** Of the write that is being carried out, where it has one and is remembered by it. */
   readonly operation?: string | undefined

@@ -15,9 +15,10 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
 import type * as Embedding from './embed-records.ts'
-import type { CallOptions, Live, LiveOptions, Recall } from './recall.ts'
+import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './recall.ts'
 import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
-import { loadRefusals, sendRecords } from './send-records.ts'
+import { createLanding } from './landing.ts'
+import { loadRefusals, sendInSlices } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -51,19 +52,20 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   }
 
   function put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
-  function put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
-  function put(given: RecordInput | readonly RecordInput[], options?: CallOptions): Promise<PutReceipt> {
-    return calls.run(options, async (send, signal) => {
-      const batch: readonly RecordInput[] = isList(given) ? given : [given]
-      // Without an await where none is needed: what the caller changes after the call is not part of it.
-      const receipt = await sendRecords(
-        send,
-        embedder ? await (await loadEmbedding()).embedRecords(batch, embedder, signal()) : batch,
-      )
+  function put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
+  function put(given: RecordInput | readonly RecordInput[], options?: PutOptions): Promise<PutReceipt> {
+    const batch: readonly RecordInput[] = isList(given) ? given : [given]
+    const landing = createLanding('stored', batch.length)
+    const work = async (send: Send, signal: () => AbortSignal) => {
+      const embed =
+        embedder &&
+        (async (records: readonly RecordInput[]) => (await loadEmbedding()).embedRecords(records, embedder, signal()))
+      const receipt = await sendInSlices(send, batch, { isAtomic: isAtomic(options), embed, tell: landing.tell })
       if (!isList(given)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt
-    })
+    }
+    return calls.run(options, work, landing.explain)
   }
 
   function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
@@ -212,6 +214,16 @@ export function closed(name: string): RecallError {
 
 function isList<T>(given: T | readonly T[]): given is readonly T[] {
   return Array.isArray(given)
+}
+
+function isAtomic(options: PutOptions | undefined): boolean {
+  const atomic = options?.atomic ?? false
+  if (typeof atomic === 'boolean') return atomic
+  throw recallError('INVALID_ARGUMENT', 'must be true or false', {
+    field: 'atomic',
+    value: atomic,
+    cure: 'Give true to store all records in one transaction, or leave it out.',
+  })
 }
 
 function throwIfRejected({ records: [outcome] }: PutReceipt): void {

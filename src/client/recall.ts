@@ -39,6 +39,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface PutOptions extends CallOptions {
+  /**
+   * True: all records are one transaction, which other writes wait for. Default false: up to 500 records are one transaction, more
+   * are stored in slices of 500, in order.
+   */
+  readonly atomic?: boolean | undefined
+}
+
 /** Where an import comes from: the bytes of `exportTo`, in pieces of any size. */
 export type ImportSource =
   | Uint8Array
@@ -94,8 +102,13 @@ export interface LiveOptions extends CallOptions {
 export interface Recall {
   /** Stores one record, replacing the one of its id. Rejects when the record is refused. */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
-  /** Stores many, at most 10,000: one bad record does not stop the others, the receipt answers for each in the order given. */
-  put(records: readonly RecordInput[], options?: CallOptions): Promise<PutReceipt>
+  /**
+   * Stores many, at most 10,000: one bad record does not stop the others, the receipt answers for each in the order given. More
+   * than 500 are stored in slices of 500, each durable before the next, and other calls come in between. A call that fails or is
+   * aborted on the way stops after the last whole slice: `landed` of its error says how many records are stored for sure, and
+   * the same call again stores the rest. When it was aborted, or its deadline passed, the slice under way may be stored as well.
+   */
+  put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
   /** Changes some fields of a stored record; `undefined` leaves a field alone. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
   /** Replaces the reasons of a record; `[]` clears them. An unknown code is refused with the nearest known one named. */

@@ -4,6 +4,7 @@
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
 import { type Answer, type Arguments, deadlineOf, type Verb } from '../protocol/engine-api.ts'
+import { createDeadlines } from '../protocol/deadlines.ts'
 import { unwrap } from '../protocol/envelope.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { CallOptions } from './recall.ts'
@@ -25,18 +26,27 @@ export type Send = <V extends Verb>(
 ) => Promise<Answer<V>>
 
 export interface Calls {
-  /** Runs one call of the app: everything it waits for ends when the call does; `signal` is for what takes one. */
-  run<T>(options: CallOptions | undefined, work: (send: Send, signal: () => AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * Runs one call of the app: everything it waits for ends when the call does; `signal` is for what takes one. `explain` may add
+   * to the error that the call ends with.
+   */
+  run<T>(
+    options: CallOptions | undefined,
+    work: (send: Send, signal: () => AbortSignal) => Promise<T>,
+    explain?: (error: unknown) => unknown,
+  ): Promise<T>
   /** Ends all running calls and refuses later ones with this error. */
   end(error: RecallError): void
 }
 
 export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSettings): Calls {
   const running = new Set<(error: RecallError) => void>()
+  const deadlines = createDeadlines()
+  const stopHearing = link.subscribe(deadlines.hear)
   let ended: RecallError | undefined
   let sent = 0
   return {
-    async run(options, work) {
+    async run(options, work, explain = (error) => error) {
       if (ended) throw copyOf(ended)
       const given = refuseAborted(options)
       const pending = new Set<string>()
@@ -57,13 +67,13 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
         sent += 1
         const id = `${clientId}:${sent}`
         const deadlineMs = deadlineOf(verb, shortMs)
-        const timer = setTimeout(() => stop(tooLate(verb, deadlineMs)), deadlineMs)
+        const stopWatch = deadlines.start(deadlineMs, () => stop(tooLate(verb, deadlineMs)))
         pending.add(id)
         try {
           const context = { now: now(), operation: id }
           return unwrap(await link.call({ id, verb, request, context, deadlineMs }, transfer)) as Answer<typeof verb>
         } finally {
-          clearTimeout(timer)
+          stopWatch()
           pending.delete(id)
         }
       }
@@ -77,6 +87,8 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
       given?.addEventListener('abort', onAbort)
       try {
         return await Promise.race([stopping, work(send, signal)])
+      } catch (error) {
+        throw explain(error)
       } finally {
         running.delete(stop)
         given?.removeEventListener('abort', onAbort)
@@ -84,6 +96,7 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
     },
     end(error) {
       ended ??= error
+      stopHearing()
       for (const stop of running) stop(copyOf(error))
     },
   }

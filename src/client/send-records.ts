@@ -1,15 +1,73 @@
 /**
- * Sends records one can send. A value that cannot be copied to another thread (a function, a proxy) makes its own
- * record a rejected one, not the whole batch.
+ * Sends records one can send, in slices that are one transaction each. A value that cannot be copied to another thread (a
+ * function, a proxy) makes its own record a rejected one, not the whole batch.
  */
 import { RecallError } from '../core/model/errors.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
+import { tuning } from '../core/model/tuning.ts'
 import { packVectors } from './pack-vectors.ts'
 import type { Send } from './run-calls.ts'
 
+export interface Slicing {
+  /** All records at once, whatever their number. */
+  readonly isAtomic: boolean
+  /** Fills in the vectors of a slice; null: nobody does here. */
+  readonly embed: ((records: readonly RecordInput[]) => Promise<readonly RecordInput[]>) | null
+  /** Told after each slice how many records are stored. */
+  tell(landed: number): void
+}
+
 /** The receipt answers for every record in the order given, sent or not. */
-export async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
+export async function sendInSlices(
+  send: Send,
+  batch: readonly RecordInput[],
+  { isAtomic, embed, tell }: Slicing,
+): Promise<PutReceipt> {
+  const receipts: PutReceipt[] = []
+  let landed = 0
+  // Without an await where none is needed: what the caller changes after the call is not part of it.
+  const slices = isAtomic ? [batch] : slicesOf(batch)
+  for (const slice of slices) {
+    const receipt = await sendRecords(send, embed ? await embed(slice) : slice)
+    receipts.push(receipt)
+    landed += receipt.records.length
+    if (slices.length > 1) tell(landed)
+  }
+  const last = receipts.at(-1) as PutReceipt
+  return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }
+}
+
+/** One, or copies: what the caller changes while the first is on its way is not part of the others. */
+function slicesOf(batch: readonly RecordInput[]): readonly (readonly RecordInput[])[] {
+  const { recordsPerCommit, maxPutBatch } = tuning
+  // What is too much, or no list at all, the engine refuses as a whole.
+  if (batch.length <= recordsPerCommit || batch.length > maxPutBatch) return [batch]
+  return Array.from({ length: Math.ceil(batch.length / recordsPerCommit) }, (_, i) =>
+    copyOf(batch.slice(i * recordsPerCommit, (i + 1) * recordsPerCommit)),
+  )
+}
+
+function copyOf(slice: readonly RecordInput[]): readonly RecordInput[] {
+  const clone = (records: readonly RecordInput[]) => {
+    const packed = packVectors(records)
+    return structuredClone(packed.records, { transfer: [...packed.transfer] })
+  }
+  try {
+    return clone(slice)
+  } catch {
+    return slice.flatMap((record) => {
+      try {
+        return clone([record])
+      } catch {
+        // Refused by name when it is sent.
+        return [record]
+      }
+    })
+  }
+}
+
+async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
   try {
     return await sendAll(send, batch)
   } catch (error) {

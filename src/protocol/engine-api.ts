@@ -43,6 +43,8 @@ export interface RequestContext {
   readonly now: number
   /** Unique per write, in all tabs and for ever, at most 128 characters; a retried operation is applied once. */
   readonly operation?: string | undefined
+  /** Set where the engine runs: aborted, nobody waits for the answer any more. A call that has not begun is not carried out. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Verb → [arguments, answer]. */

@@ -36,7 +36,7 @@ interface Prepared {
 }
 
 export async function assemble(ports: Ports, input: unknown, context: RequestContext): Promise<PackedPackage> {
-  const prepared = await prepare(ports, input, context.now)
+  const prepared = await prepare(ports, input, context)
   if (!prepared.request.commitEffects) return ports.store.reading(() => assembled(ports, prepared))
   return ports.serial.write(async () => {
     const made = ports.store.reading(() => assembled(ports, prepared))
@@ -44,13 +44,13 @@ export async function assemble(ports: Ports, input: unknown, context: RequestCon
     if (rememberedLesson(ports, context.operation) === null)
       await commit({ ...ports, operation: context.operation }, prepared, made)
     return made
-  })
+  }, context.signal)
 }
 
-async function prepare(ports: Ports, input: unknown, now: number): Promise<Prepared> {
+async function prepare(ports: Ports, input: unknown, context: RequestContext): Promise<Prepared> {
   const request = parseAssembleRequest(input)
   const limit = Math.min(Math.max(2 * request.maxItems, 1), tuning.maxRecallLimit)
-  return { request, plan: await planOf(ports, { ...request.query, limit }, now) }
+  return { request, plan: await planOf(ports, { ...request.query, limit }, context) }
 }
 
 function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {

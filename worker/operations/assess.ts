@@ -3,16 +3,17 @@ import type { RetrievalQuality } from '../../src/core/model/assemble.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { noQuality } from '../../src/core/quality/retrieval-quality.ts'
 import { parseAssessRequest } from '../../src/core/query/parse-assemble.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import { gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 import { measure, mightExist } from './measure.ts'
 import { planOf, selectFrom } from './recall.ts'
 
-export async function assess(ports: Ports, input: unknown, now: number): Promise<RetrievalQuality> {
+export async function assess(ports: Ports, input: unknown, context: RequestContext): Promise<RetrievalQuality> {
   const { cues, query } = parseAssessRequest(input)
   const given = Object.values(cues)
   if (given.length === 0) return noQuality
-  const plan = await planOf(ports, query, now)
+  const plan = await planOf(ports, query, context)
   return ports.store.reading(() => {
     const shared = { cues, maxItems: tuning.maxItems, surfacingThreshold: tuning.surfacingThreshold }
     // Of what surely is not there nothing is to be had, and nothing is known of how sure one may be.

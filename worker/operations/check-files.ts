@@ -10,7 +10,7 @@ import type { Ports } from '../ports.ts'
 export async function checkFiles(
   ports: Ports,
   input: readonly FileState[],
-  { now, operation }: RequestContext,
+  { now, operation, signal }: RequestContext,
 ): Promise<void> {
   const states = parseStates(input)
   await ports.serial.write(async () => {
@@ -21,7 +21,7 @@ export async function checkFiles(
     const revision = store.commitFileStates(states, now, done)
     await storage.flush?.()
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
-  })
+  }, signal)
 }
 
 const fields = ['path', 'exists', 'sha256', 'mtime', 'git'] as const

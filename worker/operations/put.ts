@@ -16,10 +16,8 @@ import { type Parsed, prepare } from './prepare.ts'
 import { notePut, rememberedPut } from './remembered.ts'
 import { settle } from './settle.ts'
 
-interface Waiting {
-  readonly parsed: readonly Parsed[]
-  readonly now: number
-  readonly operation: string | undefined
+interface Waiting extends RequestContext {
+  readonly batch: readonly RecordInput[]
   readonly resolve: (receipt: PutReceipt) => void
   readonly reject: (error: unknown) => void
 }
@@ -35,30 +33,29 @@ export interface Put {
 
 export function createPut(ports: Ports): Put {
   const { serial } = ports
-  const { redactRecord } = ports.extensions
   let group: Waiting[] = []
   let groupQueuedAs = -1
 
   return {
-    put(batch, { now, operation }) {
+    put(batch, context) {
       checkBatch(batch)
-      // Array.from: a hole is rejected like any other record that is none.
-      const parsed = Array.from(batch, (input) => parseOrReject(input, redactRecord))
       return new Promise((resolve, reject) => {
-        const job: Waiting = { parsed, now, operation, resolve, reject }
+        const job: Waiting = { ...context, batch, resolve, reject }
         // Behind another write a put must not slip into the turn before it.
         if (group.length > 0 && groupQueuedAs === serial.queued()) group.push(job)
         else startGroup(job)
       })
     },
-    putMade: (id, make, { now, operation }) =>
+    putMade: (id, make, { now, operation, signal }) =>
       serial.write(async () => {
         const remembered = rememberedPut(ports, operation, [{ id }])
         if (remembered) return remembered
-        const [receipt] = await carryOut(ports, [{ parsed: [parseRecord(redactRecord(make()))], now, operation }])
+        const [receipt] = await carryOut(ports, [
+          { parsed: [parseRecord(ports.extensions.redactRecord(make()))], now, operation },
+        ])
         throwIfRejected(receipt as PutReceipt)
         return receipt as PutReceipt
-      }),
+      }, signal),
   }
 
   function startGroup(job: Waiting): void {
@@ -72,19 +69,31 @@ export function createPut(ports: Ports): Put {
   }
 }
 
-/** A group as transactions of up to a full batch each; one that fails fails only its own calls. */
+/**
+ * A group as transactions of as many records as one call may put in one; what fails fails only its own calls. Whoever gave
+ * up meanwhile is left out.
+ */
 async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
-  while (group.length > 0) {
+  for (let isFirst = true; group.length > 0; isFirst = false) {
+    if (!isFirst) await ports.turns.take()
     const jobs: Waiting[] = []
     for (let records = 0; group.length > 0; ) {
-      records += group[0]?.parsed.length ?? 0
-      if (jobs.length > 0 && records > tuning.maxPutBatch) break
+      if (group[0]?.signal?.aborted) {
+        const { reject, signal } = group.shift() as Waiting
+        reject(signal?.reason)
+        continue
+      }
+      records += group[0]?.batch.length ?? 0
+      if (jobs.length > 0 && records > tuning.recordsPerCommit) break
       // The same operation twice: its second time must find what the first one left.
       if (jobs.some(({ operation }) => operation !== undefined && operation === group[0]?.operation)) break
       jobs.push(group.shift() as Waiting)
     }
     try {
-      const receipts = await carryOut(ports, jobs)
+      const parsed: Job[] = []
+      for (const { batch, now, operation } of jobs)
+        parsed.push({ parsed: await parseAll(ports, batch), now, operation })
+      const receipts = await carryOut(ports, parsed)
       for (const [i, job] of jobs.entries()) job.resolve(receipts[i] as PutReceipt)
     } catch (error) {
       for (const job of jobs) job.reject(error)
@@ -92,7 +101,22 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
   }
 }
 
-type Job = Pick<Waiting, 'parsed' | 'now' | 'operation'>
+interface Job extends RequestContext {
+  readonly parsed: readonly Parsed[]
+}
+
+/** In steps: text is read, hashed and counted here, which takes a while for thousands of records. */
+async function parseAll({ turns, extensions }: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
+  const parsed: Parsed[] = []
+  // By index: a hole is rejected like any other record that is none.
+  for (let i = 0; i < batch.length; i++) {
+    if (i > 0 && i % recordsParsedAtOnce === 0) await turns.take()
+    parsed.push(parseOrReject(batch[i], extensions.redactRecord))
+  }
+  return parsed
+}
+
+const recordsParsedAtOnce = 250
 
 async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))

@@ -9,23 +9,25 @@ import type { CapturedFacts } from '../../src/core/replay.ts'
 import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ranked } from '../../src/core/rank/order.ts'
 import { select } from '../../src/core/select/select.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 import { checkDeclared } from './scope.ts'
 
-export async function recall(ports: Ports, input: RecallQuery, now: number): Promise<PackedResult> {
-  const plan = await planOf(ports, input, now)
+export async function recall(ports: Ports, input: RecallQuery, context: RequestContext): Promise<PackedResult> {
+  const plan = await planOf(ports, input, context)
   const { decision, facts } = ports.store.reading(() => answer(plan, gather(plan, ports)))
   return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
 }
 
-/** Validates the query, embeds its text and plans. */
-export async function planOf(ports: Ports, input: RecallQuery, now: number): Promise<QueryPlan> {
+/** Validates the query, embeds its text and plans. Throws what the signal says when the caller gave up meanwhile. */
+export async function planOf(ports: Ports, input: RecallQuery, { now, signal }: RequestContext): Promise<QueryPlan> {
   const query = parseRecallQuery(input)
   const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
   checkDeclared(query.scope, ports.store)
   const { vector, why } = await vectorOf(query, ports, policy)
+  signal?.throwIfAborted()
   return planQuery(vector === null ? query : { ...query, vector }, {
     policy,
     authority: ports.authority,

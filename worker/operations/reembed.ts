@@ -17,7 +17,11 @@ import { settle } from './settle.ts'
 /** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
 const batchRecords = 64
 
-export async function embedNext(ports: Ports, request: EmbedNextRequest): Promise<EmbedNextAnswer> {
+export async function embedNext(
+  ports: Ports,
+  request: EmbedNextRequest,
+  signal: AbortSignal | undefined,
+): Promise<EmbedNextAnswer> {
   const { store, embedding } = ports
   const { after, done, byCaller } = request
   const space = store.space()
@@ -35,13 +39,17 @@ export async function embedNext(ports: Ports, request: EmbedNextRequest): Promis
   )
   if (vectors.length === 0) return { ...step, isLast: true }
   const made = newVectors(records, vectors, space)
-  const embedded = await attach(ports, made)
+  const embedded = await attach(ports, made, signal)
   ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
   return { ...step, embedded, revision: store.revision() }
 }
 
 /** Answers how many were taken. Refuses all of them for one wrong vector. */
-export async function attachVectors(ports: Ports, { records, done, total }: AttachRequest): Promise<number> {
+export async function attachVectors(
+  ports: Ports,
+  { records, done, total }: AttachRequest,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const space = ports.store.space()
   if (space === null) throw recallError('SPACE_MISMATCH', 'the store has no embedding space', { field: 'vectors' })
   if (!Array.isArray(records) || records.length > tuning.maxPutBatch) throw noRecords(records)
@@ -54,17 +62,17 @@ export async function attachVectors(ports: Ports, { records, done, total }: Atta
     const spans = pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : ([from, to] as const)))
     return { id, contentHash, vectors: all, spans, vectorsHash: vectorsDigest(all) }
   })
-  const embedded = await attach(ports, given)
+  const embedded = await attach(ports, given, signal)
   ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
   return embedded
 }
 
-function attach(ports: Ports, given: readonly NewVectors[]): Promise<number> {
+function attach(ports: Ports, given: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
   return ports.serial.write(async () => {
     const committed = ports.store.attachVectors(given)
     await settle(ports, committed)
     return committed.changed.length
-  })
+  }, signal)
 }
 
 function newVectors(

@@ -13,19 +13,20 @@ import { belowLeast } from '../../src/core/select/losses.ts'
 import { type Selection, select } from '../../src/core/select/select.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
+import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 import type { Store } from '../store/port.ts'
 import { planOf } from './recall.ts'
 
-export async function why(ports: Ports, input: RecallQuery, id: string, now: number): Promise<Explanation> {
+export async function why(ports: Ports, input: RecallQuery, id: string, context: RequestContext): Promise<Explanation> {
   if (typeof id !== 'string')
     throw recallError('INVALID_ARGUMENT', 'is not a string', {
       field: 'id',
       value: id,
       cure: 'Give the id of a record.',
     })
-  const plan = await planOf(ports, input, now)
+  const plan = await planOf(ports, input, context)
   return ports.store.reading(() => {
     const gathering = gather(plan, ports)
     let selection: Selection | null = null

@@ -44,6 +44,8 @@ export type TabMessage =
       readonly revision: number
     }
   | Call
+  /** Nobody waits for the answer to a call of mine any more: one that has not begun need not be carried out. */
+  | { readonly type: 'cancel'; readonly id: string }
   | { readonly type: 'answer'; readonly id: string; readonly answer: TabAnswer }
   | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' | 'progress' } }
   /** The store is being removed, by this tab's wish: all others have lost it. */
@@ -95,6 +97,8 @@ function parseMessage(fields: Fields): TabMessage | null {
       return parseLead(fields)
     case 'call':
       return parseCall(fields)
+    case 'cancel':
+      return isId(id) ? { type, id } : null
     case 'answer': {
       const answer = parseAnswer(ownFields(fields['answer']))
       return isId(id) && answer ? { type, id, answer } : null

@@ -5,6 +5,8 @@
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
+import { createDeadlines } from '../../src/protocol/deadlines.ts'
+import type { EngineEvent } from '../../src/protocol/events.ts'
 import { afterLoss, deadlineOf, type RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Call, RemoteVerb, TabAnswer } from './messages.ts'
 
@@ -17,6 +19,8 @@ export interface PendingCalls {
   carryOut(call: (verb: RemoteVerb, request: unknown, context: RequestContext) => Promise<unknown>): void
   /** An answer of this leader. What is not waited for, or was not asked of it, is ignored. */
   answer(leader: string, id: string, answer: TabAnswer): void
+  /** Progress of a long operation gives those that wait for it their time anew. */
+  hear(event: EngineEvent): void
   /** Ends all calls, or all but those of one verb, each with an error of its own. */
   end(error: unknown, except?: RemoteVerb): void
 }
@@ -24,14 +28,18 @@ export interface PendingCalls {
 interface Pending {
   readonly verb: RemoteVerb
   readonly request: unknown
+  /** As it travels: without its signal. */
   readonly context: RequestContext
+  readonly signal: AbortSignal | undefined
   /** The leader that has it; null: none had it yet. */
   sentTo: string | null
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-export function createPendingCalls(): PendingCalls {
+/** `cancel` is told of a call that a leader has and nobody waits for any more: its caller gave up, or it took too long. */
+export function createPendingCalls(cancel: (leader: string, id: string) => void): PendingCalls {
+  const deadlines = createDeadlines()
   const pending = new Map<string, Pending>()
   let count = 0
 
@@ -56,13 +64,26 @@ export function createPendingCalls(): PendingCalls {
     add(verb, request, context) {
       count += 1
       const id = String(count)
-      let timer: ReturnType<typeof setTimeout> | undefined
+      const { signal, ...shared } = context
+      const giveUp = (why: (call: Pending) => unknown) =>
+        settle(id, (call) => {
+          if (call.sentTo !== null) cancel(call.sentTo, id)
+          call.reject(why(call))
+        })
+      const onAbort = () => giveUp(() => signal?.reason)
+      let stop = () => {}
       const answered = new Promise<unknown>((resolve, reject) => {
-        pending.set(id, { verb, request, context, sentTo: null, resolve, reject })
-        timer = setTimeout(() => settle(id, (call) => call.reject(tooLate(call))), deadlineOf(verb, tuning.deadlineMs))
+        pending.set(id, { verb, request, context: shared, signal, sentTo: null, resolve, reject })
+        stop = deadlines.start(deadlineOf(verb, tuning.deadlineMs), () => giveUp(tooLate))
+        signal?.addEventListener('abort', onAbort)
+        if (signal?.aborted) onAbort()
       })
-      return answered.finally(() => clearTimeout(timer))
+      return answered.finally(() => {
+        stop()
+        signal?.removeEventListener('abort', onAbort)
+      })
     },
+    hear: deadlines.hear,
     send(leader, post) {
       for (const [id, call] of unsentTo(leader)) {
         call.sentTo = leader
@@ -72,7 +93,9 @@ export function createPendingCalls(): PendingCalls {
     },
     carryOut(run) {
       for (const [id] of unsentTo('')) {
-        settle(id, ({ verb, request, context, resolve, reject }) => run(verb, request, context).then(resolve, reject))
+        settle(id, ({ verb, request, context, signal, resolve, reject }) =>
+          run(verb, request, { ...context, signal }).then(resolve, reject),
+        )
       }
     },
     answer(leader, id, answer) {

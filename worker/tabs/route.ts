@@ -62,7 +62,7 @@ interface Tab extends ServedEngine {
 function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform): Tab {
   const { name } = options
   const listeners = new Set<EventListener>()
-  const pending = createPendingCalls()
+  const pending = createPendingCalls((leader, id) => broadcast.tell(leader, { type: 'cancel', id }))
   const opening = createGate()
   const resigning = createGate()
   const readiness = createReadiness(
@@ -205,6 +205,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   function hearAsLeader(from: string, message: TabMessage | null, followers: Followers | null): void {
     // An older tab understands of this only that it is older.
     if (message === null || message.type === 'seek') followers?.announce(from)
+    else if (message.type === 'cancel') followers?.cancel(from, message.id)
     else if (message.type === 'call') {
       void followers?.carryOut(from, message).then(() => {
         if (message.verb === 'destroy') leave()
@@ -215,8 +216,10 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   function hearLeader(from: string, message: TabMessage | null): void {
     if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
     else if (message?.type === 'event' && message.event.type === 'changed') emitChanged(message.event)
-    else if (message?.type === 'event') emit(message.event)
-    else if (message?.type === 'bye') state = { kind: 'seeking' }
+    else if (message?.type === 'event') {
+      pending.hear(message.event)
+      emit(message.event)
+    } else if (message?.type === 'bye') state = { kind: 'seeking' }
     else if (message?.type === 'destroying') {
       if (message.by === broadcast.id) pending.end(closed(name), 'destroy')
       else end(closed(name))

@@ -2,7 +2,7 @@
  * The leader's side: announces itself, carries out the calls of other tabs, and passes on what its engine tells. It answers
  * nothing that its own closing refused: the next leader is asked again.
  */
-import { RecallError } from '../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { StorageEvent } from '../../src/protocol/events.ts'
@@ -15,6 +15,8 @@ export interface Followers {
   /** Tells one tab, or all, who leads. */
   announce(tab?: string): void
   carryOut(from: string, call: Call): Promise<void>
+  /** A tab no longer waits for a call of its own. */
+  cancel(from: string, id: string): void
 }
 
 /** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
@@ -25,7 +27,7 @@ export function serveFollowers(
   run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
 ): Followers {
-  const running = new Set<string>()
+  const running = new Map<string, AbortController>()
   let fallback: StorageEvent | null = null
   engine.subscribe((event) => {
     if (event.type === 'changed' || event.type === 'progress') broadcast.tellAll({ type: 'event', event })
@@ -52,13 +54,16 @@ export function serveFollowers(
     async carryOut(from, { id, verb, request, context }) {
       const key = `${from} ${id}`
       if (running.has(key)) return
-      running.add(key)
-      const answer = await answerOf(() => run(verb, request, context, from))
+      const controller = new AbortController()
+      running.set(key, controller)
+      const answer = await answerOf(() => run(verb, request, { ...context, signal: controller.signal }, from))
       running.delete(key)
       // `destroy` is the end of leading, and its own outcome all the same.
       if (answer.kind === 'value' || isLeading() || verb === 'destroy')
         broadcast.tell(from, { type: 'answer', id, answer })
     },
+    cancel: (from, id) =>
+      running.get(`${from} ${id}`)?.abort(recallError('ABORTED', 'the call was aborted by its caller')),
   }
 }
 

@@ -38,6 +38,8 @@ export interface ErrorDetails {
   readonly value?: string | undefined
   /** What the caller can do. */
   readonly cure?: string | undefined
+  /** Of a call that is carried out in slices: how many records, from the first on, were stored or forgotten for sure. */
+  readonly landed?: number | undefined
 }
 
 export class RecallError extends Error {
@@ -46,6 +48,8 @@ export class RecallError extends Error {
   readonly field: string | undefined
   readonly value: string | undefined
   readonly cure: string | undefined
+  /** Of a call that is carried out in slices: how many records, from the first on, were stored or forgotten for sure. */
+  readonly landed: number | undefined
 
   constructor(details: ErrorDetails) {
     super(details.message)
@@ -53,10 +57,12 @@ export class RecallError extends Error {
     this.field = details.field
     this.value = details.value
     this.cure = details.cure
+    this.landed = details.landed
   }
 
   toDetails(): ErrorDetails {
-    return { code: this.code, message: this.message, field: this.field, value: this.value, cure: this.cure }
+    const { code, message, field, value, cure, landed } = this
+    return { code, message, field, value, cure, ...(landed === undefined ? {} : { landed }) }
   }
 }
 

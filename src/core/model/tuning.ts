@@ -31,6 +31,8 @@ export const tuning = Object.freeze({
   maxDimensions: 4096,
   /** Records in one `put` call; larger imports stream. */
   maxPutBatch: 10_000,
+  /** Records of one `put` call, or of several that wait together, that are one transaction; more are stored in slices of this many. */
+  recordsPerCommit: 500,
   /** |ms| of any timestamp: the range of an ECMAScript time value. */
   maxTimestampMs: 8.64e15,
   /** Bound on importance and pressureRate, so that every signal stays finite (law G1). */

@@ -1,0 +1,68 @@
+/**
+ * How long a recall waits while something long runs: `npm run bench:waits [-- --records 20000 --changes 10000 --only put,forget
+ * --browser chromium --storage opfs --out waits.json]`. The built library in a browser, a store of made-up records in OPFS; one recall
+ * after another while each long operation runs beside them. The longest wait and the 95th percentile must stay below the limits.
+ */
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type BrowserKind, openBrowser } from '../support/browsers.ts'
+import { bundlePage } from '../support/bundle-page.ts'
+import { serveFolder } from '../support/static-server.ts'
+import { quantile } from '../torture/outcome.ts'
+import { type Waits, waitNames, waitsScript } from './waits-page.ts'
+
+/** ms. */
+const limits = { p95: 100, longest: 300 }
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '20000' },
+    changes: { type: 'string', default: '10000' },
+    only: { type: 'string', default: waitNames.join(',') },
+    browser: { type: 'string', default: 'chromium' },
+    storage: { type: 'string', default: 'opfs' },
+    out: { type: 'string' },
+  },
+})
+const page = await bundlePage(waitsScript)
+const site = await serveFolder(page.folder)
+const browser = await openBrowser(values.browser as BrowserKind, { evaluateTimeoutMs: 1_200_000 })
+const measured: Waits[] = []
+try {
+  const tab = await browser.page(`${site.url}/`)
+  await tab.evaluate(`(...given) => fill(...given)`, Number(values.records), values.storage)
+  print('| while this runs | took, ms | recalls | wait p50, ms | p95 | longest | |')
+  print('| --- | ---: | ---: | ---: | ---: | ---: | --- |')
+  for (const name of values.only.split(',')) {
+    const waits = await tab.evaluate<Waits>(`(...given) => measure(...given)`, name, Number(values.changes))
+    measured.push(waits)
+    print(rowOf(waits))
+  }
+} finally {
+  await browser.close()
+  await site.close()
+  await page.remove()
+}
+const [load] = loadavg()
+print(`\n${values.records} records, ${values.changes} changed, ${values.storage}; ${browser.kind} ${browser.version}; `)
+print(
+  `${cpus().length} × ${cpus()[0]?.model}, load ${load?.toFixed(1)}; limits: p95 ${limits.p95} ms, longest ${limits.longest} ms`,
+)
+if (values.out !== undefined) await writeFile(values.out, JSON.stringify(measured, null, 2))
+process.exitCode = measured.every(isWithin) ? 0 : 1
+
+function rowOf(waits: Waits): string {
+  const { name, tookMs, waitsMs, failure } = waits
+  const at = (share: number) => quantile(waitsMs, share).toFixed(0)
+  const verdict = failure ?? (isWithin(waits) ? '' : 'too long')
+  return `| ${name} | ${tookMs.toFixed(0)} | ${waitsMs.length} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${verdict} |`
+}
+
+function isWithin({ waitsMs, failure }: Waits): boolean {
+  return failure === null && quantile(waitsMs, 0.95) <= limits.p95 && quantile(waitsMs, 1) <= limits.longest
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
