@@ -4,6 +4,7 @@ export { openRecall } from './client/open.ts'
 export type {
   CallOptions,
   ImportOptions,
+  PutOptions,
   ImportSource,
   IntegrityOptions,
   Live,
