@@ -16,7 +16,7 @@ import { rememberedLesson } from './operations/learn.ts'
 import { link } from './operations/link.ts'
 import { linked } from './operations/linked.ts'
 import { list } from './operations/list.ts'
-import { patched } from './operations/patch.ts'
+import { parsePatched } from './operations/patch.ts'
 import { predict } from './operations/predict.ts'
 import { predictionErrors } from './operations/prediction-errors.ts'
 import { proposals } from './operations/proposals.ts'
@@ -65,7 +65,7 @@ export function createAnswers(
       if (options.retention) await serial.write(() => afterPut(context.now))
       return receipt
     },
-    patch: ({ id, fields }, context) => putMade(id, () => patched(ports.store, id, fields), context),
+    patch: ({ id, fields }, context) => putMade(id, () => parsePatched(ports, id, fields), context),
     get: ({ ids }) => ports.store.get(parseIds(ids)),
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),

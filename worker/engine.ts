@@ -89,7 +89,8 @@ export function createEngineOver(
     for (const listener of listeners) tell(listener, event)
   }
   const derive = () => {
-    const store = createSqliteStore(storage.database, { stemmer: options.stemmer, metadataKeys: options.metadataKeys })
+    const wanted = { stemmer: options.stemmer, metadataKeys: options.metadataKeys }
+    const store = createSqliteStore(storage.database, wanted, authority)
     try {
       const index = openIndex(store, options, kernel)
       const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)

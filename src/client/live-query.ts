@@ -68,9 +68,12 @@ function isAbout(ids: readonly string[], told: RecallResult | undefined): boolea
   return told?.hits.some(({ id }) => changed.has(id)) ?? false
 }
 
-/** Ids and scores, and which version of each record: two answers with the same are one. */
+/** Ids and scores, and which version of each record: two answers with the same are one. A source may lower a tier later. */
 function versionsOf(result: RecallResult | undefined): string | undefined {
-  return result && [result.receipt.digest, ...result.hits.map(({ record }) => record.updatedAt)].join()
+  return (
+    result &&
+    [result.receipt.digest, ...result.hits.map(({ record }) => [record.updatedAt, record.authorityTier])].join()
+  )
 }
 
 function tellError(error: unknown, options: LiveOptions | undefined): void {

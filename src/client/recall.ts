@@ -63,9 +63,9 @@ export interface ImportOptions extends CallOptions {
    */
   readonly mode: 'merge' | 'replace'
   /**
-   * The highest authority tier a record may bring, by `OpenOptions.authority`: what stands above it, or in a tier that is not
-   * configured, comes in lower; null: without any. Default: the tiers of the file, for a store's own backup (law X1). Anyone
-   * can write a file: give this for one that is not yours.
+   * The highest authority tier a record may bring, by `OpenOptions.authority`: a higher one, or one that is not configured,
+   * comes in lower; null: none. Profiles and banks give tiers first, as at a `put`, and are bounded too. Default: no bound, for
+   * a store's own backup (law X1). Anyone can write a file: give this for one that is not yours.
    */
   readonly authorityTier?: string | null | undefined
   /**

@@ -10,6 +10,7 @@ import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
 import { openRecall } from '../../src/index.ts'
 import { openEngine, startOfTime as now, type TestEngine } from '../support/open-engine.ts'
+import { exported, imported } from '../support/portable.ts'
 import { hostileText, unseen } from '../unit/hostile-text.ts'
 
 const config = {
@@ -53,10 +54,11 @@ describe('[A2] derivation', async () => {
   ]
 
   it.each<[string, string[], string | null, string | null]>([
-    ['the tier of its one source', ['high'], null, 'canonical'],
-    ['the lowest of its sources', ['high', 'low'], null, 'notes'],
-    ['none where a source has none', ['high', 'bare'], null, null],
-    ['none where a source is missing', ['high', 'nobody'], null, null],
+    ['none to a record that has none of its own', ['high'], null, null],
+    ['its own tier, which is that of its source', ['high'], 'canonical', 'canonical'],
+    ['the lowest of its sources', ['high', 'low'], 'canonical', 'notes'],
+    ['none where a source has none', ['high', 'bare'], 'canonical', null],
+    ['none where a source is missing', ['high', 'nobody'], 'canonical', null],
     ['not what its caller claims', ['low'], 'canonical', 'notes'],
     ['less than its sources, where its caller says so', ['high'], 'notes', 'notes'],
     ['none, claimed by a caller who derives it from itself', ['itself'], 'canonical', null],
@@ -107,6 +109,55 @@ describe('[A2] derivation', async () => {
     expect(await tierOf(engine, 'r')).toBe('notes')
     await engine.call('patch', { id: 'r', fields: { bank: 'wiki', profile: 'handbook' } })
     expect(await tierOf(engine, 'r')).toBe('notes')
+  })
+
+  it.each<[string, (engine: TestEngine) => Promise<unknown>]>([
+    ['put', ({ call }) => call('put', { batch: [{ id: 'source', body: 's', authorityTier: 'notes' }] })],
+    ['patch', ({ call }) => call('patch', { id: 'source', fields: { authorityTier: 'notes' } })],
+    ['a patch of its bank', ({ call }) => call('patch', { id: 'source', fields: { bank: 'chat' } })],
+    ['a source of its own', ({ call }) => call('patch', { id: 'source', fields: { relations: derivedFrom('low') } })],
+    [
+      'import',
+      async (engine) => {
+        const theirs = await openEngine()
+        await theirs.call('put', { batch: [{ id: 'source', body: 's', authorityTier: 'notes' }] }, now + 1)
+        await imported(engine, await exported(theirs), 'merge')
+      },
+    ],
+  ])('follows a source that is lowered later by %s, through a chain, and rises with it again', async (_by, lowered) => {
+    const engine = await openEngine({ authority })
+    const given = { authorityTier: 'canonical' }
+    await engine.call('put', { batch: sources })
+    await engine.call('put', {
+      batch: [
+        { id: 'source', body: 's', ...given },
+        { id: 'middle', body: 'm', ...given, relations: derivedFrom('source') },
+        { id: 'end', body: 'e', ...given, relations: derivedFrom('middle', 'high') },
+      ],
+    })
+    expect([await tierOf(engine, 'middle'), await tierOf(engine, 'end')]).toEqual(['canonical', 'canonical'])
+    await lowered(engine)
+    expect([await tierOf(engine, 'middle'), await tierOf(engine, 'end')]).toEqual(['notes', 'notes'])
+    await engine.call('forget', { ids: ['source'] })
+    expect([await tierOf(engine, 'middle'), await tierOf(engine, 'end')]).toEqual([null, null])
+    await engine.call('put', { batch: [{ id: 'source', body: 's', ...given }] }, now + 2)
+    expect([await tierOf(engine, 'middle'), await tierOf(engine, 'end')]).toEqual(['canonical', 'canonical'])
+  })
+
+  it('goes down a chain as long as a store, and round a circle', async () => {
+    const engine = await openEngine({ authority })
+    const chain = Array.from({ length: 5_000 }, (_, i) => ({
+      id: `c${i}`,
+      body: `chain ${i}`,
+      authorityTier: 'canonical',
+      relations: i === 0 ? [] : derivedFrom(`c${i - 1}`),
+    }))
+    await engine.call('put', { batch: chain })
+    expect(await tierOf(engine, 'c4999')).toBe('canonical')
+    await engine.call('patch', { id: 'c0', fields: { authorityTier: 'notes' } })
+    expect(await tierOf(engine, 'c4999')).toBe('notes')
+    await engine.call('patch', { id: 'c0', fields: { relations: derivedFrom('c4999') } })
+    for (const id of ['c0', 'c2500', 'c4999']) expect(await tierOf(engine, id)).toBeNull()
   })
 
   it('control: without the relation the caller’s tier stands', async () => {

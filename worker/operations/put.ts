@@ -2,7 +2,7 @@
  * put: parse each record, settle vectors, plan, commit, let the indexes follow. Calls that wait for the same turn of
  * the write queue share one transaction: a hundred single puts cost one flush, and each gets its own receipt.
  */
-import { parseRecord } from '../../src/core/ingest/parse-record.ts'
+import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { planWrite, type Write } from '../../src/core/ingest/plan-write.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -11,7 +11,7 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/committed.ts'
-import { assignTiers } from './assign-tiers.ts'
+import { withOwnTier } from './own-tier.ts'
 import { type Parsed, prepare } from './prepare.ts'
 import { notePut, rememberedPut } from './remembered.ts'
 import { settle } from './settle.ts'
@@ -28,7 +28,7 @@ export interface Put {
    * Puts a record that depends on what is stored: it is made in its own turn of the queue, from what stands then.
    * There is one record only, of this id, so what is wrong with it is thrown.
    */
-  putMade(id: string, make: () => RecordInput, context: RequestContext): Promise<PutReceipt>
+  putMade(id: string, make: () => ParsedRecord, context: RequestContext): Promise<PutReceipt>
 }
 
 export function createPut(ports: Ports): Put {
@@ -50,9 +50,7 @@ export function createPut(ports: Ports): Put {
       serial.write(async () => {
         const remembered = rememberedPut(ports, operation, [{ id }])
         if (remembered) return remembered
-        const [receipt] = await carryOut(ports, [
-          { parsed: [parseRecord(ports.extensions.redactRecord(make()))], now, operation },
-        ])
+        const [receipt] = await carryOut(ports, [{ parsed: [make()], now, operation }])
         throwIfRejected(receipt as PutReceipt)
         return receipt as PutReceipt
       }, signal),
@@ -106,12 +104,12 @@ interface Job extends RequestContext {
 }
 
 /** In steps: text is read, hashed and counted here, which takes a while for thousands of records. */
-async function parseAll({ turns, extensions }: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
+async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
   // By index: a hole is rejected like any other record that is none.
   for (let i = 0; i < batch.length; i++) {
-    if (i > 0 && i % recordsParsedAtOnce === 0) await turns.take()
-    parsed.push(parseOrReject(batch[i], extensions.redactRecord))
+    if (i > 0 && i % recordsParsedAtOnce === 0) await ports.turns.take()
+    parsed.push(parseOrReject(batch[i], ports))
   }
   return parsed
 }
@@ -129,7 +127,7 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
   const { store, storage } = ports
   const parsed = jobs.flatMap((job) => job.parsed)
   const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
-  const prepared = assignTiers(await prepare(parsed, existing, ports), ports)
+  const prepared = await prepare(parsed, existing, ports)
   const writes: Write[] = []
   const done: DoneOperation[] = []
   let known = existing
@@ -170,9 +168,9 @@ function checkBatch(batch: unknown): void {
   }
 }
 
-function parseOrReject(input: unknown, redactRecord: (input: unknown) => unknown): Parsed {
+function parseOrReject(input: unknown, { extensions, authority }: Ports): Parsed {
   try {
-    return parseRecord(redactRecord(input))
+    return withOwnTier(parseRecord(extensions.redactRecord(input)), authority)
   } catch (error) {
     if (!(error instanceof RecallError)) throw error
     const id =

@@ -1,11 +1,14 @@
 /**
- * What an import is changed to before it lands: texts redacted as those of a put, tiers held to the highest one allowed. A
- * changed record is parsed anew, so that nothing derived from it knows what it was; vectors of a text that is another go.
+ * What an import is changed to before it lands: texts redacted as those of a put; tiers given by profile and bank as to a
+ * put, then held to the highest one allowed. A changed record is parsed anew, so that nothing derived from it knows what it
+ * was; vectors of a text that is another go.
  */
-import { combineTiers } from '../../src/core/ingest/authority-tier.ts'
+import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
+import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
 import { parseBlock } from './block.ts'
+import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
 
 export interface ImportRules {
@@ -18,16 +21,18 @@ export interface ImportRules {
 
 /** Throws as `parseRecord` does where a redacted record is none any more, and what the app's function throws. */
 export function adaptImport(staged: StagedImport, rules: ImportRules): StagedImport {
-  const records = staged.records.map((record, i) => namedRecord(i, () => adapt(record, rules)))
-  return { ...staged, records }
+  const records = staged.records.map((record, i) => namedRecord(i, () => adapt(record, rules, staged.header)))
+  const { header } = staged
+  return { ...staged, records, header: rules.authorityTier === undefined ? header : { ...header, tiersAreHeld: true } }
 }
 
-function adapt(staged: StagedRecord, { redactRecord, authorityTier, authority }: ImportRules): StagedRecord {
+function adapt(staged: StagedRecord, rules: ImportRules, header: Header): StagedRecord {
+  const { redactRecord } = rules
   const { given, record } = staged
   const redacted = redactRecord(given.record)
   const isRedacted = contentFields.some((field) => redacted[field] !== given.record[field])
   const own = record.authorityTier
-  const tier = authorityTier === undefined ? own : combineTiers([own, authorityTier], authority ?? {})
+  const tier = tierOfImported(record, rules, header)
   if (!isRedacted && tier === own) return staged
   const { contentHash: _old, authorityTier: _own, ...fields } = redacted
   const { vectors: _vectors, ...rest } = given
@@ -37,4 +42,21 @@ function adapt(staged: StagedRecord, { redactRecord, authorityTier, authority }:
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
   return { ...parsed, pieces: isRedacted ? [] : staged.pieces }
+}
+
+/**
+ * As a put gives it, then bounded: by what the caller allows, and by what the file says, where an earlier import was bounded
+ * already. Without that a backup would raise what was held down.
+ */
+function tierOfImported(
+  record: ParsedRecord,
+  { authorityTier, authority }: ImportRules,
+  { tiersAreHeld }: Header,
+): string | null {
+  const given = authority === null ? record.authorityTier : tierOf(record, authority)
+  const bounds = [
+    ...(tiersAreHeld ? [record.authorityTier] : []),
+    ...(authorityTier === undefined ? [] : [authorityTier]),
+  ]
+  return bounds.length === 0 ? given : combineTiers([given, ...bounds], authority ?? {})
 }

@@ -72,16 +72,18 @@ export function parseHeader(input: unknown): Header {
   const given = parseObject(
     input,
     'source.header',
-    fields('format', 'stemmer', 'metadataKeys', 'records', 'files'),
+    fields('format', 'stemmer', 'metadataKeys', 'records', 'files', 'tiersAreHeld'),
     invalid,
   )
-  const { stemmer, format } = given
+  const { stemmer, format, tiersAreHeld } = given
   if (format !== 1) throw damaged('its header is of another format')
   if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header names no stemmer')
   const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
     requiredString(key, field, tuning.maxTextBytes, invalid),
   )
-  return { format, stemmer, metadataKeys, records: count(given, 'records'), files: count(given, 'files') }
+  if (tiersAreHeld !== undefined && tiersAreHeld !== true) throw damaged('its header is not as exports have it')
+  const counts = { records: count(given, 'records'), files: count(given, 'files') }
+  return { format, stemmer, metadataKeys, ...counts, ...(tiersAreHeld ? { tiersAreHeld } : {}) }
 }
 
 export function parseBlock(input: unknown): ParsedBlock {

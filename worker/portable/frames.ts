@@ -18,6 +18,8 @@ export interface Header {
   readonly metadataKeys: readonly string[]
   readonly records: number
   readonly files: number
+  /** There, and true, when an import's bound held tiers down: whoever imports this may lower tiers, and raise none. */
+  readonly tiersAreHeld?: true
 }
 
 /** Vectors of a record: its space, how they came about, and where in the text each one belongs. */

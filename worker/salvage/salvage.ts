@@ -9,6 +9,7 @@ import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../portable/block.ts'
 import { createContainerWriter } from '../portable/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../portable/frames.ts'
+import { tiersAreHeld } from '../store/authority-tiers.ts'
 import { type Database, first } from '../store/database.ts'
 import { isDamage } from '../store/integrity.ts'
 import { applicationId, migrations, readSettings } from '../store/migrate.ts'
@@ -62,7 +63,10 @@ export function salvageFrom(database: Database): Salvage {
   const settings = readOr<StoreSettings>({ stemmer: 'porter', metadataKeys: [] }, () => readSettings(database))
   let files: readonly PortableFile[] = []
   if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
-  const header: Header = { format: 1, ...settings, records: order.length, files: files.length }
+  // Where that cannot be read, nothing may rise.
+  const isHeld = readOr(true, () => tiersAreHeld(database))
+  const counts = { records: order.length, files: files.length }
+  const header: Header = { format: 1, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
   const known = unreadable.filter((id) => id !== null)
 
   return {

@@ -3,6 +3,7 @@
  * Each table follows a commit, never leads it, and can be made anew from the rows at any time.
  */
 import { canonicalJson } from '../../src/core/text/canonical.ts'
+import type { AuthorityTiers } from './authority-tiers.ts'
 import type { Committed } from './committed.ts'
 import { all, type Database } from './database.ts'
 import { createFileStates } from './file-states.ts'
@@ -60,6 +61,7 @@ export interface DerivedTables {
 export function createDerivedTables(
   database: Database,
   reader: PostingsReader,
+  tiers: AuthorityTiers,
   keyOf: (id: string) => number | undefined,
   size: () => number,
 ): DerivedTables {
@@ -129,6 +131,7 @@ export function createDerivedTables(
       }
       scopes.clear()
       columns.applied(changes.changed, changes.removed)
+      tiers.applied(changes.changed)
       files.applied()
     },
     followColumns: (changed) => columns.applied(changed, []),
@@ -141,6 +144,7 @@ export function createDerivedTables(
       ids = openIds()
       columns = openColumns()
       repeated = substrings = null
+      tiers.clear()
       scopes.clear()
       files.applied()
     },
@@ -156,7 +160,7 @@ export function createDerivedTables(
       ]
     },
     bytesHeld: (id) => ids.bytesHeld(id),
-    bytes: () => lexical.cacheBytes() + ids.bytes() + columns.bytes() + (substrings?.bytes() ?? 0),
+    bytes: () => lexical.cacheBytes() + ids.bytes() + columns.bytes() + tiers.bytes() + (substrings?.bytes() ?? 0),
   }
 }
 

@@ -65,8 +65,11 @@ export interface Store {
   lastKey(): number
 
   existing(ids: readonly string[]): ReadonlyMap<string, ExistingRecord>
+  /** Records read here, by `hydrate` and by `list` have the authority tier they have now, sources included. */
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
+  /** The tier of a record itself, whatever its sources have; null for none. */
+  ownTier(id: string): string | null
   list(
     filter: ListFilter,
     after: { readonly updatedAt: number; readonly id: string } | null,

@@ -1,9 +1,10 @@
 /** Reads that the tables answer as they stand: records by id, by scope, by time, by file. */
 import type { ExistingRecord } from '../../src/core/ingest/plan-write.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
+import type { StoredRecord } from '../../src/core/model/record.ts'
 import { all, type BindValue, type Database, first } from './database.ts'
 import type { Store } from './port.ts'
-import { hydrate } from './read-records.ts'
+import { hydrate as readRecords } from './read-records.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
 import { conditionOf } from './scope-sql.ts'
 
@@ -12,6 +13,7 @@ export type RecordQueries = Pick<
   | 'existing'
   | 'get'
   | 'hydrate'
+  | 'ownTier'
   | 'list'
   | 'count'
   | 'tags'
@@ -24,8 +26,16 @@ export type RecordQueries = Pick<
   | 'recent'
 >
 
-/** `space`: the row of the chosen embedding space, null for none. */
-export function createRecordQueries(database: Database, space: () => number | null): RecordQueries {
+/**
+ * `space`: the row of the chosen embedding space, null for none. `effective`: the record with the authority tier it has now;
+ * its row has its own.
+ */
+export function createRecordQueries(
+  database: Database,
+  space: () => number | null,
+  effective: (record: StoredRecord) => StoredRecord,
+): RecordQueries {
+  const hydrate = (keys: readonly number[]) => readRecords(database, keys).map(effective)
   const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
   const newest = (parts: readonly string[], bind: readonly BindValue[], limit: number) =>
     all(
@@ -54,15 +64,17 @@ export function createRecordQueries(database: Database, space: () => number | nu
     get(ids) {
       return ids.map((id) => {
         const key = keyOf(id)
-        return key === undefined ? undefined : hydrate(database, [key])[0]
+        return key === undefined ? undefined : hydrate([key])[0]
       })
     },
-    hydrate: (keys) => hydrate(database, keys),
+    hydrate,
+    ownTier: (id) =>
+      first(database, `SELECT authority_tier FROM records WHERE id = ?`, [id], (row) => row.textOrNull(0)) ?? null,
     list(filter, after, limit) {
       const { sql, bind } = conditionOf(filter)
-      if (after === null) return hydrate(database, newest([sql], bind, limit))
+      if (after === null) return hydrate(newest([sql], bind, limit))
       const later = [...bind, after.updatedAt, after.id]
-      return hydrate(database, newest([sql, `(r.updated_at, r.id) < (?, ?)`], later, limit))
+      return hydrate(newest([sql, `(r.updated_at, r.id) < (?, ?)`], later, limit))
     },
     count(scope) {
       const { sql, bind } = conditionOf(scope)

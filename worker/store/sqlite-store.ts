@@ -3,7 +3,9 @@
  * transaction that brings the revision up; what is derived in memory follows it.
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
+import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { recallError } from '../../src/core/model/errors.ts'
+import { createAuthorityTiers, noteHeldTiers } from './authority-tiers.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import { first } from './database.ts'
 import { compactDatabase, databaseFileBytes } from './compact-database.ts'
@@ -41,11 +43,15 @@ export interface SqliteStore extends Store {
   close(): void
 }
 
-export function createSqliteStore(database: SqliteDatabase, wanted: StoreSettings): SqliteStore {
+export function createSqliteStore(
+  database: SqliteDatabase,
+  wanted: StoreSettings,
+  authority: ResolvedAuthority | null = null,
+): SqliteStore {
   const settings = migrate(database, wanted)
   const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
   try {
-    return createStoreOver(database, settings, reader)
+    return createStoreOver(database, settings, reader, authority)
   } catch (error) {
     // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
     reader.close()
@@ -53,15 +59,21 @@ export function createSqliteStore(database: SqliteDatabase, wanted: StoreSetting
   }
 }
 
-function createStoreOver(database: SqliteDatabase, settings: StoreSettings, reader: PostingsReader): SqliteStore {
+function createStoreOver(
+  database: SqliteDatabase,
+  settings: StoreSettings,
+  reader: PostingsReader,
+  authority: ResolvedAuthority | null,
+): SqliteStore {
   const setting = (name: string) =>
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
   let revision = setting('revision')
   let nextKey = setting('nextKey')
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
-  const queries = createRecordQueries(database, () => space?.row ?? null)
-  const derived = createDerivedTables(database, reader, queries.keyOf, () => nextKey)
+  const tiers = createAuthorityTiers(database, authority)
+  const queries = createRecordQueries(database, () => space?.row ?? null, tiers.effective)
+  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => nextKey)
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
@@ -228,6 +240,7 @@ function createStoreOver(database: SqliteDatabase, settings: StoreSettings, read
       const done: DoneOperation[] = []
       const committed = commit(done, () => {
         const made = landImport(target(), landing)
+        noteHeldTiers(database, landing)
         landed = made.landed
         done.push(...note(landed))
         return made

@@ -23,9 +23,19 @@ export function tierOf(record: TierSource, config: AuthorityConfig): string | nu
  * none. Of tiers that the configuration does not know only sources of one and the same keep it.
  */
 export function combineTiers(tiers: readonly (string | null | undefined)[], config: AuthorityConfig): string | null {
+  return lowestTier(
+    tiers,
+    parseAuthorityConfig(config).tiers.map((tier) => tier.id),
+  )
+}
+
+/** The same, where the configured tiers are at hand. */
+export function lowestTier(
+  tiers: readonly (string | null | undefined)[],
+  highestFirst: readonly string[],
+): string | null {
   const given = [...new Set(tiers.map(trimmed))]
   if (given.length <= 1) return given[0] ?? null
-  const highestFirst = parseAuthorityConfig(config).tiers.map((tier) => tier.id)
   const ranks = given.map((tier) => (tier === null ? -1 : highestFirst.indexOf(tier)))
   return ranks.includes(-1) ? null : (highestFirst[Math.max(...ranks)] ?? null)
 }

@@ -189,10 +189,11 @@ export function parseRecord(input: unknown): ParsedRecord {
   return record
 }
 
-/** The record with another authority tier; puts of the same record with the same tier stay identical (law W1). */
+/** The record as if its caller had given this authority tier. */
 export function withTier(record: ParsedRecord, authorityTier: string | null): ParsedRecord {
-  const hash = sha256Hex(JSON.stringify([record.fieldsHash, authorityTier])).slice(0, 32)
-  return { ...record, authorityTier, fieldsHash: hash }
+  if (authorityTier === record.authorityTier) return record
+  const changed = { ...record, authorityTier }
+  return { ...changed, fieldsHash: fieldsHash(record.contentHash, changed) }
 }
 
 /** The content stands for itself by its hash, metadata by its canonical form. */

@@ -20,7 +20,7 @@ export interface AuthorityConfig {
   /** Rules for the model, as text: what comes from a URL or a loader is loaded before. */
   readonly rules?: string | null | undefined
   readonly tiers?: readonly AuthorityTier[] | undefined
-  /** Tier id by bank, given to records at `put`. */
+  /** Tier id by bank, given to records at `put` and import. */
   readonly tierByBank?: Readonly<Record<string, string>> | undefined
   /** Tier id by profile; goes before the bank's. */
   readonly tierByProfile?: Readonly<Record<string, string>> | undefined

@@ -42,7 +42,7 @@ export interface RiskRow {
 }
 
 export interface RelationRow {
-  /** Any word; `derived_from` keeps the record's authority tier at or below that of its target. */
+  /** Any word. `derived_from` holds the record's authority tier at or below that of its target, which counts as none while it is not stored. */
   readonly kind: string
   /** Id of the record this one points at. */
   readonly target: string
@@ -152,6 +152,7 @@ export interface StoredRecord {
   readonly confidence: number
   readonly cycles: readonly Cycle[]
   readonly pressureRate: number
+  /** As it is now: the lowest of its own (by profile, bank or caller) and of all records it is `derived_from`. Null: none. */
   readonly authorityTier: string | null
   readonly profile: string | null
   readonly writeScore: number | null

@@ -7,6 +7,7 @@ import { compareCodePoints } from '../../../src/core/text/order.ts'
 import type { PortableFile } from '../../portable/block.ts'
 import { createContainerWriter } from '../../portable/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../portable/frames.ts'
+import { tiersAreHeld } from '../authority-tiers.ts'
 import { all, first } from '../database.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SqliteDatabase } from '../sqlite-database.ts'
@@ -79,7 +80,9 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
 
 function openSession(database: SqliteDatabase, settings: StoreSettings, ended: () => void): Running {
   const count = (table: string) => first(database, `SELECT count(*) FROM ${table}`, [], (row) => row.number(0)) ?? 0
-  const header: Header = { format: 1, ...settings, records: count('records'), files: count('file_states') }
+  const counts = { records: count('records'), files: count('file_states') }
+  const held = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
+  const header: Header = { format: 1, ...settings, ...counts, ...held }
   const writer = createContainerWriter()
   writer.write(encodeJsonFrame(frameKinds.header, header))
   /** By id, what a record was when the export began; null: it was not there. */
