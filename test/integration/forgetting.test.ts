@@ -1,8 +1,13 @@
 /** [W3] Forgotten is gone: from rows, text index, vectors and caches, and from every byte the store would write. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { parseRecord } from '../../src/core/ingest/parse-record.ts'
+import { planWrite } from '../../src/core/ingest/plan-write.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
 import { all } from '../../worker/store/database.ts'
+import { createSqliteStore } from '../../worker/store/sqlite-store.ts'
 import { checkTextIndex } from '../support/dump.ts'
 import { type OpenedOver, openOver } from '../support/open-over.ts'
 import { createRandom } from '../support/random.ts'
@@ -114,6 +119,53 @@ describe('after forgetting', () => {
     const [back] = secrets as [RecordInput & { id: string }]
     await call('put', { batch: [back] }, 7)
     expect((await call('get', { ids: [back.id] }))[0]).toMatchObject({ createdAt: 7, updatedAt: 7, source: null })
+  })
+})
+
+describe('the hash of a content', () => {
+  /** Which hashes a store looks for in its rows when it is asked who has this content. */
+  async function openWatched() {
+    const { database } = await openMemory(await initSqlite(), 'test')
+    const bound: unknown[] = []
+    const watched: SqliteDatabase = {
+      ...database,
+      each(sql, bind, visit) {
+        bound.push(...bind)
+        database.each(sql, bind, visit)
+      },
+    }
+    const store = createSqliteStore(watched, { stemmer: 'porter', metadataKeys: [] })
+    const put = (id: string, body: string) => {
+      const record = parseRecord({ id, body })
+      const prepared = { record, vectors: [], spans: [], vectorsHash: null }
+      store.commit(planWrite([prepared], store.existing([id]), 1).writes)
+      return record.contentHash
+    }
+    const keysOf = (hash: string) => {
+      bound.length = 0
+      return { keys: store.keysByContent(hash).length, isLookedFor: bound.includes(hash) }
+    }
+    return { store, put, keysOf }
+  }
+
+  it('[W3] leaves memory when all who had it are forgotten', async () => {
+    const { store, put, keysOf } = await openWatched()
+    const hash = put('a', 'said twice')
+    put('b', 'said twice')
+    expect(keysOf(hash)).toEqual({ keys: 2, isLookedFor: true })
+    store.forget(['a', 'b'], 2)
+    expect(keysOf(hash)).toEqual({ keys: 0, isLookedFor: false })
+  })
+
+  it('[W3] control: it stays while others have it, and one that nobody repeats was never held', async () => {
+    const { store, put, keysOf } = await openWatched()
+    const hash = put('a', 'said twice')
+    put('b', 'said twice')
+    put('c', 'said twice')
+    const single = put('d', 'said once')
+    store.forget(['a'], 2)
+    expect(keysOf(hash)).toEqual({ keys: 2, isLookedFor: true })
+    expect(keysOf(single)).toEqual({ keys: 0, isLookedFor: false })
   })
 })
 

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { migrate, migrations } from '../../worker/store/migrate.ts'
 import { all, type Database, first } from '../../worker/store/database.ts'
+import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { dump } from '../support/dump.ts'
+import { engineOptions } from '../support/engine-options.ts'
 import { frozenStores, thaw } from '../support/frozen-store.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openOver, type OpenedOver } from '../support/open-over.ts'
@@ -54,6 +56,36 @@ describe.each(stores)('a store of version $version', ({ version, database: bytes
     expect(() => migrate(database, settings)).toThrow(expect.objectContaining({ code: 'STORE_NEWER' }))
     expect(dump(database)).toBe(before)
     expect(versionOf(database)).toBe(migrations.length + 1)
+  })
+})
+
+describe('a database of another program', () => {
+  const foreign: readonly (readonly [string, string, string])[] = [
+    ['without an application id', 'CREATE TABLE notes (text TEXT)', 'PRAGMA application_id=0'],
+    ['with one of its own', 'CREATE TABLE notes (text TEXT)', 'PRAGMA application_id=252006674'],
+    ['with tables of our names', 'CREATE TABLE records (id TEXT, body TEXT)', 'PRAGMA application_id=0'],
+  ]
+
+  test.each(foreign)('[E1] %s is STORE_CORRUPT and stays as it is', async (_name, schema, mark) => {
+    const storage = await openMemory(await initSqlite(), 'test')
+    const { database } = storage
+    database.execute(schema)
+    database.execute(`INSERT INTO ${schema.split(' ')[2]} VALUES (${schema.includes('id') ? "'a', " : ''}'theirs')`)
+    database.execute(mark)
+    const { capi } = database.sqlite3
+    const bytes = () => Buffer.from(capi.sqlite3_js_db_export(database.pointer)).toString('base64')
+    const before = bytes()
+    const refusal = { code: 'STORE_CORRUPT', message: expect.stringContaining('not a Scrubjay store') }
+    expect(() => migrate(database, settings)).toThrow(expect.objectContaining(refusal))
+    expect(() => createEngineOver(storage, engineOptions, null)).toThrow(expect.objectContaining(refusal))
+    expect(bytes()).toBe(before)
+  })
+
+  test('control: an empty one becomes a store', async () => {
+    const { database } = await openMemory(await initSqlite(), 'test')
+    migrate(database, settings)
+    expect(versionOf(database)).toBe(migrations.length)
+    migrate(database, settings)
   })
 })
 

@@ -357,6 +357,43 @@ describe('[W3] erasure', () => {
     expect(finished).toBeLessThan(19)
   })
 
+  test('asked for again because its erasing failed, a forget erases', async () => {
+    const bytes = createMemoryByteStore()
+    const opened = await open(bytes)
+    for (let i = 0; i < 12; i++) await opened.put(`x${i}`)
+    const forget = () => opened.engine.call('forget', { ids: ['x3'] }, { ...context, operation: 'once' })
+    // The journal takes it in, then nothing is written any more.
+    bytes.failAt(bytes.writes() + 2, 'QUOTA_EXCEEDED', true)
+    await expect(forget()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    expect(await opened.ids()).not.toContain('x3')
+    expect(holds(bytes, 'canaryx3')).toBeGreaterThan(0)
+    bytes.failAt(0)
+    const revision = (await opened.engine.call('status', {}, context)).revision
+    expect(await forget()).toMatchObject({ forgotten: ['x3'], missing: [], revision })
+    expect(holds(bytes, 'canaryx3')).toBe(0)
+    expect(await opened.fault()).toBeNull()
+  })
+
+  test('an import that replaces leaves nothing of what it replaced', async () => {
+    const other = await open(createMemoryByteStore())
+    await other.put('theirs')
+    const { bytes: exportedBytes } = await other.engine.call('exportPart', { export: 'e', part: 0 }, context)
+    const bytes = createMemoryByteStore()
+    const opened = await open(bytes)
+    for (let i = 0; i < 12; i++) await opened.put(`x${i}`)
+    const importAll = async (mode: 'merge' | 'replace') => {
+      await opened.engine.call('importPart', { import: mode, at: 0, bytes: exportedBytes }, context)
+      await opened.engine.call('finishImport', { import: mode, mode }, context)
+    }
+    await importAll('merge')
+    expect(holds(bytes, 'canaryx3'), 'control: a merge keeps what is there').toBeGreaterThan(0)
+    await importAll('replace')
+    expect(await opened.ids()).toEqual(['theirs'])
+    expect(holds(bytes, 'canaryx')).toBe(0)
+    expect(holds(bytes, 'canarytheirs')).toBeGreaterThan(0)
+    expect([...bytes.values.keys()].filter((key) => key.startsWith('batch/'))).toEqual([])
+  })
+
   test('control: without the erasing it stands in the journal or in a generation', async () => {
     const bytes = createMemoryByteStore()
     const storage = await openPaged(bytes, shortLimits)

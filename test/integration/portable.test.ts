@@ -213,6 +213,34 @@ describe('merge', () => {
     expect(bodies.map((record) => record?.body)).toEqual(['a', 'b', winner?.body])
   })
 
+  test('of two texts of one time always the one with the higher content hash stays', async () => {
+    const count = 40
+    const store = async (word: string) => {
+      const opened = await openOver()
+      const batch = Array.from({ length: count }, (_, i) => ({
+        id: `r${i}`,
+        body: `${word} ${i}`,
+        updatedAt: 5,
+        createdAt: 0,
+      }))
+      await opened.call('put', { batch })
+      return opened
+    }
+    const [left, right] = [await store('acorn'), await store('beech')]
+    const ids = Array.from({ length: count }, (_, i) => `r${i}`)
+    const hashesOf = async ({ call }: typeof left) =>
+      (await call('get', { ids })).map((record) => record?.contentHash ?? '')
+    const [ofLeft, ofRight] = [await hashesOf(left), await hashesOf(right)]
+    const higher = ofLeft.map((hash, i) => (hash > (ofRight[i] as string) ? hash : ofRight[i]))
+    // Neither side always wins.
+    expect(higher).not.toEqual(ofLeft)
+    expect(higher).not.toEqual(ofRight)
+    await imported(left, await exported(right), 'merge')
+    expect(await hashesOf(left)).toEqual(higher)
+    await imported(right, await exported(await store('acorn')), 'merge')
+    expect(await hashesOf(right)).toEqual(higher)
+  })
+
   test('is the same in either order for all that is learned, and twice is once', async () => {
     const [left, right] = [await exported(await openRich(50, 3)), await exported(await variant())]
     const made: Uint8Array[] = []
@@ -275,6 +303,24 @@ describe('what is refused changes nothing', () => {
     expect(dump(target.database)).toBe(before)
   })
 
+  test.each([
+    ['one id twice', (frames: readonly Buffer[]) => [frames[0], frames[1], frames[1]]],
+    ['ids out of order', (frames: readonly Buffer[]) => [frames[0], frames[2], frames[1]]],
+  ])('%s', async (_name, change) => {
+    const source = await openOver()
+    await source.call('put', { batch: ['a', 'b'].map((id) => ({ id, body: `text of ${id}` })) })
+    const target = await openOver()
+    await target.call('put', { batch: [{ id: 'kept', body: 'kept' }] })
+    const before = dump(target.database)
+    const bytes = resealed(await exported(source), (content) => Buffer.concat(change(framesOf(content)) as Buffer[]))
+    for (const mode of ['merge', 'replace'] as const)
+      await expect(imported(target, bytes, mode)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('record 1 is not in order'),
+      })
+    expect(dump(target.database)).toBe(before)
+  })
+
   test('control: resealed without a change it lands', async () => {
     const bytes = await exported(await openRich())
     const same = resealed(bytes, (content) => content)
@@ -306,4 +352,15 @@ function replacing(from: string, to: string, skew = 0): (content: Buffer) => Uin
     if (skew > 0) copy[at + from.length] = copy[at + from.length] === 0x61 ? 0x62 : 0x61
     return copy
   }
+}
+
+/** A kind, a length of four bytes and the content, each. */
+function framesOf(content: Buffer): Buffer[] {
+  const frames: Buffer[] = []
+  for (let at = 0; at < content.length; ) {
+    const end = at + 5 + content.readUInt32LE(at + 1)
+    frames.push(content.subarray(at, end))
+    at = end
+  }
+  return frames
 }

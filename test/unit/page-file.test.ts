@@ -69,6 +69,18 @@ describe('a page file', () => {
     )
   })
 
+  test('goes back over two takes at once: to what was settled, not to what the first take held', () => {
+    const file = createPageFile([new Uint8Array(pageBytes).fill(1)])
+    for (const fill of [2, 3, 4]) {
+      file.write(new Uint8Array(pageBytes).fill(fill), 0)
+      file.write(new Uint8Array(pageBytes).fill(fill), fill * pageBytes)
+      if (fill < 4) file.take()
+    }
+    file.restore()
+    expect([file.size(), file.view()[0]?.[0]]).toEqual([pageBytes, 1])
+    expect(file.take()).toBeNull()
+  })
+
   test('a view does not change with the file', () => {
     const file = createPageFile()
     file.write(new Uint8Array(pageBytes).fill(1), 0)
