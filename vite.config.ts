@@ -3,10 +3,12 @@
  * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
  * `vite build --mode index`, `--mode embedding` and `--mode salvage` each make one worker of dist/worker, after the compiler: a file that
  * needs no other module, because a consumer's bundler may build workers in a format that cannot be split. `--mode hnsw`
- * makes the one file that the worker loads later, by its URL.
+ * makes the one file that the worker loads later, by its URL. `--mode inline` makes the engine that Node runs in its own process: one
+ * file too, which shares the modules of dist/src with the page's side.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -14,7 +16,7 @@ import { patchHnswlibPlugin } from './worker/vector/patch-hnswlib.mjs'
 
 const seconds = 1000
 
-const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage']
+const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json points this name at what is built from them.
@@ -22,7 +24,9 @@ export default defineConfig(({ mode }) => ({
   // Relative, or the worker would look for its files at the root of whatever site serves it.
   base: './',
   publicDir: false,
-  plugins: [trimSqlite(), patchHnswlibPlugin(), hnswByUrl()],
+  plugins: [...(mode === 'inline' ? [sharedModules()] : []), trimSqlite(), patchHnswlibPlugin(), hnswByUrl()],
+  // For Node: its builds of the packages, all of them inside.
+  ...(mode === 'inline' ? { ssr: { noExternal: true as const } } : {}),
   build: {
     outDir: 'dist/worker',
     // The compiler's output stands there too.
@@ -30,7 +34,9 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     modulePreload: false,
     reportCompressedSize: false,
-    sourcemap: true,
+    // Maps serve debugging in the repository. The package leaves them out, so no file may refer to one.
+    sourcemap: 'hidden',
+    ...(mode === 'inline' ? { ssr: 'worker/inline.ts', minify: true } : {}),
     rolldownOptions: {
       input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
       // The workers export nothing, the chunk does.
@@ -107,10 +113,14 @@ function trimSqlite(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
+      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/(index|node)\.mjs$/ },
       // Strings of one line are replaced: the map of what was there still holds.
-      handler: (code) => ({
-        code: trims.reduce((trimmed, [found, instead]) => replaceOnce(trimmed, found, instead), code),
+      handler: (code, id) => ({
+        // Its build for Node has no workers and no OPFS.
+        code: (id.endsWith('node.mjs') ? trims.slice(0, 1) : trims).reduce(
+          (trimmed, [found, instead]) => replaceOnce(trimmed, found, instead),
+          code,
+        ),
         map: null,
       }),
     },
@@ -149,6 +159,22 @@ function hnswByUrl(): Plugin {
         if (file.type === 'chunk' && file.code.includes(hnswPlaceholder))
           file.code = replaceOnce(file.code, hnswPlaceholder, '"hnsw.js"')
       }
+    },
+  }
+}
+
+/** What dist/src holds already is imported from there: an error thrown inline must be of the class that the app imports. */
+function sharedModules(): Plugin {
+  const source = fileURLToPath(new URL('src/', import.meta.url))
+  return {
+    name: 'scrubjay:shared-modules',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(name, importer) {
+      if (importer === undefined || !name.startsWith('.')) return null
+      const path = resolve(dirname(importer), name)
+      if (!path.startsWith(source)) return null
+      return { id: `../src/${path.slice(source.length).replaceAll('\\', '/').replace(/\.ts$/, '.js')}`, external: true }
     },
   }
 }

@@ -14,6 +14,5 @@ await build({
   format: 'esm',
   target: 'es2023',
   minify: true,
-  sourcemap: true,
   logLevel: 'warning',
 })

@@ -9,7 +9,10 @@ import { embedTexts } from './embed-records.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './recall.ts'
 import type { Calls } from './run-calls.ts'
 
-export async function* exportParts(calls: Calls, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* exportParts(
+  calls: Calls,
+  options?: CallOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const own = newName()
   try {
     for (let part = 0; ; part++) {

@@ -5,6 +5,7 @@ import type { RetentionConfig } from '../core/model/retention.ts'
 import type { PolicyName } from '../core/policies/policies.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Extensions } from '../protocol/extensions.ts'
+import type { PageWorker } from '../protocol/platform-types.ts'
 
 export interface OpenOptions {
   /** One name is one database. Opened twice on a page, it is one shared engine. Default `default`. */
@@ -54,7 +55,7 @@ export interface Assets {
    * The engine's worker: where its module `dist/worker/index.js` is served, or a function that starts it. Then no
    * second worker is started, and the built-in embedder runs inside this one.
    */
-  readonly worker?: URL | (() => Worker) | undefined
+  readonly worker?: URL | (() => PageWorker) | undefined
   readonly sqliteWasm?: URL | undefined
   /** The SIMD kernel; built into the worker by default. */
   readonly kernel?: URL | undefined

@@ -180,7 +180,7 @@ export interface Recall {
    * what was learned, links, predictions, proposals, files, options. Equal content is equal bytes, wherever it is kept.
    * Reports `progress`. Rejects with `LEADER_LOST` when another tab takes the store over meanwhile: export again.
    */
-  exportTo(options?: CallOptions): AsyncIterable<Uint8Array>
+  exportTo(options?: CallOptions): AsyncIterable<Uint8Array<ArrayBuffer>>
   /**
    * Takes in what `exportTo` gave. Everything is checked first; then all of it lands, or nothing. For a file that is not yours:
    * `authorityTier` bounds the tiers it brings, and texts go through the app's `redact`. Reports `progress`. Rejects with

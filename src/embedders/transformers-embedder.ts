@@ -5,6 +5,7 @@
 import { RecallError, recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
+import type { PageWorker } from '../protocol/platform-types.ts'
 import { findModelShape, type ModelShape } from './known-models.ts'
 import { rememberQueries } from './remember-queries.ts'
 import {
@@ -49,7 +50,7 @@ export interface TransformersEmbedderOptions {
   /** A folder of the ONNX runtime’s wasm files; without one the library fetches them from a CDN. */
   readonly wasmPath?: string | URL | undefined
   /** Starts the app's own worker, which imports `scrubjay/embedders/transformers-worker`. */
-  readonly worker?: (() => Worker) | undefined
+  readonly worker?: (() => PageWorker) | undefined
 }
 
 export interface TransformersEmbedder extends Embedder {

@@ -3,6 +3,7 @@ import { wrap } from 'comlink'
 import { type RecallError, recallError } from '../core/model/errors.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
+import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
 
 export interface SalvageOptions {
@@ -16,14 +17,14 @@ export interface SalvageOptions {
 
 export interface SalvageAssets {
   /** Where `dist/worker/salvage.js` is served, or a function that starts it as a module. */
-  readonly worker?: URL | (() => Worker) | undefined
+  readonly worker?: URL | (() => PageWorker) | undefined
   readonly sqliteWasm?: URL | undefined
 }
 
 /** What came out, counted, and a way to get it. It holds the store until it is closed: nobody else opens it meanwhile. */
 export interface Salvaged extends SalvageReceipt {
   /** What came out as an ordinary export, for `importFrom` of a new store. May be asked for again; one at a time. */
-  exportTo(): AsyncIterable<Uint8Array>
+  exportTo(): AsyncIterable<Uint8Array<ArrayBuffer>>
   /** Lets go of the store, which is as it was, to the bit. */
   close(): void
 }

@@ -2,12 +2,41 @@
  * What every kind of storage promises, as plain cases that throw: they run under vitest in Node for `memory` and inside
  * a browser's worker for the kinds that only exist there. A new kind joins with one line in each of the two places.
  */
-import type { OpenStorage } from '../../worker/persistence/port.ts'
-import { all, first } from '../../worker/store/database.ts'
 import type { ContractCase } from './contract.ts'
 
 /** Opens a store of the kind under test; the same name finds the same store. */
-export type OpenStore = (name: string) => Promise<OpenStorage>
+export type OpenStore = (name: string) => Promise<TestedStorage>
+
+/** What the contract uses of a storage: the engine's own port has more. */
+export interface TestedStorage {
+  readonly kind: string
+  readonly durability: string
+  /** What works less well than it could, in words. */
+  readonly degraded: readonly string[]
+  readonly database: TestedDatabase
+  flush?(): Promise<void>
+  checkpoint(): void | Promise<void>
+  usage(): Promise<{
+    readonly persisted: boolean | null
+    readonly quotaBytes: number | null
+    readonly usageBytes: number | null
+  }>
+  close(): Promise<void>
+  destroy(): Promise<void>
+}
+
+export interface TestedDatabase {
+  execute(sql: string, bind?: readonly (string | number | null | Uint8Array)[]): number
+  each(sql: string, bind: readonly (string | number | null | Uint8Array)[], visit: (row: TestedRow) => void): void
+  transaction<T>(work: () => T): T
+}
+
+/** A view of the current row; valid only during the visit. Columns count from 0. */
+export interface TestedRow {
+  number(column: number): number
+  text(column: number): string
+  bytes(column: number): Uint8Array
+}
 
 export const storageContract: readonly ContractCase<OpenStore>[] = [
   {
@@ -67,7 +96,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
     run: (open) =>
       using(open, 'pragmas', async ({ database }) => {
         const names = ['secure_delete', 'foreign_keys', 'trusted_schema', 'cell_size_check', 'page_size']
-        const read = names.map((name) => first(database, `PRAGMA ${name}`, [], (row) => row.number(0)))
+        const read = names.map((name) => rows(database, `PRAGMA ${name}`, (row) => row.number(0))[0])
         expectEqual(read, [1, 1, 0, 1, 8192])
       }),
   },
@@ -90,7 +119,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
         database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)')
         database.execute('INSERT INTO rows VALUES (?, ?, ?)', [1, 'a\0b 🐦 é', blob])
         expectEqual(texts(database), ['a\0b 🐦 é'])
-        const back = first(database, 'SELECT bytes FROM rows', [], (row) => row.bytes(0))
+        const [back] = rows(database, 'SELECT bytes FROM rows', (row) => row.bytes(0))
         expectEqual(back?.length === blob.length && back.every((byte, i) => byte === blob[i]), true)
       }),
   },
@@ -99,7 +128,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
     run: async (open) => {
       const pair = '\ud83d\udc26'
       const names = ['a/b', 'a\\b', '..', '.', 'a', 'A', 'ä', 'a\u0308', pair, '\ud83d', '\udc26', ' ', 'x'.repeat(128)]
-      const opened: OpenStorage[] = []
+      const opened: TestedStorage[] = []
       try {
         for (const [i, name] of names.entries()) {
           const storage = await open(name)
@@ -135,7 +164,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
   },
 ]
 
-async function using(open: OpenStore, name: string, work: (storage: OpenStorage) => Promise<void>): Promise<void> {
+async function using(open: OpenStore, name: string, work: (storage: TestedStorage) => Promise<void>): Promise<void> {
   const storage = await open(name)
   try {
     await work(storage)
@@ -144,16 +173,22 @@ async function using(open: OpenStore, name: string, work: (storage: OpenStorage)
   }
 }
 
-function put({ execute }: OpenStorage['database'], id: number, text: string): void {
+function put({ execute }: TestedDatabase, id: number, text: string): void {
   execute('INSERT INTO rows VALUES (?, ?, NULL)', [id, text])
 }
 
-function texts(database: OpenStorage['database']): readonly string[] {
-  return all(database, 'SELECT text FROM rows ORDER BY id', [], (row) => row.text(0))
+function texts(database: TestedDatabase): readonly string[] {
+  return rows(database, 'SELECT text FROM rows ORDER BY id', (row) => row.text(0))
 }
 
-function tableCount(database: OpenStorage['database']): number {
-  return first(database, 'SELECT count(*) FROM sqlite_schema', [], (row) => row.number(0)) ?? -1
+function tableCount(database: TestedDatabase): number {
+  return rows(database, 'SELECT count(*) FROM sqlite_schema', (row) => row.number(0))[0] ?? -1
+}
+
+function rows<T>(database: TestedDatabase, sql: string, map: (row: TestedRow) => T): readonly T[] {
+  const mapped: T[] = []
+  database.each(sql, [], (row) => mapped.push(map(row)))
+  return mapped
 }
 
 function expectEqual(actual: unknown, expected: unknown, problem = 'not as promised'): void {

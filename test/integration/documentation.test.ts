@@ -192,5 +192,5 @@ async function isThere(path: string, target: string): Promise<boolean> {
 function isGlobOf(pattern: string, path: string): boolean {
   const [start, end] = pattern.split('*')
   if (start === undefined || end === undefined) return false
-  return path.startsWith(start) && path.endsWith(end) && !path.slice(start.length).includes('/')
+  return path.startsWith(start) && path.endsWith(end) && !path.slice(start.length, -end.length).includes('/')
 }

@@ -1,6 +1,6 @@
 /**
  * Packs this package as npm would publish it and installs the tarball into an empty folder, as an app does. Its
- * dependencies are taken from here as copies, so that no registry is asked.
+ * dependency is taken from here as a copy, so that no registry is asked.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -66,9 +66,7 @@ async function packPackage(folder: string): Promise<PackedPackage> {
 
 /** Into a folder that has a package.json. */
 async function installTarball(tarball: string, app: string): Promise<void> {
-  const dependencies = ['comlink', '@sqlite.org/sqlite-wasm', 'hnswlib-wasm', 'idb-keyval'].map((name) =>
-    join(root, 'node_modules', name),
-  )
+  const dependencies = ['comlink'].map((name) => join(root, 'node_modules', name))
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
   await run('npm', ['install', ...options, tarball, ...dependencies], app)
 }

@@ -3,6 +3,7 @@
  * The class is made when it is defined: modules of this entry can be loaded where there is no document.
  */
 import type { Recall } from '../../client/recall.ts'
+import type { PageElement } from '../../protocol/platform-types.ts'
 import { createTelemetry, type Telemetry, withTelemetry } from '../telemetry.ts'
 import { element } from './element.ts'
 import { openQueryPanel, type Panel } from './query-panel.ts'
@@ -14,7 +15,7 @@ import { openTelemetryPanel } from './telemetry-panel.ts'
 /** The methods of a store that are used. */
 export type InspectedStore = Pick<Recall, 'recall' | 'acknowledge' | 'list' | 'count' | 'status' | 'subscribe'>
 
-export interface InspectorElement extends HTMLElement {
+export type InspectorElement = PageElement & {
   /** The store that is looked at; null for none. */
   recall: InspectedStore | null
   /** What is shown, counted by `withTelemetry` of the app's store. Null, the default: one of its own, of its own queries. */
