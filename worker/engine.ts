@@ -9,10 +9,14 @@ import { tuning } from '../src/core/model/tuning.ts'
 import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
 import type { Answer, Arguments, RequestContext, Verb } from '../src/protocol/engine-api.ts'
+import type { Embedder } from '../src/protocol/embedder.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
+import { guardEmbedder } from '../src/protocol/guarded-embedder.ts'
+import { realTimers, type Timers } from '../src/protocol/timers.ts'
 import { type LoadedExtensions, loadExtensions, noExtensions } from './extensions.ts'
 import { createAnswers, type Handler } from './answers.ts'
+import { startCatchUp } from './operations/catch-up.ts'
 import { accelerate, type Acceleration, wantsGraph } from './accelerate.ts'
 import { createKeyRows } from './gather/key-rows.ts'
 import { loadKernel } from './kernel/load-kernel.ts'
@@ -77,6 +81,7 @@ export function createEngineOver(
   embedding: EmbeddingPort | null,
   kernel?: BufferSource,
   extensions: LoadedExtensions = noExtensions,
+  timers: Timers = realTimers,
 ): Engine {
   const { policy, authority } = checkOptions(options)
   const turns = createTurns()
@@ -87,6 +92,7 @@ export function createEngineOver(
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
     for (const listener of listeners) tell(listener, event)
+    if (event.type === 'changed') tellPending()
   }
   const derive = () => {
     const wanted = { stemmer: options.stemmer, metadataKeys: options.metadataKeys }
@@ -123,12 +129,26 @@ export function createEngineOver(
     return derived
   }
   const fallback = fallbackEvent(storage, options)
+  const guarded =
+    embedding === null || options.space === null
+      ? null
+      : guardEmbedder(
+          {
+            space: options.space.name,
+            dimensions: options.space.dimensions,
+            embed: embedding.embed as Embedder['embed'],
+          },
+          { deadlineMs: tuning.builtInEmbedMs, timers },
+        )
   const ports: Ports = {
     options,
     policy,
     authority,
     storage,
-    embedding,
+    embedding: guarded,
+    get catchUp() {
+      return catchUp
+    },
     extensions,
     get store() {
       return current().store
@@ -151,6 +171,18 @@ export function createEngineOver(
     deriveAnew,
     emit,
   }
+  const ending = new AbortController()
+  const catchUp = guarded === null ? null : startCatchUp(ports, guarded, ending.signal, timers)
+  let toldPending = 0
+  const tellPending = () => {
+    const pending = current().store.pendingVectors()
+    if (pending === toldPending) return
+    toldPending = pending
+    emit({ type: 'vectors', pending })
+    if (pending > 0) catchUp?.begin()
+  }
+  // Behind what opening does: nothing waits for it.
+  timers.after(0, () => !ending.signal.aborted && tellPending())
   const answers = createAnswers(ports, (how) => {
     derived.acceleration?.stop(how)
     derived.store.close()
@@ -172,7 +204,10 @@ export function createEngineOver(
       checkNow(context.now)
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
-      if (ends) closed = true
+      if (ends) {
+        closed = true
+        ending.abort()
+      }
       await turns.take(context.signal)
       const answer = await answered(verb, request, context)
       if (ends) ports.emit({ type: 'closed' })
@@ -181,6 +216,7 @@ export function createEngineOver(
     subscribe(listener) {
       listeners.add(listener)
       if (fallback !== null) tell(listener, fallback)
+      if (toldPending > 0) tell(listener, { type: 'vectors', pending: toldPending })
       return () => listeners.delete(listener)
     },
   }

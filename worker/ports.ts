@@ -2,8 +2,10 @@
 import type { ResolvedAuthority } from '../src/core/model/authority.ts'
 import type { Policy } from '../src/core/model/policy.ts'
 import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
-import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
+import type { CatchUp } from '../src/protocol/catch-up.ts'
+import type { EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'
+import type { GuardedEmbedder } from '../src/protocol/guarded-embedder.ts'
 import type { LoadedExtensions } from './extensions.ts'
 import type { Acceleration } from './accelerate.ts'
 import type { KeyRows } from './gather/key-rows.ts'
@@ -27,7 +29,9 @@ export interface Ports {
   readonly scorer: LexicalScorer
   readonly rows: KeyRows
   /** Null when the client attaches vectors, or there are none. */
-  readonly embedding: EmbeddingPort | null
+  readonly embedding: GuardedEmbedder | null
+  /** Makes the vectors that wait; null where the engine makes none. */
+  readonly catchUp: CatchUp | null
   readonly extensions: LoadedExtensions
   /** Between two pieces of synchronous work. */
   readonly turns: Turns

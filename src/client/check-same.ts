@@ -10,6 +10,7 @@ const fixed = [
   'metadataKeys',
   'index',
   'autoLink',
+  'embedderFailure',
   'authority',
   'retention',
   'extensions',

@@ -1,8 +1,9 @@
 /**
  * Lets the app's own embedder make the vectors of records, in batches, and of queries, before they are sent: it cannot
- * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse.
+ * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse. Where the embedder fails,
+ * records go as pending and queries by their words (law E2).
  */
-import { recallError } from '../core/model/errors.ts'
+import { RecallError } from '../core/model/errors.ts'
 import type { AssembleRequest } from '../core/model/assemble.ts'
 import type { RecallQuery } from '../core/model/query.ts'
 import {
@@ -12,69 +13,120 @@ import {
   type StoredRecord,
   type VectorChunk,
 } from '../core/model/record.ts'
+import type { PutReceipt } from '../core/model/result.ts'
 import { embeddingPieces } from '../core/ingest/embedding-text.ts'
+import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
+import { embedAll, type GuardedEmbedder, guardEmbedder, reasonOf } from '../protocol/guarded-embedder.ts'
+import type { Timers } from '../protocol/timers.ts'
 
-/** Texts handed to the app's embedder at once. */
-const batchTexts = 256
-
-/** Fills in `vectors` where there are none. Passes the embedder's own errors on; refuses vectors of wrong number or size. */
-export async function embedRecords(
-  records: readonly RecordInput[],
-  embedder: Embedder,
-  signal: AbortSignal,
-): Promise<readonly RecordInput[]> {
-  const pieces = records.map(piecesToEmbed)
-  const vectors = await embedTexts(
-    pieces.flat().map((piece) => piece.text),
-    embedder,
-    signal,
-  )
-  if (vectors === null) return records
-  let next = 0
-  return records.map((record, i) => {
-    const own = pieces[i] ?? []
-    if (own.length === 0) return record
-    const chunks: VectorChunk[] = own.map(({ from, to }) => {
-      next += 1
-      return { vector: vectors[next - 1] as Float32Array, from, to }
-    })
-    return { ...record, vectors: chunks }
-  })
+/** The app's embedder as this client calls it. */
+export interface PageEmbedder extends GuardedEmbedder {
+  readonly dimensions: number
+  /** Whether a record is refused when its vectors cannot be made. */
+  readonly rejects: boolean
 }
 
-/** The vectors of a record's text as it will be, when a patch changes the text and brings none; `read` gives the record. */
+export function openPageEmbedder(embedder: Embedder, rejects: boolean, timers?: Timers): PageEmbedder {
+  const { dimensions, timeoutMs: deadlineMs = tuning.embedMs } = embedder
+  // Called as a method: an embedder may be an instance of a class.
+  const embed: Embedder['embed'] = (...call) => embedder.embed(...call)
+  return { ...guardEmbedder({ space: embedder.space, dimensions, embed }, { deadlineMs, timers }), dimensions, rejects }
+}
+
+export interface EmbeddedRecords {
+  readonly records: readonly RecordInput[]
+  /** Why a record goes without its vectors, by its place in the batch. */
+  readonly whys: ReadonlyMap<number, string>
+}
+
+/** Fills in `vectors` where there are none. Rejects with the embedder's failure where the app wants that. */
+export async function embedRecords(
+  records: readonly RecordInput[],
+  embedder: PageEmbedder,
+  signal: AbortSignal,
+): Promise<EmbeddedRecords> {
+  const whys = new Map<number, string>()
+  const pieces = records.map(piecesToEmbed)
+  const texts = pieces.flat().map(({ text }) => text)
+  const embedded = await embedAll(embedder, texts, { signal })
+  if (embedded.kind === 'none') return { records, whys }
+  if (embedded.kind === 'failed' && embedder.rejects) throw embedded.error
+  let next = 0
+  const filled = records.map((record, i) => {
+    const own = pieces[i] ?? []
+    if (own.length === 0) return record
+    const made = embedded.kind === 'failed' ? [embedded.error] : embedded.vectors.slice(next, next + own.length)
+    next += own.length
+    const wrong = made.find((vector) => vector instanceof RecallError)
+    if (wrong === undefined) {
+      const chunks = own.map(({ from, to }, at): VectorChunk => ({ vector: made[at] as Float32Array, from, to }))
+      return { ...record, vectors: chunks }
+    }
+    if (embedder.rejects) throw wrong
+    whys.set(i, reasonOf(wrong))
+    return { ...record, vectors: 'pending' as const }
+  })
+  return { records: filled, whys }
+}
+
+/** The receipt, with the reasons this side alone knows. */
+export function withReasons(receipt: PutReceipt, whys: EmbeddedRecords['whys']): PutReceipt {
+  if (whys.size === 0) return receipt
+  const records = receipt.records.map((outcome, i) => {
+    const why = whys.get(i)
+    return why === undefined || outcome.vectors !== 'pending' ? outcome : { ...outcome, why }
+  })
+  return { ...receipt, records }
+}
+
+/**
+ * The fields of a patch with the vectors of the record's text as it will be, when the patch changes the text and brings none;
+ * `read` gives the record.
+ */
 export async function embedPatch(
   fields: Partial<RecordInput>,
   read: () => Promise<StoredRecord | undefined>,
-  embedder: Embedder,
+  embedder: PageEmbedder,
   signal: AbortSignal,
-): Promise<RecordInput['vectors']> {
-  if (!isReadable(fields)) return undefined
-  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return undefined
+): Promise<{ readonly fields: Partial<RecordInput>; readonly whys: EmbeddedRecords['whys'] }> {
+  const asGiven = { fields, whys: new Map<number, string>() }
+  if (!isReadable(fields)) return asGiven
+  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return asGiven
   const stored = await read()
-  if (stored === undefined) return undefined
+  if (stored === undefined) return asGiven
   const text = Object.fromEntries(
     contentFields.map((field) => [field, fields[field] === undefined ? stored[field] : fields[field]]),
   )
-  const [embedded] = await embedRecords([text], embedder, signal)
-  return embedded?.vectors
+  const { records, whys } = await embedRecords([text], embedder, signal)
+  const vectors = records[0]?.vectors
+  return vectors === undefined ? asGiven : { fields: { ...fields, vectors }, whys }
+}
+
+type Question = RecallQuery & Pick<AssembleRequest, 'cues'>
+
+/** A question and, where its text could not be embedded, why. */
+export interface EmbeddedQuery {
+  readonly query: RecallQuery
+  readonly withoutVector?: string | undefined
 }
 
 /** The query with a vector of the app's embedder, where it has text (or cues, which join it) and none of its own. */
 export async function embedQuery(
-  query: RecallQuery & Pick<AssembleRequest, 'cues'>,
-  embedder: Embedder,
+  query: Question,
+  embedder: PageEmbedder,
   signal: () => AbortSignal,
-): Promise<RecallQuery> {
-  if (!isReadable(query) || query?.vector !== undefined) return query
+): Promise<EmbeddedQuery> {
+  if (!isReadable(query) || query?.vector !== undefined) return { query }
   const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
   // What is no text, the engine refuses.
-  if (!texts.every((part) => typeof part === 'string')) return query
+  if (!texts.every((part) => typeof part === 'string')) return { query }
   const text = texts.join('\n')
-  if (text.trim() === '') return query
-  const vector = checkVectors(await embedder.embed([text], 'query', { signal: signal() }), 1, embedder)?.[0]
-  return vector === undefined ? query : { ...query, vector }
+  if (text.trim() === '') return { query }
+  const embedded = await embedder.embed([text], 'query', { signal: signal() })
+  if (embedded.kind === 'failed') return { query, withoutVector: reasonOf(embedded.error) }
+  const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
+  return vector instanceof Float32Array ? { query: { ...query, vector } } : { query }
 }
 
 function piecesToEmbed(record: RecordInput) {
@@ -95,40 +147,4 @@ function isReadable(given: object): boolean {
 
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string'
-}
-
-/** Vectors of document texts, in batches; null when the embedder makes none. */
-export async function embedTexts(
-  texts: readonly string[],
-  embedder: Embedder,
-  signal: AbortSignal,
-): Promise<readonly Float32Array[] | null> {
-  const vectors: Float32Array[] = []
-  for (let from = 0; from < texts.length; from += batchTexts) {
-    signal.throwIfAborted()
-    const batch = texts.slice(from, from + batchTexts)
-    const made = checkVectors(await embedder.embed(batch, 'document', { signal }), batch.length, embedder)
-    if (made === null) return null
-    vectors.push(...made)
-  }
-  return vectors
-}
-
-function checkVectors(made: readonly Float32Array[], expected: number, embedder: Embedder) {
-  if (Array.isArray(made) && made.length === 0) return null
-  if (!Array.isArray(made) || made.length !== expected) {
-    throw recallError('INVALID_CONFIG', `made ${made?.length} vectors of ${expected} texts`, {
-      field: 'embedder.embed',
-      cure: 'Let it resolve to one vector per text, or to none at all.',
-    })
-  }
-  for (const vector of made) {
-    if (vector instanceof Float32Array && vector.length === embedder.dimensions) continue
-    throw recallError('DIMENSION_MISMATCH', `returned a vector that is not ${embedder.dimensions} numbers long`, {
-      field: 'embedder.embed',
-      value: vector,
-      cure: `Let it resolve to Float32Arrays of ${embedder.dimensions} elements.`,
-    })
-  }
-  return made
 }

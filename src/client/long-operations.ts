@@ -4,8 +4,10 @@
  */
 import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
-import type { Embedder } from '../protocol/embedder.ts'
-import { embedTexts } from './embed-records.ts'
+import { madeOf } from '../protocol/catch-up.ts'
+import { embedAll } from '../protocol/guarded-embedder.ts'
+import type { PageEmbedder } from './embed-records.ts'
+import { packMade } from './pack-made.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './recall.ts'
 import type { Calls } from './run-calls.ts'
 
@@ -52,7 +54,7 @@ export function importParts(
 }
 
 /** In batches, by the app's own embedder where there is one, else by the engine's. */
-export function reembed(calls: Calls, embedder: Embedder | null, options?: CallOptions): Promise<ReembedReceipt> {
+export function reembed(calls: Calls, embedder: PageEmbedder | null, options?: CallOptions): Promise<ReembedReceipt> {
   return calls.run(options, async (send, signal) => {
     let after = 0
     let done = 0
@@ -64,21 +66,16 @@ export function reembed(calls: Calls, embedder: Embedder | null, options?: CallO
       done += batch.embedded
       if (embedder !== null && batch.records.length > 0) {
         const texts = batch.records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
-        const vectors = await embedTexts(texts, embedder, signal())
+        // Asked for by name: an embedder that failed before is tried again.
+        const embedded = await embedAll(embedder, texts, { signal: signal(), insist: true })
         // One that makes no vectors will not make any later.
-        if (vectors === null) return { embedded: done, remaining: total - done, revision: batch.revision }
-        // One buffer, handed over: views into larger ones must not drag those along.
-        const all = new Float32Array(vectors.length * embedder.dimensions)
-        let used = 0
-        const records = batch.records.map(({ id, contentHash, pieces }) => {
-          const chunks = pieces.map(({ from, to }) => {
-            const at = used * embedder.dimensions
-            all.set(vectors[used++] as Float32Array, at)
-            return { vector: all.subarray(at, at + embedder.dimensions), from, to }
-          })
-          return { id, contentHash, vectors: chunks }
+        if (embedded.kind === 'none') return { embedded: done, remaining: total - done, revision: batch.revision }
+        if (embedded.kind === 'failed') throw embedded.error
+        const made = madeOf(batch.records, embedded.vectors, (error) => {
+          throw error
         })
-        done += await send('attachVectors', { records, done, total }, [all.buffer])
+        const { records, transfer } = packMade(made, embedder.dimensions)
+        done += await send('attachVectors', { records, done, total }, transfer)
       }
       if (batch.isLast) return { embedded: done, remaining: Math.max(0, total - done), revision: batch.revision }
     }

@@ -19,6 +19,13 @@ export interface OpenOptions {
   readonly runtime?: 'auto' | 'worker' | 'inline' | undefined
   /** Default: the built-in static one, which runs off the page's thread. null: recall by words alone. */
   readonly embedder?: Embedder | null | undefined
+  /**
+   * What becomes of a record whose vectors cannot be made, because the embedder fails, gives no answer in time or answers what it
+   * must not. `store-without`: it is stored and found by its words, its receipt says `vectors: 'pending'` and why, and the vectors
+   * follow in the background once the embedder works. `reject`: the put or patch rejects and stores nothing. A question is answered
+   * by its words either way. Default `store-without`.
+   */
+  readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** Decides when a query names no policy of its own: a literal, or the name of a shipped one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
   /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. One for all openers. Default: none. */

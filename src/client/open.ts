@@ -32,6 +32,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     deadlineMs,
     clientId: newClientId(),
     embedder: resolved.embedder,
+    embedderFailure: resolved.engine.embedderFailure,
     policy: policy === engine.options.policy ? undefined : policy,
     authority,
     release: engine.leave,

@@ -14,9 +14,10 @@ import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { packVector } from './pack-vectors.ts'
-import type * as Embedding from './embed-records.ts'
+import type { EmbeddedQuery } from './embed-records.ts'
+import type { PageEmbedding } from './page-embedding.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './recall.ts'
-import { type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
+import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
 import { createLanding } from './landing.ts'
 import { loadRefusals, sendInSlices } from './send-records.ts'
 
@@ -24,6 +25,8 @@ export interface ClientSettings extends CallSettings {
   readonly name: string
   /** The app's own embedder; null when the engine makes vectors, or nobody does. */
   readonly embedder: Embedder | null
+  /** What becomes of a record whose vectors the app's embedder cannot make. Default `store-without`. */
+  readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** Sent with queries that name none; undefined: the engine's own. */
   readonly policy: Policy | string | undefined
   /** What `reflectPrompt` goes by where it is given none. */
@@ -46,7 +49,20 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   const unsubscribe = new Set<() => void>()
   let closing: Promise<void> | undefined
 
+  const ending = new AbortController()
+  // Loaded when it is needed: with the built-in embedder, or none, the page never is.
+  let opened: Promise<PageEmbedding> | undefined
+  const loadEmbedding = (own: Embedder) => (opened ??= openEmbedding(settings, own, calls, ending.signal))
+  if (embedder && embedder.makesVectors !== false) {
+    const onEvent: EventListener = (event) => {
+      if (event.type !== 'vectors' || (event.pending === 0 && !opened)) return
+      void loadEmbedding(embedder).then(({ catchUp }) => catchUp.told(event.pending))
+    }
+    ending.signal.addEventListener('abort', link.subscribe(onEvent))
+  }
+
   const end = (error: RecallError) => {
+    ending.abort(error)
     calls.end(error)
     for (const stop of unsubscribe) stop()
   }
@@ -59,7 +75,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     const work = async (send: Send, signal: () => AbortSignal) => {
       const embed =
         embedder &&
-        (async (records: readonly RecordInput[]) => (await loadEmbedding()).embedRecords(records, embedder, signal()))
+        (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
       const receipt = await sendInSlices(send, batch, { isAtomic: isAtomic(options), embed, tell: landing.tell })
       if (!isList(given)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
@@ -84,15 +100,16 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
+      if (!embedder) return sendPlain(send, 'patch', { id, fields })
       const read = async () => (await send('get', { ids: [id] }))[0]
-      const vectors = embedder && (await (await loadEmbedding()).embedPatch(fields, read, embedder, signal()))
-      return sendPlain(send, 'patch', { id, fields: vectors ? { ...fields, vectors } : fields }, fields)
+      const { reasons, made } = await (await loadEmbedding(embedder)).patch(fields, read, signal())
+      return reasons(await sendPlain(send, 'patch', { id, fields: made }, fields))
     })
 
   /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
-  const complete = (given: string | RecallQuery, signal: () => AbortSignal): RecallQuery | Promise<RecallQuery> => {
+  const complete = (given: string | RecallQuery, signal: () => AbortSignal): EmbeddedQuery | Promise<EmbeddedQuery> => {
     const query = completed(given, settings)
-    return embedder ? loadEmbedding().then((loaded) => loaded.embedQuery(query, embedder, signal)) : query
+    return embedder ? loadEmbedding(embedder).then((loaded) => loaded.query(query, signal)) : { query }
   }
 
   function subscribe(listener: EventListener): () => void
@@ -109,7 +126,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     refuseAborted(options)?.addEventListener('abort', stop)
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
-      const prepare = () => complete(to.query, () => signal)
+      const prepare = async () => (await complete(to.query, () => signal)).query
       void import('./live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
     }
     return stop
@@ -124,10 +141,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   ): Promise<Answer<V>> =>
     calls.run(options, async (send, signal) => {
       const made = complete(given as RecallQuery, signal)
-      const query = embedder ? await made : (made as RecallQuery)
+      const { query, ...without } = embedder ? await made : (made as EmbeddedQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       const asked = packed ? { ...query, vector: packed.vector } : query
-      return sendPlain(send, verb, { ...more, query: asked } as Arguments<V>, query, packed?.transfer)
+      return sendPlain(send, verb, { ...more, ...without, query: asked } as Arguments<V>, query, packed?.transfer)
     })
 
   // A method for each: its arguments by these names, in this order, then the options.
@@ -167,7 +184,14 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       yield* (await loadLong()).exportParts(calls, options)
     },
     importFrom: async (...given) => (await loadLong()).importParts(calls, ...given),
-    reembed: async (options) => (await loadLong()).reembed(calls, embedder, options),
+    async reembed(options) {
+      const own = embedder && (await loadEmbedding(embedder)).embedder
+      return (await loadLong()).reembed(calls, own, options)
+    },
+    async status(options) {
+      const status = await call('status', {}, options)
+      return embedder && opened ? (await opened).status(status) : status
+    },
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
     retain: (options) => call('retain', { dryRun: options?.dryRun }, options),
     subscribe,
@@ -203,7 +227,6 @@ const plainMethods = {
   expireProposals: ['ttlMs'],
   events: ['since'],
   compact: [],
-  status: [],
 } as const satisfies { readonly [V in Verb & keyof Recall]?: readonly (keyof Arguments<V>)[] }
 
 export function closed(name: string): RecallError {
@@ -233,11 +256,13 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
 
 const loadReflecting = () => import('../core/present/reflect-prompt.ts')
 
-const loadLong = () => import('./long-operations.ts')
+async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Calls, signal: AbortSignal) {
+  const { openPageEmbedding } = await import('./page-embedding.ts')
+  const { link, embedderFailure } = settings
+  return openPageEmbedding(own, { link, calls, signal, rejects: embedderFailure === 'reject' })
+}
 
-/** Loaded when it is needed: with the built-in embedder, or none, the page never is. Kept: importing again takes a browser .2 ms. */
-let embedding: typeof Embedding | undefined
-const loadEmbedding = async () => (embedding ??= await import('./embed-records.ts'))
+const loadLong = () => import('./long-operations.ts')
 
 /** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
 function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {

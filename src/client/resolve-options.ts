@@ -52,6 +52,12 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
+      embeds: builtIn !== null || (embedder !== null && embedder.makesVectors !== false),
+      embedderFailure: oneOf<'store-without' | 'reject'>(
+        'embedderFailure',
+        options.embedderFailure ?? 'store-without',
+        ['store-without', 'reject'],
+      ),
       // Functions turn into what the worker refuses as no URL; an inline engine is given them as they are.
       extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm?.href,
@@ -72,6 +78,7 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'storage',
   'runtime',
   'embedder',
+  'embedderFailure',
   'policy',
   'authority',
   'retention',

@@ -25,11 +25,11 @@ export async function openResumingLink(
   let port: WorkerPort | undefined
   let live: WorkerLink | undefined
   let failure: RecallError | undefined
-  let fallback: EngineEvent | undefined
+  const kept = new Map<'storage' | 'vectors', EngineEvent>()
 
   const tell: EventListener = (event) => {
     // Told before anybody can listen: kept for those who do later.
-    if (event.type === 'storage') fallback = event
+    if (event.type === 'storage' || event.type === 'vectors') kept.set(event.type, event)
     each(listeners, event)
   }
   const start = () => {
@@ -89,8 +89,7 @@ export async function openResumingLink(
     cancel: (id) => live?.cancel(id),
     subscribe(listener) {
       listeners.add(listener)
-      const told = fallback
-      if (told) queueMicrotask(() => listener(told))
+      for (const told of kept.values()) queueMicrotask(() => listener(told))
       return () => listeners.delete(listener)
     },
     onFailure: (listener) => failures.add(listener),

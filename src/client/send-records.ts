@@ -9,11 +9,17 @@ import { tuning } from '../core/model/tuning.ts'
 import { packVectors } from './pack-vectors.ts'
 import type { Send } from './run-calls.ts'
 
+/** Records with their vectors, and what this side alone knows of those that go without. */
+export interface EmbeddedSlice {
+  readonly made: readonly RecordInput[]
+  reasons(receipt: PutReceipt): PutReceipt
+}
+
 export interface Slicing {
   /** All records at once, whatever their number. */
   readonly isAtomic: boolean
   /** Fills in the vectors of a slice; null: nobody does here. */
-  readonly embed: ((records: readonly RecordInput[]) => Promise<readonly RecordInput[]>) | null
+  readonly embed: ((records: readonly RecordInput[]) => Promise<EmbeddedSlice>) | null
   /** Told after each slice how many records are stored. */
   tell(landed: number): void
 }
@@ -29,7 +35,9 @@ export async function sendInSlices(
   // Without an await where none is needed: what the caller changes after the call is not part of it.
   const slices = isAtomic ? [batch] : slicesOf(batch)
   for (const slice of slices) {
-    const receipt = await sendRecords(send, embed ? await embed(slice) : slice)
+    const { made, reasons } = embed ? await embed(slice) : { made: slice, reasons: null }
+    const sent = await sendRecords(send, made)
+    const receipt = reasons ? reasons(sent) : sent
     receipts.push(receipt)
     landed += receipt.records.length
     if (slices.length > 1) tell(landed)

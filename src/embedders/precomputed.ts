@@ -22,5 +22,5 @@ export function precomputed(dimensions: number, space: string): Embedder {
       cure: 'Name the model the vectors were made with.',
     })
   }
-  return { space, dimensions, embed: async () => [] }
+  return { space, dimensions, makesVectors: false, embed: async () => [] }
 }

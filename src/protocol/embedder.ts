@@ -5,9 +5,14 @@ export interface Embedder {
   /** Names model, version and normalisation: vectors of different spaces are never compared. */
   readonly space: string
   readonly dimensions: number
+  /** ms one call of `embed` may take. Default 10,000. What takes longer counts as a failure (see `OpenOptions.embedderFailure`). */
+  readonly timeoutMs?: number | undefined
+  /** False where the app brings every vector, and records without one are meant to have none. Default true. */
+  readonly makesVectors?: boolean | undefined
   /**
    * One vector of `dimensions` finite numbers per text, in the order of the texts; an empty list means that this
-   * embedder makes none. Records and queries then stay without vectors and are recalled by their words.
+   * embedder makes none. Records and queries then stay without vectors and are recalled by their words. `signal` is aborted
+   * with the call of the app, and at the deadline.
    */
   embed(
     texts: readonly string[],

@@ -57,10 +57,10 @@ export interface EngineVerbs {
   tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
   forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
-  recall: [{ readonly query: RecallQuery }, PackedResult]
-  assemble: [{ readonly query: AssembleRequest }, PackedPackage]
-  assess: [{ readonly query: AssessRequest }, RetrievalQuality]
-  why: [{ readonly query: RecallQuery; readonly id: string }, Explanation]
+  recall: [{ readonly query: RecallQuery } & WithoutVector, PackedResult]
+  assemble: [{ readonly query: AssembleRequest } & WithoutVector, PackedPackage]
+  assess: [{ readonly query: AssessRequest } & WithoutVector, RetrievalQuality]
+  why: [{ readonly query: RecallQuery; readonly id: string } & WithoutVector, Explanation]
   checkFiles: [{ readonly states: readonly FileState[] }, void]
   acknowledge: [
     { readonly of: Receipt | readonly string[]; readonly outcomes: Readonly<Record<string, Outcome>> },
@@ -102,6 +102,12 @@ export interface EngineVerbs {
   destroy: [Record<string, never>, void]
 }
 
+/** A question that the caller's own embedder could not embed. */
+export interface WithoutVector {
+  /** Why; the plan says so. */
+  readonly withoutVector?: string | undefined
+}
+
 /** A step of re-embedding; `done` of `total` is what its progress says. */
 export interface EmbedNextRequest {
   /** Where the last step ended; 0 to begin. */
@@ -110,6 +116,10 @@ export interface EmbedNextRequest {
   readonly total: number
   /** The caller embeds: the engine only says what. */
   readonly byCaller: boolean
+  /** Those records alone whose vectors could not be made when they were put. Default false. */
+  readonly pending?: boolean | undefined
+  /** Most records of this step. Default 64. */
+  readonly limit?: number | undefined
 }
 
 export interface EmbedNextAnswer {

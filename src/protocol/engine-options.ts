@@ -17,6 +17,10 @@ export interface EngineOptions {
   readonly autoLink: boolean
   /** The space that vectors, given or made, belong to; null: lexical only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
+  /** Whether an embedder makes vectors for this store, in the engine or in the page; false where the app brings them. */
+  readonly embeds?: boolean | undefined
+  /** What becomes of a record whose vectors cannot be made. Default `store-without`. */
+  readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** How long records stay; none: until they are forgotten. */
   readonly retention?: RetentionConfig | null | undefined
   /** URL of a module with `Extensions`; the engine's thread imports it. */

@@ -9,6 +9,8 @@ export type EngineEvent =
   | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
   /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
+  /** So many records wait for vectors; told when the number changes, and in the tab that has the store alone. */
+  | { readonly type: 'vectors'; readonly pending: number }
   | StorageEvent
   | Progress
   | { readonly type: 'closed' }

@@ -466,7 +466,8 @@ describe('what a request carries', () => {
     ],
   ])('[E1] refuses vectors of an embedder that are %s', async (_, embed, code) => {
     const { engine, calls } = createScriptedEngine(() => 1)
-    const { recall } = await open(engine, { embedder: { space: 'mine', dimensions: 2, embed } })
+    const embedder = { space: 'mine', dimensions: 2, embed }
+    const { recall } = await open(engine, { embedder, embedderFailure: 'reject' })
     await expect(recall.put([{ title: 'a' }, { title: 'b' }])).rejects.toMatchObject({ code, field: 'embedder.embed' })
     expect(calls).toEqual([])
   })

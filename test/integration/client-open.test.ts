@@ -159,7 +159,8 @@ describe('one store', () => {
   test('that could not be opened can be opened afterwards', async () => {
     const field = 'assets.embedding'
     await expect(openRecall({ name: 'late', policy: {} as never })).rejects.toMatchObject({ code: 'INVALID_POLICY' })
-    const lost = await open({ name: 'late', assets: { embedding: new URL('file:///no/such/table.bin') } })
+    const assets = { embedding: new URL('file:///no/such/table.bin') }
+    const lost = await open({ name: 'late', assets, embedderFailure: 'reject' })
     await expect(lost.put({ title: 'text' })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
     await lost.close()
     await (await open({ name: 'late' })).put({ title: 'text' })

@@ -90,9 +90,9 @@ describe('a store that changed its space', () => {
   })
 })
 
-describe('an embedder that errs', () => {
+describe('an embedder that errs, where the app wants its puts rejected', () => {
   const openWith = (made: (text: string) => Float32Array) =>
-    openOver({ space: first }, { embed: async (texts) => texts.map(made) })
+    openOver({ space: first, embedderFailure: 'reject' }, { embed: async (texts) => texts.map(made) })
 
   it.each([
     ['of another size', new Float32Array(3), 'DIMENSION_MISMATCH'],

@@ -3,6 +3,7 @@
  * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
  */
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
+import type { Timers } from '../../src/protocol/timers.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
@@ -19,11 +20,12 @@ export async function openOver(
   options: Partial<EngineOptions> = {},
   embedding: EmbeddingPort | null = null,
   prepare: (database: SqliteDatabase) => void = () => undefined,
+  timers?: Timers,
 ): Promise<OpenedOver> {
   const storage = await openMemory(await initSqlite(), 'test')
   prepare(storage.database)
   const over = (changed: Partial<EngineOptions>, port: EmbeddingPort | null): OpenedOver => {
-    const engine = createEngineOver(storage, { ...engineOptions, ...changed }, port)
+    const engine = createEngineOver(storage, { ...engineOptions, ...changed }, port, undefined, undefined, timers)
     return {
       engine,
       database: storage.database,

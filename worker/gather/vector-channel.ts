@@ -12,6 +12,7 @@ import type { Members, Store } from '../store/port.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { type KeyParts, partition } from './key-parts.ts'
+import { vectorNotes } from './vector-notes.ts'
 
 export type FillBounds = (
   low: Float64Array,
@@ -32,7 +33,7 @@ export interface VectorHits {
 
 export function gatherVector(
   plan: QueryPlan,
-  { index, store }: Ports,
+  { index, store, options }: Ports,
   members: Members | null,
   parts: KeyParts,
 ): VectorHits {
@@ -53,6 +54,10 @@ export function gatherVector(
   const all = [...found, ...closed.map(nearestOf)]
   const scans = all.map(({ scan }) => scan)
   const isProposed = scans.some(({ mode }) => mode === 'hnsw')
+  const matched = scans.reduce((sum, scan) => sum + scan.matched, 0)
+  const inScope = members === null ? store.statistics(null).records : members.keys.length
+  // Records of the scope that no vector can bring up.
+  const notes = matched < inScope ? vectorNotes(store, options) : []
   return {
     keys: all.flatMap(({ keys }) => keys),
     fillBounds: (low, high, wanted, rowOf) =>
@@ -61,10 +66,11 @@ export function gatherVector(
     facts: { space: space.name, ...spreadOf(found.map(({ scan }) => scan)) },
     plan: {
       ran: true,
+      ...(notes.length === 0 ? {} : { why: notes.join('; ') }),
       mode: isProposed ? 'hnsw' : plan.scope.tags === undefined ? 'exact' : 'exact-tag',
       scanned: scans.reduce((sum, { scanned }) => sum + scanned, 0),
-      matched: scans.reduce((sum, { matched }) => sum + matched, 0),
-      complete: !isProposed,
+      matched,
+      complete: !isProposed && notes.length === 0,
     },
   }
 }

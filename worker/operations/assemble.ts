@@ -35,8 +35,13 @@ interface Prepared {
   readonly plan: QueryPlan
 }
 
-export async function assemble(ports: Ports, input: unknown, context: RequestContext): Promise<PackedPackage> {
-  const prepared = await prepare(ports, input, context)
+export async function assemble(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<PackedPackage> {
+  const prepared = await prepare(ports, input, context, withoutVector)
   if (!prepared.request.commitEffects) return ports.store.reading(() => assembled(ports, prepared))
   return ports.serial.write(async () => {
     const made = ports.store.reading(() => assembled(ports, prepared))
@@ -47,10 +52,15 @@ export async function assemble(ports: Ports, input: unknown, context: RequestCon
   }, context.signal)
 }
 
-async function prepare(ports: Ports, input: unknown, context: RequestContext): Promise<Prepared> {
+async function prepare(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<Prepared> {
   const request = parseAssembleRequest(input)
   const limit = Math.min(Math.max(2 * request.maxItems, 1), tuning.maxRecallLimit)
-  return { request, plan: await planOf(ports, { ...request.query, limit }, context) }
+  return { request, plan: await planOf(ports, { ...request.query, limit }, context, withoutVector) }
 }
 
 function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {

@@ -9,11 +9,16 @@ import type { Ports } from '../ports.ts'
 import { measure, mightExist } from './measure.ts'
 import { planOf, selectFrom } from './recall.ts'
 
-export async function assess(ports: Ports, input: unknown, context: RequestContext): Promise<RetrievalQuality> {
+export async function assess(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<RetrievalQuality> {
   const { cues, query } = parseAssessRequest(input)
   const given = Object.values(cues)
   if (given.length === 0) return noQuality
-  const plan = await planOf(ports, query, context)
+  const plan = await planOf(ports, query, context, withoutVector)
   return ports.store.reading(() => {
     const shared = { cues, maxItems: tuning.maxItems, surfacingThreshold: tuning.surfacingThreshold }
     // Of what surely is not there nothing is to be had, and nothing is known of how sure one may be.

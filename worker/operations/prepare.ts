@@ -1,18 +1,21 @@
 /**
  * Settles the vectors of parsed records: given ones are checked against the store's space, missing ones are embedded in
- * one batch, and those whose text did not change keep what is stored. Records that fail are rejected one by one (W2).
+ * one batch, and those whose text did not change keep what is stored. Where the embedder fails the text is kept all the same
+ * and its vectors are pending (law E2), or, where the app wants that, the put is rejected.
  */
 import { type EmbeddingPiece, embeddingPieces } from '../../src/core/ingest/embedding-text.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import {
   type ExistingRecord,
   isFiltered,
+  pendingVectors,
   type Prepared,
   type PreparedRecord,
 } from '../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
-import { recallError, type RecallError } from '../../src/core/model/errors.ts'
-import type { EmbeddingPort } from '../../src/protocol/engine-options.ts'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { VectorChunk } from '../../src/core/model/record.ts'
+import { embedAll, type GuardedEmbedder, reasonOf } from '../../src/protocol/guarded-embedder.ts'
 import type { Ports } from '../ports.ts'
 import type { EmbeddingSpace } from '../store/vector-rows.ts'
 
@@ -27,7 +30,7 @@ interface Unembedded {
 export async function prepare(
   parsed: readonly Parsed[],
   existing: ReadonlyMap<string, ExistingRecord>,
-  { store, embedding }: Ports,
+  { store, embedding, options }: Ports,
 ): Promise<readonly Prepared[]> {
   const space = store.space()
   // What an id holds when its turn within the batch comes: the same id may stand in it twice.
@@ -43,7 +46,7 @@ export async function prepare(
   })
   const unembedded = settled.filter((entry) => 'toEmbed' in entry)
   if (unembedded.length === 0 || embedding === null || space === null) return settled as readonly Prepared[]
-  const made = await embed(unembedded, embedding, space)
+  const made = await embed(unembedded, embedding, options.embedderFailure === 'reject')
   return settled.map((entry) => ('toEmbed' in entry ? (made.get(entry) as Prepared) : entry))
 }
 
@@ -53,51 +56,46 @@ function settle(
   space: EmbeddingSpace | null,
   embeds: boolean,
 ): Prepared | Unembedded {
-  if (record.pieces !== null) return withGivenVectors(record, space)
-  if (held !== undefined && held.contentHash === record.contentHash && (!embeds || held.vectorsHash !== null))
-    return withoutVectors(record, 'keep')
+  if (record.pieces !== null && record.pieces !== 'pending') return withGivenVectors(record, record.pieces, space)
+  const isSame = held !== undefined && held.contentHash === record.contentHash
+  const hasVectors = isSame && held.vectorsHash !== null && held.vectorsHash !== pendingVectors
+  if (record.pieces === 'pending') return withoutVectors(record, hasVectors ? 'keep' : pendingVectors)
+  if (isSame && (!embeds || hasVectors)) return withoutVectors(record, 'keep')
   if (!embeds || space === null) return withoutVectors(record, null)
   return { record, toEmbed: embeddingPieces(record) }
 }
 
-function withoutVectors(record: ParsedRecord, vectorsHash: 'keep' | null): PreparedRecord {
-  return { record, vectors: [], spans: [], vectorsHash }
+function withoutVectors(record: ParsedRecord, vectorsHash: string | null, why?: string): PreparedRecord {
+  return { record, vectors: [], spans: [], vectorsHash, why }
 }
 
-/** The vectors of all texts in one call; a record whose vectors are of no use is rejected, the others go on. */
+/** The vectors of all texts. A vector that cannot be used concerns its own record, and no other. */
 async function embed(
   unembedded: readonly Unembedded[],
-  embedding: EmbeddingPort,
-  space: EmbeddingSpace,
+  embedding: GuardedEmbedder,
+  rejects: boolean,
 ): Promise<ReadonlyMap<Unembedded, Prepared>> {
   const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((piece) => piece.text))
-  const vectors = await embedding.embed(texts, 'document')
+  const embedded = await embedAll(embedding, texts)
+  if (embedded.kind === 'failed' && rejects) throw embedded.error
   let taken = 0
   return new Map(
     unembedded.map((entry): [Unembedded, Prepared] => {
       const { record, toEmbed } = entry
-      const own = vectors.slice(taken, taken + toEmbed.length)
+      if (embedded.kind === 'none') return [entry, withoutVectors(record, null)]
+      if (embedded.kind === 'failed') return [entry, withoutVectors(record, pendingVectors, reasonOf(embedded.error))]
+      const own = embedded.vectors.slice(taken, taken + toEmbed.length)
       taken += toEmbed.length
-      const rejected = refusalOf(own, space)
-      if (rejected !== null) return [entry, { rejected, id: record.id }]
+      const vectors = own.filter((vector) => vector instanceof Float32Array)
+      if (vectors.length < own.length) {
+        const wrong = own.find((vector) => vector instanceof RecallError) as RecallError
+        if (rejects) return [entry, { rejected: wrong, id: record.id }]
+        return [entry, withoutVectors(record, pendingVectors, reasonOf(wrong))]
+      }
       const spans = toEmbed.map(({ from, to }) => [from, to] as const)
-      return [entry, { record, vectors: own, spans, vectorsHash: digestOfText(record) }]
+      return [entry, { record, vectors, spans, vectorsHash: digestOfText(record) }]
     }),
   )
-}
-
-/** Why vectors an embedder made cannot be stored, or null: written all the same, they would spoil the whole index (V4). */
-function refusalOf(vectors: readonly Float32Array[], space: EmbeddingSpace): RecallError | null {
-  for (const vector of vectors) {
-    if (vector.length !== space.dimensions) return wrongDimensions(vector, space)
-    if (!vector.every(Number.isFinite)) {
-      return recallError('INVALID_RECORD', 'the embedder made a vector that is not finite', {
-        field: 'vectors',
-        cure: 'Check the embedder.',
-      })
-    }
-  }
-  return null
 }
 
 /** Vectors made from the text change with the text alone. */
@@ -105,13 +103,16 @@ function digestOfText(record: ParsedRecord): string {
   return `text:${record.contentHash.slice(0, 16)}`
 }
 
-function withGivenVectors(record: ParsedRecord, space: EmbeddingSpace | null): Prepared {
-  const pieces = record.pieces ?? []
+function withGivenVectors(
+  record: ParsedRecord,
+  pieces: readonly VectorChunk[],
+  space: EmbeddingSpace | null,
+): Prepared {
   const dimensions = pieces[0]?.vector.length
   if (dimensions !== undefined && space === null) {
     const rejected = recallError('SPACE_MISMATCH', 'the store has no embedding space', {
       field: 'vectors',
-      value: record.pieces?.[0]?.vector,
+      value: pieces[0]?.vector,
       cure: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
     })
     return { rejected, id: record.id }

@@ -10,23 +10,34 @@ import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Ranked } from '../../src/core/rank/order.ts'
 import { select } from '../../src/core/select/select.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import { reasonOf } from '../../src/protocol/guarded-embedder.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 import { checkDeclared } from './scope.ts'
 
-export async function recall(ports: Ports, input: RecallQuery, context: RequestContext): Promise<PackedResult> {
-  const plan = await planOf(ports, input, context)
+export async function recall(
+  ports: Ports,
+  input: RecallQuery,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<PackedResult> {
+  const plan = await planOf(ports, input, context, withoutVector)
   const { decision, facts } = ports.store.reading(() => answer(plan, gather(plan, ports)))
   return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
 }
 
 /** Validates the query, embeds its text and plans. Throws what the signal says when the caller gave up meanwhile. */
-export async function planOf(ports: Ports, input: RecallQuery, { now, signal }: RequestContext): Promise<QueryPlan> {
+export async function planOf(
+  ports: Ports,
+  input: RecallQuery,
+  { now, signal }: RequestContext,
+  withoutVector?: string,
+): Promise<QueryPlan> {
   const query = parseRecallQuery(input)
   const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
   checkDeclared(query.scope, ports.store)
-  const { vector, why } = await vectorOf(query, ports, policy)
+  const { vector, why } = await vectorOf(query, ports, policy, { withoutVector, signal })
   signal?.throwIfAborted()
   return planQuery(vector === null ? query : { ...query, vector }, {
     policy,
@@ -65,6 +76,7 @@ async function vectorOf(
   query: RecallQuery,
   { store, embedding }: Ports,
   policy: Policy,
+  { withoutVector, signal }: { readonly withoutVector: unknown; readonly signal: AbortSignal | undefined },
 ): Promise<{ vector: Float32Array | null; why: string }> {
   const space = store.space()
   if (query.vector !== undefined) {
@@ -90,11 +102,20 @@ async function vectorOf(
   }
   if (space === null) return { vector: null, why: 'the store has no embedding space' }
   if (policy.depths.vector === 0) return { vector: null, why: 'the policy does not use it' }
+  if (typeof withoutVector === 'string' && withoutVector !== '')
+    return { vector: null, why: notEmbedded(withoutVector) }
   if (embedding === null) return { vector: null, why: 'the query came without a vector' }
   const text = query.text ?? ''
   if (text.trim() === '') return { vector: null, why: 'the query has no text' }
-  const [vector] = await embedding.embed([text], 'query')
-  return vector === undefined || vector.every((element) => element === 0)
+  const embedded = await embedding.embed([text], 'query', { signal })
+  if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(reasonOf(embedded.error)) }
+  const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
+  return !(vector instanceof Float32Array) || vector.every((element) => element === 0)
     ? { vector: null, why: 'the embedder knows no word of the query' }
     : { vector, why: '' }
+}
+
+/** Law E2: the question goes on by words, and the plan says so. */
+function notEmbedded(reason: string): string {
+  return `the question could not be embedded: ${reason}`
 }

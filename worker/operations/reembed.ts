@@ -9,8 +9,10 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } from '../../src/protocol/engine-api.ts'
+import { type Made, madeOf } from '../../src/protocol/catch-up.ts'
+import { embedAll } from '../../src/protocol/guarded-embedder.ts'
 import type { Ports } from '../ports.ts'
-import type { NewVectors } from '../store/embed-rows.ts'
+import type { NewVectors, UnembeddedRow } from '../store/embed-rows.ts'
 import type { EmbeddingSpace } from '../store/vector-rows.ts'
 import { settle } from './settle.ts'
 
@@ -23,23 +25,27 @@ export async function embedNext(
   signal: AbortSignal | undefined,
 ): Promise<EmbedNextAnswer> {
   const { store, embedding } = ports
-  const { after, done, byCaller } = request
+  const { after, done, byCaller, pending = false } = request
+  const limit = Math.min(request.limit ?? batchRecords, batchRecords)
   const space = store.space()
   const answer = { after, isLast: true, total: 0, embedded: 0, records: [], revision: store.revision() }
   if (space === null) return answer
-  const total = after === 0 ? store.countUnembedded() : request.total
-  const rows = store.unembedded(after, batchRecords)
-  const records = rows.map((row) => ({ id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }))
-  const step = { ...answer, after: rows.at(-1)?.key ?? after, isLast: rows.length < batchRecords, total }
+  const count = () => (pending ? store.pendingVectors() : store.countUnembedded())
+  const total = after === 0 ? count() : request.total
+  const rows = store.unembedded(after, limit, pending)
+  const records = rows.map(unembedded)
+  const step = { ...answer, after: rows.at(-1)?.key ?? after, isLast: rows.length < limit, total }
   if (byCaller) return { ...step, records }
   if (embedding === null || rows.length === 0) return { ...step, isLast: true }
-  const vectors = await embedding.embed(
-    records.flatMap(({ pieces }) => pieces.map(({ text }) => text)),
-    'document',
-  )
-  if (vectors.length === 0) return { ...step, isLast: true }
-  const made = newVectors(records, vectors, space)
-  const embedded = await attach(ports, made, signal)
+  const texts = records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
+  // Asked for by name: an embedder that failed before is tried again.
+  const made = await embedAll(embedding, texts, { insist: true, signal })
+  if (made.kind === 'none') return { ...step, isLast: true }
+  if (made.kind === 'failed') throw made.error
+  const whole = madeOf(records, made.vectors, (error) => {
+    throw error
+  })
+  const embedded = await attachMade(ports, whole, signal)
   ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
   return { ...step, embedded, revision: store.revision() }
 }
@@ -75,20 +81,29 @@ function attach(ports: Ports, given: readonly NewVectors[], signal: AbortSignal 
   }, signal)
 }
 
-function newVectors(
-  records: readonly Unembedded[],
-  vectors: readonly Float32Array[],
-  space: EmbeddingSpace,
-): readonly NewVectors[] {
-  let next = 0
-  return records.map(({ id, contentHash, pieces }) => ({
-    id,
-    contentHash,
-    vectors: pieces.map(() => checked(vectors[next++], space)),
-    spans: pieces.map(({ from, to }) => [from, to] as const),
-    // As `prepare` says of vectors made from the text.
-    vectorsHash: `text:${contentHash.slice(0, 16)}`,
-  }))
+/** Vectors of the engine's own embedder; answers how many records took theirs. */
+export function attachMade(ports: Ports, made: readonly Made[], signal?: AbortSignal): Promise<number> {
+  const given = made.map(
+    ({ record: { id, contentHash, pieces }, vectors }): NewVectors => ({
+      id,
+      contentHash,
+      vectors,
+      spans: pieces.map(({ from, to }) => [from, to] as const),
+      // As `prepare` says of vectors made from the text.
+      vectorsHash: `text:${contentHash.slice(0, 16)}`,
+    }),
+  )
+  return attach(ports, given, signal)
+}
+
+/** The next records that wait for vectors, as the catch-up asks for them. */
+export function nextPending({ store }: Ports, after: number, limit: number) {
+  const rows = store.unembedded(after, limit, true)
+  return { records: rows.map(unembedded), after: rows.at(-1)?.key ?? after }
+}
+
+function unembedded(row: UnembeddedRow): Unembedded {
+  return { id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }
 }
 
 /** One that is no use would spoil the whole index (V4). */

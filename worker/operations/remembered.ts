@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/committed.ts'
 import type { Parsed } from './prepare.ts'
 
-/** One letter a record. */
+/** One letter a record; a capital one where its vectors were pending. */
 const letters = {
   i: { outcome: 'inserted', bodyChanged: true },
   b: { outcome: 'updated', bodyChanged: true },
@@ -53,7 +53,9 @@ export function rememberedPut(
   const { outcomes, refusals = {} } = JSON.parse(done.answer) as PutNote
   if (outcomes?.length !== parsed.length) throw otherRequest(operation)
   const records = parsed.map((entry, i): PutOutcome => {
-    const shared = { id: entry.id, ...letters[outcomes[i] as keyof typeof letters] }
+    const letter = outcomes[i] ?? ''
+    const known = { id: entry.id, ...letters[letter.toLowerCase() as keyof typeof letters] }
+    const shared = letter === letter.toLowerCase() ? known : { ...known, vectors: 'pending' as const }
     if (shared.outcome !== 'rejected') return shared
     const refusal = isRejected(entry) ? entry.rejected.toDetails() : refusals[i]
     return { ...shared, ...(refusal as { code: ErrorCode }) }
@@ -98,9 +100,10 @@ export function rememberedForget(
   return { forgotten: those('1'), missing: those('0'), ...shared }
 }
 
-function letterOf({ outcome, bodyChanged }: PutOutcome): string {
+function letterOf({ outcome, bodyChanged, vectors }: PutOutcome): string {
   const found = Object.entries(letters).find(([, kind]) => kind.outcome === outcome && kind.bodyChanged === bodyChanged)
-  return found?.[0] ?? 'n'
+  const letter = found?.[0] ?? 'n'
+  return vectors === 'pending' ? letter.toUpperCase() : letter
 }
 
 function isRejected(entry: Pick<Parsed, 'id'> | undefined): entry is Extract<Parsed, { readonly rejected: unknown }> {

@@ -1,12 +1,15 @@
 /** status: what the store is, where it lives and what works less well than it could (law P2). */
 import type { Status } from '../../src/core/model/result.ts'
 import { packageVersion } from '../../src/protocol/version.ts'
+import { failureLines } from '../../src/protocol/guarded-embedder.ts'
+import { vectorNotes } from '../gather/vector-notes.ts'
 import type { Ports } from '../ports.ts'
 
 /** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */
 const crowdedShare = 0.8
 
-export async function status({ options, store, storage, index, acceleration }: Ports): Promise<Status> {
+export async function status(ports: Ports): Promise<Status> {
+  const { options, store, storage, index, acceleration } = ports
   const usage = await storage.usage()
   const space = store.space()
   const revision = store.revision()
@@ -22,7 +25,13 @@ export async function status({ options, store, storage, index, acceleration }: P
     role: 'leader',
     revision,
     records: store.statistics(null).records,
-    vectors: { space: space?.name ?? null, dimensions: space?.dimensions ?? null, current, otherSpaces },
+    vectors: {
+      space: space?.name ?? null,
+      dimensions: space?.dimensions ?? null,
+      current,
+      otherSpaces,
+      pending: store.pendingVectors(),
+    },
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
       vector: { ...vectorState(index, acceleration), revision },
@@ -30,8 +39,13 @@ export async function status({ options, store, storage, index, acceleration }: P
     memoryBytes: { vectors: index?.bytes() ?? 0, postings: store.cacheBytes(), sqlite: store.databaseBytes() },
     runtime: options.runtime,
     version: packageVersion,
-    degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? [])],
+    degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? []), ...vectorProblems(ports)],
   }
+}
+
+function vectorProblems({ store, options, embedding, catchUp }: Ports): readonly string[] {
+  const problem = store.pendingVectors() > 0 ? (catchUp?.problem() ?? null) : null
+  return [...(embedding === null ? [] : failureLines(embedding, problem)), ...vectorNotes(store, options)]
 }
 
 function vectorState(index: Ports['index'], acceleration: Ports['acceleration']) {

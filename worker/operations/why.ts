@@ -4,7 +4,6 @@ import { explain, type Whereabouts } from '../../src/core/explain.ts'
 import type { Facts } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Explanation } from '../../src/core/model/explanation.ts'
-import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { Dropped } from '../../src/core/model/result.ts'
 import { unpackLedger } from '../../src/core/present/ledger.ts'
 import type { QueryPlan } from '../../src/core/query/plan-query.ts'
@@ -13,20 +12,24 @@ import { belowLeast } from '../../src/core/select/losses.ts'
 import { type Selection, select } from '../../src/core/select/select.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
-import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Arguments, RequestContext } from '../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
 import type { Store } from '../store/port.ts'
 import { planOf } from './recall.ts'
 
-export async function why(ports: Ports, input: RecallQuery, id: string, context: RequestContext): Promise<Explanation> {
+export async function why(
+  ports: Ports,
+  { query: input, id, withoutVector }: Arguments<'why'>,
+  context: RequestContext,
+): Promise<Explanation> {
   if (typeof id !== 'string')
     throw recallError('INVALID_ARGUMENT', 'is not a string', {
       field: 'id',
       value: id,
       cure: 'Give the id of a record.',
     })
-  const plan = await planOf(ports, input, context)
+  const plan = await planOf(ports, input, context, withoutVector)
   return ports.store.reading(() => {
     const gathering = gather(plan, ports)
     let selection: Selection | null = null

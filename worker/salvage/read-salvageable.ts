@@ -2,6 +2,7 @@
  * One record of a damaged store, as an export has it: its own row must be whole and hold the text that its content hash names, and
  * what keeps it from being shown (reasons, risks) must be there. Of all else a part that cannot be read is left out and named.
  */
+import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
 import { parseBlock, parseVectorBytes, type PortableBlock } from '../portable/block.ts'
@@ -124,7 +125,7 @@ function parsedOf(block: PortableBlock): Pick<Salvageable, 'block' | 'id'> {
 /** Whether they are there as the record says, and those that were put. */
 function areVectorsWhole(database: Database, key: number, { block, vectors }: ReadBlock): boolean {
   const stored = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
-  if (block.vectors === undefined) return stored === ''
+  if (block.vectors === undefined) return stored === '' || stored === pendingVectors
   try {
     const pieces = parseVectorBytes(block.vectors, vectors)
     const digest = stored.replace(/^\d+:/, '')

@@ -2,6 +2,7 @@
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { all, type Database, first } from './database.ts'
 import type { Committed } from './committed.ts'
+import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { removeVectors } from './vector-rows.ts'
 import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
 
@@ -24,12 +25,20 @@ export interface NewVectors {
 /** Vectors that are none, or of another space: their digest does not begin with the space's row. */
 const lacking = `(vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1) + 1) <> ?1 || ':')`
 
-/** By key, after `after`. */
-export function readUnembedded(database: Database, space: number, after: number, limit: number): UnembeddedRow[] {
+const waiting = `vectors_hash = '${pendingVectors}'`
+
+/** By key, after `after`; `pending`: those alone whose vectors could not be made when they were put. */
+export function readUnembedded(
+  database: Database,
+  space: number,
+  after: number,
+  limit: number,
+  pending = false,
+): UnembeddedRow[] {
   return all(
     database,
     `SELECT key, id, content_hash, title, summary, body, instruction, command FROM records
-      WHERE ${lacking} AND key > ?2 ORDER BY key LIMIT ?3`,
+      WHERE ${pending ? waiting : lacking} AND key > ?2 AND ?1 = ?1 ORDER BY key LIMIT ?3`,
     [String(space), after, limit],
     (row) => ({
       key: row.number(0),
@@ -48,20 +57,26 @@ export function countUnembedded(database: Database, space: number): number {
   return first(database, `SELECT count(*) FROM records WHERE ${lacking}`, [String(space)], (row) => row.number(0)) ?? 0
 }
 
-/** Inside the caller's transaction; passes over records that changed or have vectors by now. Their times stay. */
-export function writeNewVectors(target: WriteTarget, given: readonly NewVectors[]): Omit<Committed, 'revision'> {
+/** Inside the caller's transaction; passes over records that changed or have vectors by now. Their times stay. `waited`: how many of them were pending. */
+export function writeNewVectors(
+  target: WriteTarget,
+  given: readonly NewVectors[],
+): Omit<Committed, 'revision'> & { readonly waited: number } {
   const { database, space } = target
   const added: Committed['added'][number][] = []
   const removed: number[] = []
   const changed: string[] = []
+  let waited = 0
   for (const { id, contentHash, vectors, spans, vectorsHash } of given) {
-    const old = first(
+    const found = first(
       database,
-      `SELECT key FROM records WHERE ${lacking} AND id = ?2 AND content_hash = ?3`,
+      `SELECT key, ${waiting} FROM records WHERE ${lacking} AND id = ?2 AND content_hash = ?3`,
       [String(space), id, contentHash],
-      (row) => row.number(0),
+      (row) => ({ key: row.number(0), waited: row.number(1) }),
     )
-    if (old === undefined) continue
+    if (found === undefined) continue
+    const { key: old } = found
+    waited += found.waited
     const key = target.takeKey()
     removeVectors(database, old)
     // A key names one version of text and vectors; what hangs on it follows by cascade.
@@ -75,5 +90,5 @@ export function writeNewVectors(target: WriteTarget, given: readonly NewVectors[
     target.textDeleted()
     changed.push(id)
   }
-  return { added, removed, changed }
+  return { added, removed, changed, waited }
 }

@@ -3,6 +3,7 @@
  * that follows from a record's text against what follows from it now. Repairs only what can be made anew from the rest.
  */
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
+import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
@@ -144,7 +145,7 @@ const childMask = Object.entries(childBits)
   .join(' + ')
 const orphan = (table: string) => `${table}.slot / ${slotsPerRecord} NOT IN (SELECT key FROM records)`
 const ownSlots = `BETWEEN r.key * ${slotsPerRecord} AND r.key * ${slotsPerRecord} + ${slotsPerRecord - 1}`
-const unkept = `(r.vectors_hash IS NOT NULL) <> EXISTS (SELECT 1 FROM vectors v WHERE v.slot ${ownSlots})`
+const unkept = `(r.vectors_hash IS NOT NULL AND r.vectors_hash <> '${pendingVectors}') <> EXISTS (SELECT 1 FROM vectors v WHERE v.slot ${ownSlots})`
 
 /** Null stands for what cannot be read as the space's numbers. */
 function eachVector(

@@ -14,6 +14,7 @@ import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
 import type { KeySet } from '../../src/core/sketch/key-set.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { NewVectors, UnembeddedRow } from './embed-rows.ts'
+import type { LackingCounts } from './lacking-vectors.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import type { ExportSession } from './portable/export.ts'
@@ -152,8 +153,12 @@ export interface Store {
     operation?: string,
   ): { readonly answer: T; readonly committed: Committed }
   /** Records without vectors of the current space, by key, after one; none where no space was chosen. */
-  unembedded(after: number, limit: number): readonly UnembeddedRow[]
+  unembedded(after: number, limit: number, pending?: boolean): readonly UnembeddedRow[]
   countUnembedded(): number
+  /** Records without vectors of the current space, by what they have instead. */
+  lacking(): LackingCounts
+  /** `lacking().pending`, for nothing where no record ever waited. */
+  pendingVectors(): number
   /** Gives vectors of the current space to those of these records that still lack them. */
   attachVectors(given: readonly NewVectors[]): Committed
   /** Bytes of the database, free pages included. */

@@ -1,5 +1,5 @@
 /** Reads that the tables answer as they stand: records by id, by scope, by time, by file. */
-import type { ExistingRecord } from '../../src/core/ingest/plan-write.ts'
+import { type ExistingRecord, pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { foldForRuns } from '../../src/core/text/runs.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { all, type BindValue, type Database, first } from './database.ts'
@@ -129,6 +129,7 @@ const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, 
 
 /** Digests are stored with their space in front: vectors of another space are none at all here (law V4). */
 function digestIn(space: number | null, stored: string | null): string | null {
+  if (stored === pendingVectors) return stored
   const prefix = `${space ?? 0}:`
   return stored?.startsWith(prefix) ? stored.slice(prefix.length) : null
 }

@@ -15,6 +15,7 @@ import { appendEvents, type NewEvent } from './event-rows.ts'
 import { watchTextDeletions } from './doclist-indexes.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
 import { readGraph, writeGraph } from './graph-rows.ts'
+import { createLackingVectors, unmarkPending } from './lacking-vectors.ts'
 import { createLearning, openChanges } from './learning.ts'
 import { migrate } from './migrate.ts'
 import type { StoreSettings } from './migrations/migration.ts'
@@ -77,6 +78,7 @@ function createStoreOver(
   // Counting reads every code: once a revision is enough.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
+  const lacking = createLackingVectors(database, () => space?.row ?? null)
   const learning = createLearning(database)
   const exporting = createExports(database, settings)
 
@@ -111,6 +113,7 @@ function createStoreOver(
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
       derived.follow(changes)
+      lacking.follow(changes)
       return { ...changes, revision }
     } catch {
       // For want of memory or of the disk. The rows are committed, so the write must not seem to have failed.
@@ -159,6 +162,7 @@ function createStoreOver(
       }
       space = { ...chosen, row }
       counts = null
+      lacking.renew()
       scratch = new Float32Array(chosen.dimensions)
     },
     vectorCounts() {
@@ -206,9 +210,18 @@ function createStoreOver(
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
-    unembedded: (after, limit) => (space === null ? [] : readUnembedded(database, space.row, after, limit)),
+    unembedded: (after, limit, pending) =>
+      space === null ? [] : readUnembedded(database, space.row, after, limit, pending),
     countUnembedded: () => (space === null ? 0 : countUnembedded(database, space.row)),
-    attachVectors: (given) => commit([], () => ({ ...writeNewVectors(target(), given), events: [] })),
+    lacking: lacking.counts,
+    pendingVectors: lacking.pending,
+    attachVectors: (given) =>
+      commit([], () => {
+        const before = lacking.pending()
+        const written = writeNewVectors(target(), given)
+        if (before > 0 && before === written.waited) unmarkPending(database)
+        return { ...written, events: [] }
+      }),
     fileBytes: () => databaseFileBytes(database),
     compact: () => compactDatabase(database),
     retentionRows: (config) => readRetentionRows(database, config),
@@ -231,6 +244,7 @@ function createStoreOver(
         }
       })
       derived.renew()
+      lacking.renew()
       counts = null
     },
     openExport: exporting.begin,

@@ -2,7 +2,7 @@
  * Carries out intended writes, inside the caller's transaction: record rows, child rows, vectors and their codes.
  * A record whose text or vectors change moves to a fresh key; its learned rows follow by cascade.
  */
-import type { PreparedRecord, Write } from '../../src/core/ingest/plan-write.ts'
+import { pendingVectors, type PreparedRecord, type Write } from '../../src/core/ingest/plan-write.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
@@ -12,6 +12,7 @@ import { type BindValue, type Database, first } from './database.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import { type Committed, netOf } from './committed.ts'
+import { markPending } from './lacking-vectors.ts'
 import { childBits } from './read-records.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
@@ -98,8 +99,9 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   }
 }
 
-export function withSpace({ space }: WriteTarget, digest: string | null): string | null {
-  return digest === null ? null : `${space ?? 0}:${digest}`
+export function withSpace({ database, space }: WriteTarget, digest: string | null): string | null {
+  if (digest === pendingVectors) markPending(database)
+  return digest === null || digest === pendingVectors ? digest : `${space ?? 0}:${digest}`
 }
 
 /** The columns of a record that a caller's fields decide, in one order for insert, move and update. */

@@ -37,6 +37,7 @@ export type TabMessage =
       /** Hash of what must be forgotten, and when. */
       readonly retention: string
       readonly autoLink: boolean
+      readonly embedderFailure: 'store-without' | 'reject'
       /** Set when the leader's `auto` had to do without the best kind of storage. */
       readonly fallback: StorageEvent | null
       /** URL of what redacts and counts. */
@@ -119,9 +120,11 @@ const backends = ['opfs', 'indexeddb', 'memory'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
   const { backend, space, dimensions, policy, authority, retention, autoLink, extensions, revision } = fields
+  const embedderFailure = fields['embedderFailure']
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof retention !== 'string') return null
+  if (embedderFailure !== 'store-without' && embedderFailure !== 'reject') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
   if (extensions !== null && typeof extensions !== 'string') return null
   const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
@@ -133,6 +136,7 @@ function parseLead(fields: Fields): TabMessage | null {
     authority,
     retention,
     autoLink,
+    embedderFailure,
     extensions,
     fallback,
     revision,

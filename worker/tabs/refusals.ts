@@ -11,7 +11,7 @@ import type { TabOptions } from './port.ts'
 /** Why a tab with these options cannot follow, or null. */
 export function refusalOf(
   lead: TabMessage & { readonly type: 'lead' },
-  { name, space, storage, authority, retention, autoLink, extensions }: TabOptions,
+  { name, space, storage, authority, retention, autoLink, embedderFailure, extensions }: TabOptions,
 ) {
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
@@ -28,6 +28,7 @@ export function refusalOf(
     lead.authority === configHash(authority) ? null : 'authority',
     lead.retention === configHash(retention) ? null : 'retention',
     lead.autoLink === autoLink ? null : 'autoLink',
+    lead.embedderFailure === (embedderFailure ?? 'store-without') ? null : 'embedderFailure',
     lead.extensions === (extensions ?? null) ? null : 'extensions',
   ].find((field) => field !== null)
   if (differing !== undefined) {

@@ -73,6 +73,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   let candidacy: Candidacy | undefined
   let seenRevision: number | undefined
   let fallback: StorageEvent | null = null
+  let waiting: EngineEvent | null = null
 
   const broadcast: Broadcast = openBroadcast(name, platform, hear)
   const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
@@ -88,6 +89,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     subscribe(listener) {
       listeners.add(listener)
       if (fallback) listener(fallback)
+      if (waiting) listener(waiting)
       return () => listeners.delete(listener)
     },
   }
@@ -122,6 +124,11 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       if (event.type === 'changed') emitChanged(event)
       else if (event.type === 'storage') emitFallback(event)
       else if (event.type === 'progress') emit(event)
+      else if (event.type === 'vectors') {
+        // The page of the tab that leads alone embeds what waits: followers are not told.
+        waiting = event
+        emit(event)
+      }
     })
     followers?.announce()
     arrived('leader', engine.revision())

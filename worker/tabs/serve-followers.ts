@@ -22,7 +22,7 @@ export interface Followers {
 /** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
 export function serveFollowers(
   engine: LeadingEngine,
-  { space, policy, authority, retention, autoLink, extensions }: TabOptions,
+  { space, policy, authority, retention, autoLink, embedderFailure, extensions }: TabOptions,
   broadcast: Broadcast,
   run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
@@ -44,6 +44,7 @@ export function serveFollowers(
         authority: configHash(authority),
         retention: configHash(retention),
         autoLink,
+        embedderFailure: embedderFailure ?? 'store-without',
         extensions: extensions ?? null,
         fallback,
         revision: engine.revision(),

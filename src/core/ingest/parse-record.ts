@@ -45,8 +45,8 @@ export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' 
   readonly fieldsHash: string
   /** Digest of the seven text columns: when it changes, the record moves to a new key. */
   readonly textHash: string
-  /** The vectors given, or null when the embedder is to make them. */
-  readonly pieces: readonly VectorChunk[] | null
+  /** The vectors given; null: the embedder is to make them now; `pending`: it is to make them later. */
+  readonly pieces: readonly VectorChunk[] | 'pending' | null
   /** The joined references, as two FTS5 columns. */
   readonly pathsText: string | null
   readonly termsText: string | null
@@ -178,7 +178,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     contentHash: parseContentHash(given, hash),
     fieldsHash: '',
     textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
-    pieces: given.vectors === undefined ? null : parseVectors(given.vectors),
+    pieces: piecesOf(given.vectors),
     pathsText,
     termsText,
     indexed: [...contentFields.map((name) => content[name]), pathsText, termsText].some(
@@ -187,6 +187,11 @@ export function parseRecord(input: unknown): ParsedRecord {
   }
   record.fieldsHash = fieldsHash(hash, record)
   return record
+}
+
+function piecesOf(vectors: unknown): ParsedRecord['pieces'] {
+  if (vectors === undefined) return null
+  return vectors === 'pending' ? vectors : parseVectors(vectors)
 }
 
 /** The record as if its caller had given this authority tier. */

@@ -7,12 +7,15 @@ import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/result.ts'
 import type { ParsedRecord } from './parse-record.ts'
 
+/** In the place of a digest: the record waits for vectors that its embedder could not make yet. */
+export const pendingVectors = 'pending'
+
 /** What the store holds of an id, as far as writing needs it. */
 export interface ExistingRecord {
   readonly contentHash: string
   readonly fieldsHash: string
   readonly textHash: string
-  /** Digest of its vectors in the current space; null when it has none there. */
+  /** Digest of its vectors in the current space; null when it has none there; `pending` while it waits for them. */
   readonly vectorsHash: string | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -24,8 +27,10 @@ export interface PreparedRecord {
   readonly vectors: readonly Float32Array[]
   /** Offsets of each piece into the embedding text, where known. */
   readonly spans: readonly (readonly [number, number] | null)[]
-  /** Digest of `vectors`; null for none; `keep` when the stored ones stay as they are. */
+  /** Digest of `vectors`; null for none; `pending` while they wait; `keep` when the stored ones stay as they are. */
   readonly vectorsHash: string | null | 'keep'
+  /** Why the vectors wait, where an embedder was asked. */
+  readonly why?: string | undefined
 }
 
 export type Prepared = PreparedRecord | { readonly rejected: RecallError; readonly id: string }
@@ -66,14 +71,14 @@ export function planWrite(
   const outcomes = batch.map((entry): PutOutcome => {
     if ('rejected' in entry) return rejection(entry.id, entry.rejected)
     const { record } = entry
-    if (isFiltered(record)) return outcome(record.id, 'filtered', false)
+    if (isFiltered(record)) return { id: record.id, outcome: 'filtered', bodyChanged: false }
     const stored = known.get(record.id)
     if (stored === undefined) {
       const createdAt = record.createdAt ?? record.updatedAt ?? now
       const updatedAt = record.updatedAt ?? now
       writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt, at: now })
       known.set(record.id, remember(entry, null, createdAt, updatedAt))
-      return outcome(record.id, 'inserted', true)
+      return outcome(entry, known, 'inserted', true)
     }
     const bodyChanged = stored.contentHash !== record.contentHash
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
@@ -82,7 +87,7 @@ export function planWrite(
       const updatedAt = record.updatedAt === stored.updatedAt ? stored.updatedAt : now
       if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt })
       known.set(record.id, { ...stored, updatedAt })
-      return outcome(record.id, 'unchanged', false)
+      return outcome(entry, known, 'unchanged', false)
     }
     writes.push({
       kind: 'replace',
@@ -92,7 +97,7 @@ export function planWrite(
       moves: stored.textHash !== record.textHash || vectorsChanged,
     })
     known.set(record.id, remember(entry, stored, stored.createdAt, now))
-    return outcome(record.id, 'updated', bodyChanged)
+    return outcome(entry, known, 'updated', bodyChanged)
   })
   return { writes, outcomes, known }
 }
@@ -118,8 +123,15 @@ function remember(
   }
 }
 
-function outcome(id: string, kind: PutOutcome['outcome'], bodyChanged: boolean): PutOutcome {
-  return { id, outcome: kind, bodyChanged }
+function outcome(
+  { record: { id }, why }: PreparedRecord,
+  known: ReadonlyMap<string, ExistingRecord>,
+  kind: PutOutcome['outcome'],
+  bodyChanged: boolean,
+): PutOutcome {
+  const made = { id, outcome: kind, bodyChanged }
+  if (known.get(id)?.vectorsHash !== pendingVectors) return made
+  return why === undefined ? { ...made, vectors: 'pending' } : { ...made, vectors: 'pending', why }
 }
 
 function rejection(id: string, error: RecallError): PutOutcome {

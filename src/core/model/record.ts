@@ -105,7 +105,11 @@ export interface RecordInput {
   readonly confidence?: number | null | undefined
   readonly cycles?: readonly Cycle[] | undefined
   readonly pressureRate?: number | undefined
-  readonly vectors?: Float32Array | readonly (Float32Array | VectorChunk)[] | undefined
+  /**
+   * One vector for the whole text or one per piece; `[]` for none. `pending`: the record is stored without, and the embedder makes
+   * them in the background. Default: the embedder makes them before the record is stored.
+   */
+  readonly vectors?: Float32Array | readonly (Float32Array | VectorChunk)[] | 'pending' | undefined
   readonly authorityTier?: string | null | undefined
   readonly profile?: string | null | undefined
   readonly writeScore?: number | null | undefined

@@ -157,6 +157,13 @@ export interface PutOutcome {
   readonly message?: string | undefined
   /** True when the content hash differs from what was stored before. */
   readonly bodyChanged: boolean
+  /**
+   * Set where the record is stored, and found by its words, but has no vectors yet: the embedder failed, or `vectors: 'pending'` was
+   * given. They are made in the background when the embedder works.
+   */
+  readonly vectors?: 'pending' | undefined
+  /** Why the vectors are pending, in the embedder's words. */
+  readonly why?: string | undefined
 }
 
 export interface PutReceipt {
@@ -273,8 +280,11 @@ export interface Status {
   readonly vectors: {
     readonly space: string | null
     readonly dimensions: number | null
+    /** Vectors of this space and of others: a long record has several. */
     readonly current: number
     readonly otherSpaces: number
+    /** Records whose vectors could not be made yet. */
+    readonly pending: number
   }
   readonly indexes: Readonly<
     Record<

@@ -62,6 +62,10 @@ export const tuning = Object.freeze({
   nearLetters: 0.3,
   /** A call without an answer after this long is an error (RELIABILITY §1). */
   deadlineMs: 10_000,
+  /** ms one call of an app's embedder may take, where it gives no `timeoutMs` of its own. */
+  embedMs: 10_000,
+  /** ms one call of the built-in embedder may take: half a deadline, so that the call which waits for it is still answered. */
+  builtInEmbedMs: 5_000,
   /** Strength of a text that holds the whole query, or each term of it (SPEC §6.2). */
   textStrength: Object.freeze({ query: 8, term: 2 }),
   /** Strength of a path that equals the query or a term, ends in `/` and it, or holds it (SPEC §6.2). */

@@ -1,0 +1,24 @@
+/** Vectors made for records that are stored, in one buffer that is handed over. */
+import type { Made } from '../protocol/catch-up.ts'
+import type { AttachRequest } from '../protocol/engine-api.ts'
+
+export interface PackedMade {
+  readonly records: AttachRequest['records']
+  readonly transfer: readonly ArrayBuffer[]
+}
+
+/** Copies: a vector that is a view into a large buffer must not drag the whole of it across. */
+export function packMade(made: readonly Made[], dimensions: number): PackedMade {
+  const all = new Float32Array(made.reduce((sum, { vectors }) => sum + vectors.length, 0) * dimensions)
+  let used = 0
+  const records = made.map(({ record: { id, contentHash, pieces }, vectors }) => ({
+    id,
+    contentHash,
+    vectors: pieces.map(({ from, to }, i) => {
+      const at = used++ * dimensions
+      all.set(vectors[i] as Float32Array, at)
+      return { vector: all.subarray(at, at + dimensions), from, to }
+    }),
+  }))
+  return { records, transfer: [all.buffer] }
+}

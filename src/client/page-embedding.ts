@@ -1,0 +1,69 @@
+/** What a client does with the app's own embedder, in one place: loaded with the first call that needs it. */
+import type { RecallQuery } from '../core/model/query.ts'
+import type { RecordInput, StoredRecord } from '../core/model/record.ts'
+import type { PutReceipt, Status } from '../core/model/result.ts'
+import type { Embedder } from '../protocol/embedder.ts'
+import { failureLines } from '../protocol/guarded-embedder.ts'
+import type { Timers } from '../protocol/timers.ts'
+import {
+  embedPatch,
+  embedQuery,
+  embedRecords,
+  type EmbeddedQuery,
+  openPageEmbedder,
+  type PageEmbedder,
+  withReasons,
+} from './embed-records.ts'
+import type { EngineLink } from './engine-link.ts'
+import { openPageCatchUp, type PageCatchUp } from './page-catch-up.ts'
+import type { Calls } from './run-calls.ts'
+import type { EmbeddedSlice } from './send-records.ts'
+
+export interface PageEmbedding {
+  readonly embedder: PageEmbedder
+  readonly catchUp: PageCatchUp
+  records(batch: readonly RecordInput[], signal: AbortSignal): Promise<EmbeddedSlice>
+  /** The fields to send, and what the receipt is to say more. */
+  patch(
+    fields: Partial<RecordInput>,
+    read: () => Promise<StoredRecord | undefined>,
+    signal: AbortSignal,
+  ): Promise<{ readonly made: Partial<RecordInput>; readonly reasons: (receipt: PutReceipt) => PutReceipt }>
+  query(query: RecallQuery, signal: () => AbortSignal): Promise<EmbeddedQuery>
+  /** What the engine says, with what this page alone knows. */
+  status(status: Status): Status
+}
+
+export interface PageEmbeddingSettings {
+  readonly link: EngineLink
+  readonly calls: Calls
+  /** Aborted by the end of the client. */
+  readonly signal: AbortSignal
+  readonly rejects: boolean
+  readonly timers?: Timers | undefined
+}
+
+export function openPageEmbedding(
+  own: Embedder,
+  { link, calls, signal, rejects, timers }: PageEmbeddingSettings,
+): PageEmbedding {
+  const embedder = openPageEmbedder(own, rejects, timers)
+  const catchUp = openPageCatchUp(link, calls, embedder, signal, timers)
+  return {
+    embedder,
+    catchUp,
+    async records(batch, ownSignal) {
+      const { records: made, whys } = await embedRecords(batch, embedder, ownSignal)
+      return { made, reasons: (receipt) => withReasons(receipt, whys) }
+    },
+    async patch(fields, read, ownSignal) {
+      const { fields: made, whys } = await embedPatch(fields, read, embedder, ownSignal)
+      return { made, reasons: (receipt) => withReasons(receipt, whys) }
+    },
+    query: (query, ownSignal) => embedQuery(query, embedder, ownSignal),
+    status(status) {
+      const problem = status.vectors.pending > 0 ? catchUp.problem() : null
+      return { ...status, degraded: [...status.degraded, ...failureLines(embedder, problem)] }
+    },
+  }
+}
