@@ -100,7 +100,12 @@ export interface LiveOptions extends CallOptions {
  * engine whose worker died with `LEADER_LOST`. Errors of the app's own embedder are passed on as they are.
  */
 export interface Recall {
-  /** Stores one record, replacing the one of its id. Rejects when the record is refused. */
+  /**
+   * Stores one record, replacing the one of its id. Rejects when the record is refused. Times that are given hold, also over a
+   * stored record; without them `createdAt` stays, and `updatedAt` becomes the time of the call, never an earlier one than is
+   * stored. The same fields again are `unchanged`; the same fields with another given time are `updated`, and nothing is indexed
+   * again.
+   */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
   /**
    * Stores many, at most 10,000: one bad record does not stop the others, the receipt answers for each in the order given. More
@@ -147,8 +152,9 @@ export interface Recall {
   reflectPrompt(request: ReflectRequest, options?: CallOptions): Promise<PromptPart[]>
   /**
    * Says what became of the records of an answer: `acted`, `used`, `dismissed`, `contradicted`, or `deferred`, which is
-   * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Records used
-   * together (the first 100) are linked, unless `autoLink` is off. A record of a receipt that was forgotten since is skipped.
+   * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Reads that
+   * `commitEffects` counted stay counted for `acted` and `used`, and are taken back for all others. Records used together (the
+   * first 100) are linked, unless `autoLink` is off. A record of a receipt that was forgotten since is skipped.
    */
   acknowledge(
     receipt: Receipt | readonly string[],

@@ -1,6 +1,7 @@
 /** Context packages end to end: what the question brings, what is linked to it, what is due; and what comes of it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AssembleRequest, ContextPackage } from '../../src/core/model/assemble.ts'
+import type { Outcome } from '../../src/core/model/learned.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { estimateTokens } from '../../src/core/text/token-count.ts'
@@ -8,6 +9,8 @@ import { policies } from '../../src/core/policies/policies.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
+import { first } from '../../worker/store/database.ts'
+import { readLearned } from '../../worker/store/learned-rows.ts'
 import { dump, totalChanges } from '../support/dump.ts'
 import { createFaultyDatabase } from '../support/faulty-database.ts'
 import { startOfTime } from '../support/open-engine.ts'
@@ -34,6 +37,12 @@ beforeEach(async () => {
 
 const assemble = (request: AssembleRequest = {}, at = now) => opened.call('assemble', { query: request }, at)
 const idsOf = ({ records }: ContextPackage) => records.map(({ id }) => id)
+/** Reads that count, and how many of them have a time. */
+const readsOf = (id: string) => {
+  const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+  const { accessCount, accessedAt } = readLearned(opened.database, key)
+  return [accessCount, accessedAt.length]
+}
 const confidenceOf = async (id: string) => (await opened.call('get', { ids: [id] }))[0]?.confidence
 
 describe('what belongs in a context', () => {
@@ -220,6 +229,25 @@ describe('what it does to what is known', () => {
     const again = await assemble(request, now + 1)
     await opened.call('acknowledge', { of: again.receipt, outcomes: { deploy: 'dismissed' } }, now + 1)
     expect(accesses()).toEqual(before)
+  })
+
+  it.each<[string, readonly Record<string, Outcome>[], number]>([
+    ['deferred by saying nothing', [{}], 0],
+    ['deferred by name', [{ deploy: 'deferred' }], 0],
+    ['deferred twice', [{}, {}], 0],
+    ['of no use', [{ deploy: 'dismissed' }], 0],
+    ['of no use, then contradicted', [{ deploy: 'dismissed' }, { deploy: 'contradicted' }], 0],
+    ['of use', [{ deploy: 'used' }], 1],
+    ['of use, and nothing said of it later', [{ deploy: 'used' }, {}], 1],
+    ['deferred, and of use after all', [{}, { deploy: 'used' }], 1],
+  ])('a read that was counted at once and is %s', async (_how, acknowledgements, reads) => {
+    // One read from before, which nothing here may take back.
+    const first = await assemble({ text: 'deploy release', maxItems: 1 }, now - 1)
+    await opened.call('acknowledge', { of: first.receipt, outcomes: { deploy: 'used' } }, now - 1)
+    const { receipt } = await assemble({ text: 'deploy release', commitEffects: true, maxItems: 1 })
+    expect(readsOf('deploy')).toEqual([2, 2])
+    for (const outcomes of acknowledgements) await opened.call('acknowledge', { of: receipt, outcomes }, now)
+    expect(readsOf('deploy')).toEqual([1 + reads, 1 + reads])
   })
 
   it('[W1] a lost answer that is asked for again does it once', async () => {

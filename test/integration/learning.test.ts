@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Receipt } from '../../src/core/model/result.ts'
+import { policies } from '../../src/core/policies/policies.ts'
 import { all, first } from '../../worker/store/database.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
@@ -322,6 +323,19 @@ describe('predictions', () => {
     expect(await opened.call('predictionErrors', { filter: { after: now + 1 } })).toEqual(days.slice(1))
     expect(await opened.call('predictionErrors', { filter: { before: now + 1, ids: ['a'] } })).toEqual(days.slice(0, 1))
     expect(await opened.call('predictionErrors', { filter: { ids: ['b'] } })).toEqual([])
+  })
+
+  it.each([
+    ['bounded', 0.35],
+    ['sqrt', 0.2],
+  ] as const)('lower confidence by the rule of the policy: %s', async (confidenceRule, confidence) => {
+    const ruled = await openOver({ policy: { ...policies.balanced, confidenceRule } })
+    await ruled.call('put', { batch: [{ id: 'a', body: 'jay' }] })
+    await ruled.call('predict', { id: 'a', expected: { x: 'p' } }, now)
+    const resolved = await ruled.call('resolvePrediction', { id: 'a', actual: { x: 'q' } }, now)
+    expect(resolved).toMatchObject({ error: 1 })
+    expect(resolved.confidence).toBeCloseTo(confidence, 12)
+    expect((await ruled.call('get', { ids: ['a'] }))[0]?.confidence).toBe(resolved.confidence)
   })
 
   it('a later one replaces the open one', async () => {

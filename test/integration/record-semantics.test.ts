@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { first } from '../../worker/store/database.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openOver } from '../support/open-over.ts'
 
@@ -130,7 +131,7 @@ describe('an id made from text and scope', () => {
 })
 
 describe('putting over a record', () => {
-  it('[W1] replaces the caller’s fields, keeps createdAt and what was learned, moves updatedAt', async () => {
+  it('[W1] replaces the caller’s fields and keeps what was learned', async () => {
     const { call, database } = await openOver()
     await call('put', { batch: [full] })
     database.execute('UPDATE learned SET confidence = 0.3, evidence = 7')
@@ -150,10 +151,48 @@ describe('putting over a record', () => {
       project: null,
       importance: 1,
       confidence: 0.3,
-      createdAt: 0,
-      updatedAt: startOfTime,
+      createdAt: 99,
+      updatedAt: 99,
     })
     expect(await call('tags', { scope: {} })).toEqual([])
+  })
+
+  it.each<[string, Partial<RecordInput>, string, { createdAt: number; updatedAt: number }]>([
+    ['none', { body: 'new' }, 'updated', { createdAt: 10, updatedAt: 2_000 }],
+    ['both', { body: 'new', createdAt: 20, updatedAt: 500 }, 'updated', { createdAt: 20, updatedAt: 500 }],
+    ['createdAt', { body: 'new', createdAt: 20 }, 'updated', { createdAt: 20, updatedAt: 2_000 }],
+    ['a newer updatedAt, and the same text', { updatedAt: 5_000 }, 'updated', { createdAt: 10, updatedAt: 5_000 }],
+    ['an older updatedAt, and the same text', { updatedAt: 500 }, 'updated', { createdAt: 10, updatedAt: 500 }],
+    ['another createdAt, and the same text', { createdAt: 7 }, 'updated', { createdAt: 7, updatedAt: 2_000 }],
+    ['the stored times', { createdAt: 10, updatedAt: 1_000 }, 'unchanged', { createdAt: 10, updatedAt: 1_000 }],
+    ['none, and the same text', {}, 'unchanged', { createdAt: 10, updatedAt: 2_000 }],
+  ])('[W1] with these times given: %s', async (_what, given, expected, times) => {
+    const { call, database } = await openOver()
+    await call('put', { batch: [{ id: 'a', body: 'old', createdAt: 10, updatedAt: 1_000 }] }, 1)
+    const keyOf = () => first(database, `SELECT key FROM records`, [], (row) => row.number(0))
+    const key = keyOf()
+    const input = { id: 'a', body: 'old', ...given }
+    const { records } = await call('put', { batch: [input] }, 2_000)
+    expect(records[0]?.outcome).toBe(expected)
+    const [stored] = await call('get', { ids: ['a'] })
+    expect(stored).toMatchObject(times)
+    // A time alone moves no text in the index.
+    expect(keyOf() === key).toBe(given.body === undefined)
+    // Twice is once.
+    expect((await call('put', { batch: [input] }, 2_000)).records[0]?.outcome).toBe('unchanged')
+    expect(await call('get', { ids: ['a'] })).toEqual([stored])
+  })
+
+  it('never takes updatedAt back when the clock goes back', async () => {
+    const { call } = await openOver()
+    await call('put', { batch: [{ id: 'a', body: 'old' }] }, 2_000)
+    await call('patch', { id: 'a', fields: { body: 'new' } }, 1_800)
+    await call('put', { batch: [{ id: 'a', body: 'new' }] }, 1_900)
+    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 2_000 })
+    // The log says when it was asked for.
+    expect((await call('events', {})).map(({ at }) => at)).toEqual([2_000, 1_800])
+    await call('patch', { id: 'a', fields: { updatedAt: 1_700 } }, 1_900)
+    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 1_700 })
   })
 
   it('[W1] with the same fields moves updatedAt alone', async () => {

@@ -5,6 +5,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ContextPackage } from '../../src/core/model/assemble.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
+import type { CompositePolicy } from '../../src/core/model/policy.ts'
+import { popoto } from '../../src/core/policies/popoto.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
 import { type Asked, type Assembled, PopotoOracle } from '../support/oracles/popoto.ts'
 import { dayMs } from '../support/oracles/random-store.ts'
@@ -30,6 +32,16 @@ describe('popoto', () => {
   })
 
   it.each([
+    [
+      'discards no read that was deferred',
+      (oracle: PopotoOracle) =>
+        Object.assign(oracle, {
+          learn(answer: Assembled, told: Readonly<Record<string, Outcome>>, at: number, isCommitted: boolean) {
+            const kept = Object.fromEntries(answer.ids.map((id) => [id, told[id] ?? 'used']))
+            PopotoOracle.prototype.learn.call(oracle, answer, kept, at, isCommitted)
+          },
+        }),
+    ],
     ['forgets no link', (oracle: PopotoOracle) => Object.assign(oracle, { link: () => undefined })],
     ['learns nothing', (oracle: PopotoOracle) => Object.assign(oracle, { learn: () => undefined })],
     [
@@ -79,7 +91,9 @@ async function live(seed: number, oracle: PopotoOracle) {
     const asked = randomQuestion(random, now)
     const expected = oracle.assemble(asked)
     if (expected.isUndecided) break
+    const commitEffects = random.below(2) === 0
     const given = await store.assemble({
+      commitEffects,
       cues: Object.fromEntries(asked.cues.map((cue, i) => [`cue ${i}`, cue])),
       ...(asked.tag === null ? {} : { scope: { tags: { all: [asked.tag] } } }),
       maxItems: asked.maxItems,
@@ -87,7 +101,12 @@ async function live(seed: number, oracle: PopotoOracle) {
       propagationDepth: asked.depth,
     })
     if (!isSame(given, expected)) wrong.push({ steps, asked, given: summaryOf(given), expected })
-    await learnBoth(store, oracle, random, given, expected, now)
+    if (commitEffects) oracle.commit(expected)
+    await learnBoth(store, oracle, random, given, expected, now, commitEffects)
+    if (steps % 5 !== 4) continue
+    const reads = await readsIn(store)
+    const counted = [...oracle.memories.values()].map(({ id, reads: own }) => [id, own] as const)
+    if (counted.some(([id, own]) => reads.get(id) !== own)) wrong.push({ steps, reads: [...reads], counted })
   }
   await store.destroy()
   return { wrong: wrong.slice(0, 2), steps }
@@ -138,13 +157,22 @@ async function learnBoth(
   given: ContextPackage,
   expected: Assembled,
   now: number,
+  isCommitted: boolean,
 ): Promise<void> {
   if (random.below(3) === 0) return
   const told = Object.fromEntries(
     given.receipt.ids.filter(() => random.below(2) === 0).map((id) => [id, random.pick(outcomes)]),
   )
   await store.acknowledge(given.receipt, told)
-  oracle.learn(expected, told, now)
+  oracle.learn(expected, told, now, isCommitted)
+}
+
+/** Reads that count, by id: a policy that scores by them alone. */
+async function readsIn(store: Recall): Promise<ReadonlyMap<string, number>> {
+  const weights = { decay: 0, cyclic: 0, confidence: 0, access: 1, priority: 0 }
+  const policy: CompositePolicy = { ...popoto, fusion: { ...popoto.fusion, weights } }
+  const { hits } = await store.recall({ policy, limit: 1000 })
+  return new Map(hits.map(({ id, score }) => [id, score]))
 }
 
 function isSame(given: ContextPackage, { ids, proactive, scores }: Assembled): boolean {

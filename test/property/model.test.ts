@@ -32,7 +32,7 @@ describe.each(Array.from({ length: runs / runsPerEngine }, (_, i) => firstSeed +
         const random = createRandom(seed)
         const model: Model = new Map()
         for (let step = 0; step < steps; step++)
-          await takeStep(opened, model, random, startOfTime + step, `seed ${seed}, step ${step}`)
+          await takeStep(opened, model, random, clockAt(random, step), `seed ${seed}, step ${step}`)
         checkTextIndex(opened.database)
         await opened.call('forget', { ids: [...model.keys()] })
         expect(await opened.call('count', { scope: {} })).toBe(0)
@@ -40,6 +40,11 @@ describe.each(Array.from({ length: runs / runsPerEngine }, (_, i) => firstSeed +
     })
   },
 )
+
+/** It goes forward, but for jumps. */
+function clockAt(random: Random, step: number): number {
+  return startOfTime + step + (random.below(8) === 0 ? random.below(40) - 20 : 0)
+}
 
 async function takeStep({ call }: OpenedOver, model: Model, random: Random, now: number, what: string): Promise<void> {
   const id = `r${random.below(8)}`
@@ -73,14 +78,18 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
   }
 }
 
-/** Full replace of the caller's fields; createdAt is kept; an identical put moves updatedAt alone. */
+/** Full replace of the caller's fields. Given times hold; else createdAt is kept, and updatedAt never goes back. */
 function putInModel(model: Model, input: RecordInput, now: number): 'inserted' | 'updated' | 'unchanged' {
   const id = input.id as string
   const known = model.get(id)
-  const createdAt = known?.createdAt ?? now
-  model.set(id, { input, createdAt, updatedAt: now })
+  const createdAt = input.createdAt ?? known?.createdAt ?? input.updatedAt ?? now
+  const updatedAt = input.updatedAt ?? Math.max(known?.updatedAt ?? now, now)
+  // What a patch finds stored are the fields; the times it keeps stand beside them.
+  const { createdAt: _created, updatedAt: _updated, ...fields } = input
+  model.set(id, { input: fields, createdAt, updatedAt })
   if (known === undefined) return 'inserted'
-  return JSON.stringify(complete(known.input)) === JSON.stringify(complete(input)) ? 'unchanged' : 'updated'
+  const isDated = createdAt !== known.createdAt || (input.updatedAt !== undefined && updatedAt !== known.updatedAt)
+  return !isDated && JSON.stringify(complete(known.input)) === JSON.stringify(complete(input)) ? 'unchanged' : 'updated'
 }
 
 function complete({ id, title = null, body, project = null, tags = [], files = [], metadata = {} }: RecordInput) {
@@ -116,6 +125,8 @@ function randomFields(random: Random): Partial<RecordInput> {
     { tags: random.pick([[], ['a'], ['b', 'a'], ['鳥']]) },
     { files: random.pick([[], [{ path: 'src/a.ts' }], [{ path: 'b.py' }, { path: 'src/a.ts' }]]) },
     { metadata: random.pick<Metadata>([{}, { a: 1 }, { a: [null, { b: 'c' }] }]) },
+    { updatedAt: startOfTime + random.below(2 * steps) },
+    { createdAt: startOfTime + random.below(2 * steps) },
   ]
   return Object.assign({}, ...random.shuffled(fields).slice(0, 1 + random.below(4)))
 }

@@ -39,12 +39,12 @@ export async function acknowledge(ports: Ports, request: AcknowledgeRequest, now
   await learn(ports, now, (changes) => {
     const judged = judgedOf(ports, acknowledged, changes)
     const linked = ports.options.autoLink ? linkUsed(changes, judged) : new Map<string, number>()
-    const counted = countedReads(changes, acknowledged)
+    const readAt = countedReads(changes, ports.store, acknowledged)
     for (const record of judged) {
       if (!record.isNews) continue
-      const readAt = counted?.ids.has(record.id) === true ? counted.at : null
-      judge(changes, record, { linked: linked.get(record.id) ?? 0, nowMs: now, rule, readAt })
+      judge(changes, record, { linked: linked.get(record.id) ?? 0, nowMs: now, rule, readAt: readAt(record.id) })
     }
+    discardReads(changes, ports.store, acknowledged, readAt)
     applyOthers(changes, ports.store, acknowledged, rule)
     return {}
   })
@@ -57,7 +57,7 @@ function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: Learnin
     const key = store.keyOf(id)
     if (key === undefined && acknowledged.receipt === null)
       throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'ids', value: id, cure: 'Leave it out.' })
-    // Deferred is what would have been without a word: nothing happens, and pressure goes on building.
+    // Deferred is what would have been without a word: a counted read is discarded below, and pressure goes on building.
     if (key === undefined || outcome === 'deferred') continue
     judged.push({ id, key, outcome, isNews: isNews(changes, acknowledged.receipt, id, outcome) })
   }
@@ -104,10 +104,41 @@ function judge(changes: LearningChanges, { id, key, outcome }: Judged, { linked,
   for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
 }
 
-/** The reads that were counted when a package was handed out; null for any other answer. */
-function countedReads(changes: LearningChanges, { receipt, assembled }: Acknowledged) {
-  if (receipt === null || assembled === null || !readsWereCounted(changes, receipt)) return null
-  return { ids: new Set(assembled.effects.reads), at: assembled.at }
+/** Answers when the read of a record was counted that this acknowledgement settles; null where there is none, or no more. */
+type ReadAt = (id: string) => number | null
+
+/**
+ * The reads that were counted when a package was handed out. The first outcome of a record confirms its read or takes it
+ * back; a later one finds it settled.
+ */
+function countedReads(changes: LearningChanges, store: Store, { receipt, assembled }: Acknowledged): ReadAt {
+  if (receipt === null || assembled === null || !readsWereCounted(changes, receipt)) return () => null
+  const counted = new Set(assembled.effects.reads)
+  return (id) => {
+    if (!counted.has(id) || store.keyOf(id) === undefined) return null
+    const settled = `read-${sha256Hex(receipt, '\n', id).slice(0, 32)}`
+    if (changes.isDone(settled)) return null
+    changes.markDone(settled)
+    return assembled.at
+  }
+}
+
+/** Takes back the counted reads of records that are deferred, by name or for want of an outcome. */
+function discardReads(
+  changes: LearningChanges,
+  store: Store,
+  { assembled, outcomes: told }: Acknowledged,
+  readAt: ReadAt,
+): void {
+  for (const id of assembled?.effects.reads ?? []) {
+    const key = store.keyOf(id)
+    if (key === undefined || (told.get(id) ?? 'deferred') !== 'deferred') continue
+    const at = readAt(id)
+    if (at === null) continue
+    const before = changes.stateOf(key)
+    changes.setState(key, before, withoutRead(before, at))
+    changes.log('outcome', id, { outcome: 'deferred' })
+  }
 }
 
 /** What else comes of a package: proposals of those nobody said anything about, less trust in what was pulled for nothing. */

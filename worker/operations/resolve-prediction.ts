@@ -32,9 +32,10 @@ export async function resolvePrediction(
     changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)
     changes.log('resolve', id, { error })
     const before = changes.stateOf(key)
-    const { confidence, evidence } = confidenceAfterError(before.confidence, error)
+    const after = confidenceAfterError(before.confidence, error, ports.policy.confidenceRule)
+    const { confidence, evidence } = after
     if (evidence !== before.confidence.evidence) {
-      changes.setState(key, before, { ...before, confidence: confidenceAfterError(before.confidence, error) })
+      changes.setState(key, before, { ...before, confidence: after })
       changes.log('confidence', id, { confidence, evidence })
     }
     return { error, confidence }

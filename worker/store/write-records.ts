@@ -42,7 +42,7 @@ export function applyWrites(target: WriteTarget, writes: readonly Write[]): Chan
       holdDecayClock(target.database, write.id)
       target.database.execute(`UPDATE records SET updated_at = ? WHERE id = ?`, [write.updatedAt, write.id])
       changes.changed.push(write.id)
-      changes.events.push({ kind: 'touch', id: write.id, at: write.updatedAt })
+      changes.events.push({ kind: 'touch', id: write.id, at: write.at })
     }
   }
   return netOf(changes)
@@ -74,7 +74,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
       vectorsHash: row.textOrNull(2),
     }),
   )
-  if (stored === undefined) return insert(target, { ...write, kind: 'insert', at: write.updatedAt }, changes)
+  if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
   const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
   removeChildren(database, stored.key, stored.children)
   const key = write.moves ? target.takeKey() : stored.key
@@ -86,7 +86,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
   resetDecayClock(database, key)
   changes.changed.push(record.id)
-  changes.events.push({ kind: 'update', id: record.id, at: write.updatedAt })
+  changes.events.push({ kind: 'update', id: record.id, at: write.at })
   if (!write.moves) return
   changes.removed.push(stored.key)
   target.textDeleted()

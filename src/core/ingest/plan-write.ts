@@ -49,9 +49,10 @@ export type Write =
       readonly prepared: PreparedRecord
       readonly createdAt: number
       readonly updatedAt: number
+      readonly at: number
       readonly moves: boolean
     }
-  | { readonly kind: 'touch'; readonly id: string; readonly updatedAt: number }
+  | { readonly kind: 'touch'; readonly id: string; readonly updatedAt: number; readonly at: number }
 
 export interface WritePlan {
   readonly writes: readonly Write[]
@@ -82,21 +83,19 @@ export function planWrite(
     }
     const bodyChanged = stored.contentHash !== record.contentHash
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
-    if (stored.fieldsHash === record.fieldsHash && !vectorsChanged) {
+    // Times that are given hold. Else updatedAt never goes back, whatever the clock says: a merge goes by it.
+    const createdAt = record.createdAt ?? stored.createdAt
+    const updatedAt = record.updatedAt ?? Math.max(stored.updatedAt, now)
+    const isDated = createdAt !== stored.createdAt || (record.updatedAt !== null && updatedAt !== stored.updatedAt)
+    if (stored.fieldsHash === record.fieldsHash && !vectorsChanged && !isDated) {
       // A backfilled record put again as it is stays as it is (W1); any other identical put moves updatedAt.
-      const updatedAt = record.updatedAt === stored.updatedAt ? stored.updatedAt : now
-      if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt })
+      if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt, at: now })
       known.set(record.id, { ...stored, updatedAt })
       return outcome(entry, known, 'unchanged', false)
     }
-    writes.push({
-      kind: 'replace',
-      prepared: entry,
-      createdAt: stored.createdAt,
-      updatedAt: now,
-      moves: stored.textHash !== record.textHash || vectorsChanged,
-    })
-    known.set(record.id, remember(entry, stored, stored.createdAt, now))
+    const moves = stored.textHash !== record.textHash || vectorsChanged
+    writes.push({ kind: 'replace', prepared: entry, createdAt, updatedAt, at: now, moves })
+    known.set(record.id, remember(entry, stored, createdAt, updatedAt))
     return outcome(entry, known, 'updated', bodyChanged)
   })
   return { writes, outcomes, known }

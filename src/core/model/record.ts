@@ -116,7 +116,12 @@ export interface RecordInput {
   readonly position?: number | null | undefined
   readonly occurredAt?: number | null | undefined
   readonly metadata?: Metadata | undefined
+  /** ms since the epoch. Default: what is stored; of a new record its updatedAt, or the time of the call. */
   readonly createdAt?: number | undefined
+  /**
+   * ms since the epoch. Default: the time of the call, or what is stored where that is later. A given time holds, also an
+   * earlier one: of two versions of a record the higher updatedAt wins when stores are merged.
+   */
   readonly updatedAt?: number | undefined
   readonly contentHash?: string | undefined
 }

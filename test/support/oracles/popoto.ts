@@ -25,6 +25,8 @@ export interface Memory {
   signals: number
   touchedAt: number
   resolvedAt: number | null
+  /** Reads that count. */
+  reads: number
 }
 
 export interface Asked {
@@ -65,6 +67,7 @@ export class PopotoOracle {
       signals: 0,
       touchedAt: given.updatedAt,
       resolvedAt: null,
+      reads: 0,
     })
   }
 
@@ -99,9 +102,20 @@ export class PopotoOracle {
     }
   }
 
-  /** What `acknowledge` of that answer does, with these outcomes; the ids without one are deferred. */
-  learn({ suppressed }: Assembled, outcomes: Readonly<Record<string, Outcome>>, now: number): void {
+  /** What handing out that answer does when its effects are committed at once: what was pulled counts as read. */
+  commit({ ids, proactive, suppressed }: Assembled): void {
     for (const id of suppressed) this.signal(id, 0.3)
+    for (const id of ids) if (!proactive.includes(id)) this.count(id, 1)
+  }
+
+  /** What `acknowledge` of that answer does, with these outcomes; the ids without one are deferred. */
+  learn(answer: Assembled, outcomes: Readonly<Record<string, Outcome>>, now: number, isCommitted: boolean): void {
+    if (!isCommitted) for (const id of answer.suppressed) this.signal(id, 0.3)
+    for (const id of answer.ids) {
+      const confirms = ['acted', 'used'].includes(outcomes[id] ?? 'deferred')
+      const isCounted = isCommitted && !answer.proactive.includes(id)
+      if (confirms !== isCounted) this.count(id, confirms ? 1 : -1)
+    }
     for (const [id, outcome] of Object.entries(outcomes)) {
       const memory = this.memories.get(id)
       if (memory === undefined) continue
@@ -117,6 +131,11 @@ export class PopotoOracle {
         if (memory.confidence <= 0.1 + 1e-9) memory.resolvedAt = now
       }
     }
+  }
+
+  private count(id: string, reads: number): void {
+    const memory = this.memories.get(id)
+    if (memory !== undefined) memory.reads += reads
   }
 
   private signal(id: string, s: number): void {

@@ -142,7 +142,7 @@ function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserte
   const written = applyWrites(target, [
     outcome === 'inserted'
       ? { kind: 'insert', prepared, createdAt, updatedAt, at }
-      : { kind: 'replace', prepared, createdAt, updatedAt, moves: true },
+      : { kind: 'replace', prepared, createdAt, updatedAt, at, moves: true },
   ])
   const key = written.added[0]?.key ?? -1
   writeTaught(target.database, key, given)
