@@ -131,6 +131,49 @@ describe('what belongs in a context', () => {
     expect(idsOf(await assemble({ text: 'deploy release', maxItems: 0 }))).toEqual([])
   })
 
+  it.each([
+    ['balanced', 'skip'],
+    ['tokenpak', 'skip'],
+    ['ctxsift', 'skip'],
+    ['secondBrain', 'skip'],
+    ['popoto', 'stop'],
+  ] as const)('%s goes by %s where a record does not fit the tokens', async (policy, rule) => {
+    const other = await openOver({ space: { name: 'two', dimensions: 2 } })
+    const short = (id: string, at: number): RecordInput => ({ id, body: `deploy ${id}`, createdAt: at, updatedAt: at })
+    const vectors = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine))
+    await other.call('put', {
+      batch: [
+        { ...short('first', startOfTime), vectors: vectors(1) },
+        {
+          ...short('second', startOfTime - day),
+          // Long, and no better or worse a match for it.
+          tags: Array.from({ length: 90 }, (_, i) => `long tag ${i}`),
+          vectors: vectors(0.98),
+        },
+        { ...short('third', startOfTime - 2 * day), vectors: vectors(0.95) },
+        { ...short('fourth', startOfTime - 3 * day), vectors: vectors(0.9) },
+      ],
+    })
+    const request = { text: 'deploy', vector: vectors(1), policy, surfacingThreshold: 9 } as const
+    const ask = async (more: AssembleRequest) => {
+      const made = await other.call('assemble', { query: { ...request, ...more } }, startOfTime)
+      return { ids: idsOf(made), tokens: made.ledger.filter(({ stage }) => stage === 'tokens') }
+    }
+    const order = (await ask({})).ids
+    expect(order.toSorted()).toEqual(['first', 'fourth', 'second', 'third'])
+    // What does not fit is neither first nor last.
+    expect([0, 3]).not.toContain(order.indexOf('second'))
+    const expected = {
+      skip: order.filter((id) => id !== 'second'),
+      stop: order.slice(0, order.indexOf('second')),
+    }
+    const { ids, tokens } = await ask({ maxTokens: 500 })
+    expect(ids).toEqual(expected[rule])
+    expect(tokens.map(({ id }) => id).toSorted()).toEqual(order.filter((id) => !ids.includes(id)).toSorted())
+    for (const overflow of ['skip', 'stop'] as const)
+      expect((await ask({ maxTokens: 500, overflow })).ids).toEqual(expected[overflow])
+  })
+
   it('with too little evidence the question brings nothing', async () => {
     const made = await assemble({ text: 'deploy a zebra, a unicorn and a walrus on Mars', minEvidence: 'strong' })
     expect(made.metadata.pullCount).toBe(0)

@@ -3,8 +3,11 @@ import { expose } from 'comlink'
 import { afterEach, describe, expect, test } from 'vitest'
 import { errorCodes, RecallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import type { EngineLink } from '../../src/client/engine-link.ts'
+import type { Recall } from '../../src/client/recall.ts'
 import { openWorkerLink } from '../../src/client/worker-link.ts'
 import { precomputed } from '../../src/embedders/index.ts'
+import type { Embedder } from '../../src/protocol/embedder.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { replyWith } from '../../worker/answer-calls.ts'
 import { filterEndpoint } from '../../worker/filter-endpoint.ts'
@@ -198,12 +201,66 @@ describe('the end of a call', () => {
     expect(await reply).toMatchObject({ ok: false, error: { code: 'ABORTED' } })
   })
 
-  test('[E1] its deadline rejects with DEADLINE_EXCEEDED, on either side', async () => {
+  test('[E1] its deadline rejects with DEADLINE_EXCEEDED on the far side', async () => {
     const { engine } = createScriptedEngine(never)
-    const { recall, link } = await open(engine, { deadlineMs: 30 })
-    await expect(recall.recall('x')).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    const { link } = await open(engine)
     const request = { id: 'r', verb: 'status', request: {}, context: { now: 0 }, deadlineMs: 10 } as const
     expect(await link.call(request)).toMatchObject({ ok: false, error: { code: 'DEADLINE_EXCEEDED' } })
+  })
+
+  test('[E1] and in the page, where the far side says nothing at all', async () => {
+    const silent: EngineLink = {
+      call: never,
+      cancel: () => undefined,
+      subscribe: () => () => undefined,
+      onFailure: () => undefined,
+      end: () => undefined,
+    }
+    const { recall } = await open(createScriptedEngine(never).engine, { link: silent, deadlineMs: 30 })
+    await expect(recall.recall('x')).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  })
+
+  test('[E1] its signal reaches the engine over the channel', async () => {
+    const { engine, calls } = createScriptedEngine(never)
+    const { recall } = await open(engine)
+    const controller = new AbortController()
+    const waiting = recall.recall('x', { signal: controller.signal })
+    const other = recall.count().catch((error: unknown) => error)
+    await expect.poll(() => calls.length).toBe(2)
+    const signalOf = (verb: string) => calls.find((call) => call.verb === verb)?.context.signal
+    expect([signalOf('recall')?.aborted, signalOf('count')?.aborted]).toEqual([false, false])
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
+    await expect.poll(() => signalOf('recall')?.aborted).toBe(true)
+    expect(signalOf('count')?.aborted).toBe(false)
+    await recall.close()
+    expect(await other).toMatchObject({ code: 'CLOSED' })
+  })
+
+  test.each([
+    ['a recall', (recall: Recall, signal: AbortSignal) => recall.recall('x', { signal })],
+    ['a put', (recall: Recall, signal: AbortSignal) => recall.put({ title: 'x' }, { signal })],
+    ['a put of many', (recall: Recall, signal: AbortSignal) => recall.put([{ title: 'x' }], { signal })],
+  ] as const)('[E1] the signal of %s reaches the embedder of the app', async (_name, call) => {
+    const handed: (AbortSignal | undefined)[] = []
+    const embedder: Embedder = {
+      space: 'mine',
+      dimensions: 2,
+      embed: (_texts, _role, options) => {
+        handed.push(options?.signal)
+        return never()
+      },
+    }
+    const { engine, calls } = createScriptedEngine(() => 1)
+    const { recall } = await open(engine, { embedder })
+    const controller = new AbortController()
+    const waiting = call(recall, controller.signal)
+    await expect.poll(() => handed.length).toBe(1)
+    expect(handed[0]?.aborted).toBe(false)
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(handed[0]?.aborted).toBe(true)
+    expect(calls.filter(({ verb }) => verb === 'recall' || verb === 'put')).toEqual([])
   })
 
   test('[E1] closing rejects what is pending with CLOSED, and so everything later', async () => {

@@ -112,6 +112,19 @@ describe('hand-over', () => {
     await expect(first.call('count', { scope: {} })).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
+  test('[T2] the leader closes while others wait for it: no call of theirs ends with its closing', async () => {
+    const [first, second, third] = [await world.tab(), await world.tab(), await world.tab()]
+    const ids = Array.from({ length: 40 }, (_, i) => `w${String(i).padStart(2, '0')}`)
+    const writes = ids.map((id, i) => put(i % 2 === 0 ? second : third, id))
+    const reads = [second, third].map((tab) => tab.call('count', { scope: {} }))
+    // When some of them have arrived.
+    await expect.poll(() => first.events.length).toBeGreaterThan(0)
+    await first.engine.call('close', {}, { now: 0 })
+    for (const { records: outcomes } of await Promise.all(writes)) expect(outcomes[0]?.outcome).toBe('inserted')
+    await Promise.all(reads)
+    expect(await idsIn(third)).toEqual(ids)
+  })
+
   test('[T2] the leader crashes: every tab goes on, one after another, and nothing is lost', async () => {
     const tabs = await Promise.all(Array.from({ length: 8 }, () => world.tab()))
     const promised: string[] = []
