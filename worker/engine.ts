@@ -4,7 +4,7 @@
  */
 import { parseRetention } from '../src/core/dynamics/retention.ts'
 import { parseAuthorityConfig } from '../src/core/ingest/parse-authority.ts'
-import { recallError } from '../src/core/model/errors.ts'
+import { RecallError, recallError } from '../src/core/model/errors.ts'
 import { tuning } from '../src/core/model/tuning.ts'
 import { findPolicy } from '../src/core/policies/find-policy.ts'
 import { createLexicalScorer } from '../src/core/sketch/bm25.ts'
@@ -30,6 +30,7 @@ import { rehearse, tryOut } from './prepare.ts'
 import { createSerial, type Serial } from './serial.ts'
 import { createTurns } from './turns.ts'
 import { typedMemoryError } from './store/sqlite-database.ts'
+import type { SettingsWish } from './store/apply-settings.ts'
 import { createSqliteStore, type SqliteStore } from './store/sqlite-store.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -38,16 +39,30 @@ import { createExactIndex } from './vector/exact.ts'
 import { fillIndex } from './vector/fill-index.ts'
 import type { VectorIndex } from './vector/port.ts'
 
-export type Engine = LeadingEngine
+export interface Engine extends LeadingEngine {
+  /** Makes durable what opening wrote. A disk too full for other options leaves the old ones, which `status()` then says. */
+  secure(): Promise<void>
+}
+
+/** What a test plays. */
+export interface Surroundings {
+  readonly timers?: Timers | undefined
+  /** Hears progress while the engine is still opening. */
+  readonly tell?: EventListener | undefined
+}
 
 /** An engine for a page, shared with the other tabs that have the store open (`tabs/route.ts`). */
-export async function openEngine(options: EngineOptions, embedding: EmbeddingPort | null): Promise<ServedEngine> {
+export async function openEngine(
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+  tell?: EventListener,
+): Promise<ServedEngine> {
   // Here too: one that follows opens nothing that would find out.
   const { policy } = checkOptions(options)
   const resolved = { ...options, policy }
   // Once, whoever leads: a module that cannot be loaded is said at once.
   const extensions = await loadExtensions(options.extensions)
-  const open = () => createEngine(resolved, embedding, extensions)
+  const open = () => createEngine(resolved, embedding, extensions, { tell })
   return openTabs(resolved, { open, prepare: () => rehearse(() => inMemory(resolved)) }, findTabsPlatform())
 }
 
@@ -55,6 +70,7 @@ export async function createEngine(
   options: EngineOptions,
   embedding: EmbeddingPort | null,
   extensions: LoadedExtensions = noExtensions,
+  surroundings: Surroundings = {},
 ): Promise<Engine> {
   checkOptions(options)
   // SQLite comes from the network, the kernel may, the files from the browser: none waits for another.
@@ -63,9 +79,9 @@ export async function createEngine(
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
-    const engine = createEngineOver(storage, options, embedding, kernel, extensions)
+    const engine = createEngineOver(storage, options, embedding, kernel, extensions, surroundings)
     // What opening itself wrote: a store that cannot keep its schema is better refused now than at the first put.
-    await storage.flush?.()
+    await engine.secure()
     return engine
   } catch (error) {
     // A store that was refused must not keep its files from the next who asks.
@@ -81,7 +97,7 @@ export function createEngineOver(
   embedding: EmbeddingPort | null,
   kernel?: BufferSource,
   extensions: LoadedExtensions = noExtensions,
-  timers: Timers = realTimers,
+  { timers = realTimers, tell: tellOpening = () => undefined }: Surroundings = {},
 ): Engine {
   const { policy, authority } = checkOptions(options)
   const turns = createTurns()
@@ -94,9 +110,13 @@ export function createEngineOver(
     for (const listener of listeners) tell(listener, event)
     if (event.type === 'changed') tellPending()
   }
+  let wish: SettingsWish = {
+    stemmer: options.stemmer,
+    metadataKeys: options.metadataKeys,
+    tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
+  }
   const derive = () => {
-    const wanted = { stemmer: options.stemmer, metadataKeys: options.metadataKeys }
-    const store = createSqliteStore(storage.database, wanted, authority)
+    const store = createSqliteStore(storage.database, wish, authority)
     try {
       const index = openIndex(store, options, kernel)
       const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
@@ -198,6 +218,18 @@ export function createEngineOver(
   return {
     backend: storage.kind,
     revision: () => current().store.revision(),
+    settings: () => current().store.settings,
+    async secure() {
+      const { isRebuilt } = derived.store
+      try {
+        await storage.flush?.()
+      } catch (error) {
+        if (!isRebuilt || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
+        wish = { ...wish, refused: error.message }
+        deriveAnew()
+        await storage.flush?.()
+      }
+    },
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })

@@ -6,7 +6,9 @@ import { openEmbeddingPort } from './embedding-port.ts'
 import { openEngine } from './engine.ts'
 import { serve } from './serve.ts'
 
-serve(self, ({ options, embedding }) => openEngine(options, openEmbedding(embedding)))
+serve(self, ({ options, embedding, events }) =>
+  openEngine(options, openEmbedding(embedding), (event) => events.postMessage(event)),
+)
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind === 'port') return openEmbeddingPort(source.port)

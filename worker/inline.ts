@@ -20,9 +20,10 @@ export async function openInline(
   options: EngineOptions,
   embedding: EmbeddingSource,
   given?: string | URL | Extensions,
+  tell?: EventListener,
 ): Promise<InlineEngine> {
   const extensions = await loadExtensions(given ?? options.extensions)
-  const engine = await createEngine(options, openEmbedding(embedding), extensions)
+  const engine = await createEngine(options, openEmbedding(embedding), extensions, { tell })
   const { call, cancel } = answerCalls(engine)
   return {
     // `async`, so that what cannot be copied rejects instead of throwing.

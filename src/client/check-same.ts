@@ -6,8 +6,6 @@ import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 const fixed = [
   'runtime',
-  'stemmer',
-  'metadataKeys',
   'index',
   'autoLink',
   'embedderFailure',
@@ -23,9 +21,14 @@ export async function checkSame(engine: JoinableEngine, { engine: wishes, given 
     if (given[field === 'space' ? 'embedder' : field] !== undefined)
       compare(engine, field, wishes[field], engine.options[field])
   }
-  if (given.storage === undefined || wishes.storage === 'auto') return
-  const { backend }: Status = await engine.send('status', {})
-  compare(engine, 'storage', wishes.storage, backend)
+  const { stemmer, metadataKeys, storage } = wishes
+  const asksStorage = given.storage !== undefined && storage !== 'auto'
+  if (!asksStorage && stemmer === undefined && metadataKeys === undefined) return
+  const { backend, settings }: Status = await engine.send('status', {})
+  if (asksStorage) compare(engine, 'storage', storage, backend)
+  if (stemmer !== undefined) compare(engine, 'stemmer', stemmer, settings.stemmer)
+  if (metadataKeys !== undefined)
+    compare(engine, 'metadataKeys', metadataKeys.toSorted(), settings.metadataKeys.toSorted())
 }
 
 function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {

@@ -4,6 +4,7 @@ import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
 import type { PolicyName } from '../core/policies/policies.ts'
 import type { Embedder } from '../protocol/embedder.ts'
+import type { Progress } from '../protocol/events.ts'
 import type { Extensions } from '../protocol/extensions.ts'
 import type { PageWorker } from '../protocol/platform-types.ts'
 
@@ -41,9 +42,15 @@ export interface OpenOptions {
    * measurements on your own records say otherwise.
    */
   readonly index?: 'auto' | 'exact' | 'hnsw' | undefined
-  /** Fixed when the store is created. `none` for text that is not English. Default `porter`. */
+  /**
+   * Which forms of a word are one. `none` for text that is not English. Another one than the store has is applied at opening: the text
+   * index is built again. Default: as the store has it, `porter` for a new one.
+   */
   readonly stemmer?: 'porter' | 'none' | undefined
-  /** Metadata keys that scopes may filter on; fixed when the store is created. Default none. */
+  /**
+   * Metadata keys that scopes may filter on. Other ones than the store has are applied at opening, to the records that are there too.
+   * Default: as the store has them, none for a new one.
+   */
   readonly metadataKeys?: readonly string[] | undefined
   /** Whether records that are acknowledged as used together are linked with each other. Default true. */
   readonly autoLink?: boolean | undefined
@@ -53,6 +60,8 @@ export interface OpenOptions {
    * the functions. An embedder of the app's own is called before. The first opener's count. Default: an estimate, no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined
+  /** Told how far opening is, where it has to build the store's rows again for other `stemmer` or `metadataKeys`. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
   /** For bundlers, content security policies and CDNs that need a hand. Default: files beside this module. */
   readonly assets?: Assets | undefined
 }

@@ -4,6 +4,7 @@
  */
 import { tuning } from '../core/model/tuning.ts'
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
+import type { EngineEvent } from '../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Recall } from './recall.ts'
@@ -50,15 +51,28 @@ function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   if (engine.runtime === 'inline') return openInlineLink(resolved)
   return openResumingLink(
     () => spawnWorker(resolved),
-    (port, events) => openWorkerLink(port, engine, openMs, events),
+    (port, { tell, fail }) =>
+      openWorkerLink(port, engine, openMs, {
+        fail,
+        tell(event) {
+          tellProgress(resolved, event)
+          tell(event)
+        },
+      }),
   )
 }
 
-async function openInlineLink({ engine, builtIn, given }: ResolvedOptions): Promise<EngineLink> {
+/** What is told before the app can listen. */
+function tellProgress({ given }: ResolvedOptions, event: EngineEvent): void {
+  if (event.type === 'progress' && event.operation === 'options') given.onProgress?.(event)
+}
+
+async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
+  const { engine, builtIn, given } = resolved
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { openInline } = await import('#inline')
   const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
-  const inline = await openInline(engine, embedding, given.extensions)
+  const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
   // It shares this thread's fate: it neither fails alone nor has anything to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
 }

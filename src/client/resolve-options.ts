@@ -47,8 +47,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       policy: options.policy ?? 'balanced',
       authority: options.authority ?? null,
       retention: options.retention ?? null,
-      stemmer: oneOf('stemmer', options.stemmer ?? 'porter', ['porter', 'none']),
-      metadataKeys: [...(options.metadataKeys ?? [])],
+      stemmer: options.stemmer && oneOf<'porter' | 'none'>('stemmer', options.stemmer, ['porter', 'none']),
+      metadataKeys: options.metadataKeys && [...options.metadataKeys],
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
@@ -89,6 +89,7 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'autoLink',
   'extensions',
   'assets',
+  'onProgress',
 ])
 
 function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers }: Platform): 'worker' | 'inline' {

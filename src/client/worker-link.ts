@@ -43,13 +43,20 @@ export async function openWorkerLink(
   // Once: each reading of a method makes it anew.
   const { call, cancel } = host
   const events = new MessageChannel()
-  events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => tell(data)
+  let renew = () => {}
+  events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => {
+    // It opens, and takes its time.
+    if (data.type === 'progress') renew()
+    tell(data)
+  }
   const end = () => {
     events.port1.close()
     port.end()
   }
   try {
-    await openHost(host, port, options, events.port2, openMs)
+    await openHost(host, port, options, events.port2, openMs, (again) => {
+      renew = again
+    })
   } catch (error) {
     end()
     throw error
@@ -71,6 +78,7 @@ async function openHost(
   options: EngineOptions,
   events: MessagePort,
   openMs: number,
+  onWaiting: (renew: () => void) => void,
 ): Promise<void> {
   const { embedding } = port
   const hello = { version: protocolVersion, options, embedding, events }
@@ -78,12 +86,18 @@ async function openHost(
   let timer: ReturnType<typeof setTimeout> | undefined
   const given = new Promise<never>((_, reject) => {
     port.onFailure((problem) => reject(notLoaded(problem)))
-    timer = setTimeout(() => reject(tooLate(openMs)), openMs)
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => reject(tooLate(openMs)), openMs)
+    }
+    wait()
+    onWaiting(wait)
   })
   try {
     const reply = (await Promise.race([host.open(handOver(hello, ports)), given])) as Reply<Welcome>
     checkVersion(unwrap(reply).version)
   } finally {
+    onWaiting(() => undefined)
     clearTimeout(timer)
   }
 }

@@ -10,8 +10,10 @@ export interface EngineOptions {
   /** A literal, or the name of a shipped one. */
   readonly policy: Policy | string
   readonly authority: AuthorityConfig | null
-  readonly stemmer: 'porter' | 'none'
-  readonly metadataKeys: readonly string[]
+  /** Undefined: as the store has it; a new one: `porter`. */
+  readonly stemmer?: 'porter' | 'none' | undefined
+  /** Undefined: as the store has them; a new one: none. */
+  readonly metadataKeys?: readonly string[] | undefined
   readonly index: 'auto' | 'exact' | 'hnsw'
   /** Whether records that are acknowledged as used together are linked. */
   readonly autoLink: boolean

@@ -25,7 +25,7 @@ export interface StorageEvent {
 /** A long operation goes on, in whichever tab: so much is done, of so much in all. */
 export interface Progress {
   readonly type: 'progress'
-  readonly operation: 'export' | 'import' | 'reembed' | 'integrityCheck' | 'compact' | 'retain' | 'index'
+  readonly operation: 'export' | 'import' | 'reembed' | 'integrityCheck' | 'compact' | 'retain' | 'index' | 'options'
   readonly done: number
   readonly total: number
 }

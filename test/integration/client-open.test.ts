@@ -27,8 +27,9 @@ describe('options', () => {
         storage: 'auto',
         runtime: 'worker',
         policy: 'balanced',
-        stemmer: 'porter',
-        metadataKeys: [],
+        // As the store has them.
+        stemmer: undefined,
+        metadataKeys: undefined,
         index: 'auto',
         space: { name: 'minilm-static-128', dimensions: 128 },
       },

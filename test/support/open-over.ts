@@ -25,7 +25,7 @@ export async function openOver(
   const storage = await openMemory(await initSqlite(), 'test')
   prepare(storage.database)
   const over = (changed: Partial<EngineOptions>, port: EmbeddingPort | null): OpenedOver => {
-    const engine = createEngineOver(storage, { ...engineOptions, ...changed }, port, undefined, undefined, timers)
+    const engine = createEngineOver(storage, { ...engineOptions, ...changed }, port, undefined, undefined, { timers })
     return {
       engine,
       database: storage.database,

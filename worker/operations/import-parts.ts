@@ -9,6 +9,7 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import { adaptImport, type ImportRules } from '../portable/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../portable/staging.ts'
+import { isSameSet } from '../store/apply-settings.ts'
 import type { Landed } from '../store/portable/land-import.ts'
 import { checkName, lostSession } from './export-parts.ts'
 import { settle } from './settle.ts'
@@ -107,11 +108,9 @@ function progressOf(staging: Staging, landed: number) {
 
 /** Options that are fixed when a store is made, and are others here. */
 function differences({ header }: StagedImport, { store: { settings } }: Ports): ImportReceipt['differing'] {
-  const isSame = (a: readonly string[], b: readonly string[]) =>
-    a.length === b.length && a.every((key) => b.includes(key))
   return [
     ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),
-    ...(isSame(header.metadataKeys, settings.metadataKeys) ? [] : (['metadataKeys'] as const)),
+    ...(isSameSet(header.metadataKeys, settings.metadataKeys) ? [] : (['metadataKeys'] as const)),
   ]
 }
 
@@ -119,7 +118,7 @@ function otherOptions(differing: readonly string[], { header }: StagedImport) {
   const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
   return recallError('INVALID_CONFIG', `was exported from a store with other options: ${wanted}`, {
     field: differing[0] as string,
-    cure: 'Make a new store with them and import there, or merge: then records come in, and the options stay.',
+    cure: 'Open the store with them, or merge: then records come in, and the options stay.',
   })
 }
 

@@ -10,13 +10,13 @@ export function scopeOf(store: Store, input: unknown): Scope {
   return scope
 }
 
-/** Metadata can be filtered on only where its key was declared when the store was made. */
+/** Metadata can be filtered on only where its key is declared. */
 export function checkDeclared(scope: Scope | undefined, { settings }: Store): void {
   for (const name of Object.keys(scope?.metadata ?? {})) {
     if (settings.metadataKeys.includes(name)) continue
     throw recallError('INVALID_ARGUMENT', 'is not a declared metadata key', {
       field: `scope.metadata.${name}`,
-      cure: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. They are fixed by metadataKeys when the store is created.`,
+      cure: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. Open the store with metadataKeys that name this one too: it is then declared for the records that are there as well.`,
     })
   }
 }

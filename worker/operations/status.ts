@@ -32,6 +32,7 @@ export async function status(ports: Ports): Promise<Status> {
       otherSpaces,
       pending: store.pendingVectors(),
     },
+    settings: store.settings,
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
       vector: { ...vectorState(index, acceleration), revision },

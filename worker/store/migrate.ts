@@ -18,12 +18,12 @@ export const migrations: readonly Migration[] = [foundation, pressing, vectorGra
 export const applicationId = 0x4a617931
 
 /**
- * Migrates and returns the settings the store was created with; `wanted` counts only for a new store. Each step is one
+ * Migrates and returns the settings of the store; `wanted` counts only for a new one. Each step is one
  * transaction: cut off, the store is of the version before, and goes on from there. Throws STORE_NEWER, STORE_CORRUPT.
  */
 export function migrate(
   database: SqliteDatabase,
-  wanted: StoreSettings,
+  wanted: Partial<StoreSettings>,
   steps: readonly Migration[] = migrations,
 ): StoreSettings {
   registerIndexForm(database)
@@ -44,9 +44,16 @@ export function migrate(
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
   for (const migration of steps) {
-    if (migration.version > version) apply(database, migration, wanted)
+    if (migration.version > version) apply(database, migration, { ...defaultSettings, ...onlyGiven(wanted) })
   }
   return readSettings(database)
+}
+
+/** What a new store has where its opener says nothing. */
+export const defaultSettings: StoreSettings = { stemmer: 'porter', metadataKeys: [] }
+
+function onlyGiven(wanted: Partial<StoreSettings>): Partial<StoreSettings> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
 }
 
 function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {

@@ -11,6 +11,7 @@ import { first } from './database.ts'
 import { compactDatabase, databaseFileBytes } from './compact-database.ts'
 import { createDerivedTables } from './derived-tables.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.ts'
+import { type AppliedSettings, applySettings, type SettingsWish } from './apply-settings.ts'
 import { appendEvents, type NewEvent } from './event-rows.ts'
 import { watchTextDeletions } from './doclist-indexes.ts'
 import { forgetKeys, proofOf } from './forget-records.ts'
@@ -18,7 +19,6 @@ import { readGraph, writeGraph } from './graph-rows.ts'
 import { createLackingVectors, unmarkPending } from './lacking-vectors.ts'
 import { createLearning, openChanges } from './learning.ts'
 import { migrate } from './migrate.ts'
-import type { StoreSettings } from './migrations/migration.ts'
 import { doneWrite, rememberWrites } from './operation-rows.ts'
 import type { Store } from './port.ts'
 import { createExports } from './portable/export.ts'
@@ -40,19 +40,21 @@ import { eachCode, type EmbeddingSpace, spaceRow, vectorsOf } from './vector-row
 import { applyWrites, type WriteTarget } from './write-records.ts'
 
 export interface SqliteStore extends Store {
+  /** Whether opening built rows again because the options are others. */
+  readonly isRebuilt: boolean
   /** Frees what the store holds beside the database. */
   close(): void
 }
 
 export function createSqliteStore(
   database: SqliteDatabase,
-  wanted: StoreSettings,
+  wanted: SettingsWish,
   authority: ResolvedAuthority | null = null,
 ): SqliteStore {
-  const settings = migrate(database, wanted)
+  const applied = applySettings(database, migrate(database, wanted), wanted)
   const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
   try {
-    return createStoreOver(database, settings, reader, authority)
+    return createStoreOver(database, applied, reader, authority)
   } catch (error) {
     // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
     reader.close()
@@ -62,7 +64,7 @@ export function createSqliteStore(
 
 function createStoreOver(
   database: SqliteDatabase,
-  settings: StoreSettings,
+  { settings, isRebuilt, refused }: AppliedSettings,
   reader: PostingsReader,
   authority: ResolvedAuthority | null,
 ): SqliteStore {
@@ -131,6 +133,7 @@ function createStoreOver(
 
   return {
     settings,
+    isRebuilt,
     revision: () => revision,
     lastKey: () => nextKey - 1,
 
@@ -268,8 +271,12 @@ function createStoreOver(
       return { ...proofOf(database, id), bytes: derived.bytesHeld(id) + exporting.bytesHeld(id) }
     },
     postingsMode: () => reader.mode,
-    degraded: () =>
-      reader.fallbackReason === null ? [] : [`posting lists are read by plain statements: ${reader.fallbackReason}`],
+    degraded: () => [
+      ...(reader.fallbackReason === null
+        ? []
+        : [`posting lists are read by plain statements: ${reader.fallbackReason}`]),
+      ...(refused === null ? [] : [refused]),
+    ],
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
     cacheBytes: derived.bytes,
     close() {

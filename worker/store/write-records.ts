@@ -252,8 +252,18 @@ export function insertChildren(
       learned.find((known) => isSameCycle(known, cycle))?.amplitude ?? cycle.amplitude,
     ])
   }
+  insertMetadataValues(database, key, record.metadata, metadataKeys)
+}
+
+/** The values of the declared keys, which scopes filter on. */
+export function insertMetadataValues(
+  database: Database,
+  key: number,
+  metadata: ParsedRecord['metadata'],
+  metadataKeys: readonly string[],
+): void {
   for (const name of metadataKeys) {
-    const value = record.metadata[name]
+    const value = metadata[name]
     if (value === undefined || value === null || typeof value === 'object') continue
     database.execute(`INSERT INTO metadata_values VALUES (?, ?, ?)`, [key, name, canonicalJson(value)])
   }

@@ -36,6 +36,8 @@ export type TabMessage =
       readonly authority: string
       /** Hash of what must be forgotten, and when. */
       readonly retention: string
+      readonly stemmer: Status['settings']['stemmer']
+      readonly metadataKeys: readonly string[]
       readonly autoLink: boolean
       readonly embedderFailure: 'store-without' | 'reject'
       /** Set when the leader's `auto` had to do without the best kind of storage. */
@@ -120,13 +122,14 @@ const backends = ['opfs', 'indexeddb', 'memory'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
   const { backend, space, dimensions, policy, authority, retention, autoLink, extensions, revision } = fields
-  const embedderFailure = fields['embedderFailure']
+  const { embedderFailure, stemmer, metadataKeys } = fields
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof retention !== 'string') return null
   if (embedderFailure !== 'store-without' && embedderFailure !== 'reject') return null
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
   if (extensions !== null && typeof extensions !== 'string') return null
+  if ((stemmer !== 'porter' && stemmer !== 'none') || !areTexts(metadataKeys)) return null
   const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
   if (fallback === undefined) return null
   const lead = {
@@ -135,6 +138,8 @@ function parseLead(fields: Fields): TabMessage | null {
     policy,
     authority,
     retention,
+    stemmer,
+    metadataKeys: [...metadataKeys],
     autoLink,
     embedderFailure,
     extensions,
@@ -194,6 +199,7 @@ const operations = [
   'integrityCheck',
   'compact',
   'retain',
+  'options',
 ] as const satisfies readonly Progress['operation'][]
 
 type Fields = Readonly<Record<string, unknown>>

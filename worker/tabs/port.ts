@@ -1,5 +1,6 @@
 /** What tabs work with: an engine that leads, the platform's locks and channels. Nothing here knows how either is made. */
 import type { Policy } from '../../src/core/model/policy.ts'
+import type { Status } from '../../src/core/model/result.ts'
 import type { EngineApi } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EventListener } from '../../src/protocol/events.ts'
@@ -13,6 +14,8 @@ export interface ServedEngine extends EngineApi {
 export interface LeadingEngine extends ServedEngine {
   readonly backend: 'opfs' | 'indexeddb' | 'memory'
   revision(): number
+  /** Options that what is stored follows from. */
+  settings(): Status['settings']
 }
 
 /** Options with their policy spelled out. */

@@ -4,15 +4,15 @@
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { isSameSet } from '../store/apply-settings.ts'
 import { configHash } from './config-hash.ts'
 import type { TabMessage } from './messages.ts'
 import type { TabOptions } from './port.ts'
 
 /** Why a tab with these options cannot follow, or null. */
-export function refusalOf(
-  lead: TabMessage & { readonly type: 'lead' },
-  { name, space, storage, authority, retention, autoLink, embedderFailure, extensions }: TabOptions,
-) {
+export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options: TabOptions) {
+  const { name, space, storage, authority, retention, autoLink, embedderFailure, extensions } = options
+  const { stemmer = lead.stemmer, metadataKeys = lead.metadataKeys } = options
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
@@ -27,6 +27,8 @@ export function refusalOf(
   const differing = [
     lead.authority === configHash(authority) ? null : 'authority',
     lead.retention === configHash(retention) ? null : 'retention',
+    lead.stemmer === stemmer ? null : 'stemmer',
+    isSameSet(lead.metadataKeys, metadataKeys) ? null : 'metadataKeys',
     lead.autoLink === autoLink ? null : 'autoLink',
     lead.embedderFailure === (embedderFailure ?? 'store-without') ? null : 'embedderFailure',
     lead.extensions === (extensions ?? null) ? null : 'extensions',

@@ -43,6 +43,7 @@ export function serveFollowers(
         policy: policyHash(policy),
         authority: configHash(authority),
         retention: configHash(retention),
+        ...engine.settings(),
         autoLink,
         embedderFailure: embedderFailure ?? 'store-without',
         extensions: extensions ?? null,

@@ -286,6 +286,8 @@ export interface Status {
     /** Records whose vectors could not be made yet. */
     readonly pending: number
   }
+  /** Options that what is stored follows from, as they are now. */
+  readonly settings: { readonly stemmer: 'porter' | 'none'; readonly metadataKeys: readonly string[] }
   readonly indexes: Readonly<
     Record<
       'fts' | 'vector',

@@ -5,7 +5,7 @@
  * A record's `key` names one version of its text and vectors: changing either moves the record to a new key, and a
  * key is never used twice. So everything derived from text (postings, vector rows) only ever appends and forgets.
  */
-import type { Migration } from './migration.ts'
+import type { Migration, StoreSettings } from './migration.ts'
 
 export const foundation: Migration = {
   version: 1,
@@ -114,9 +114,7 @@ export const foundation: Migration = {
 
     // What FTS5 sees: the text itself, or its bigram form where a record holds Chinese, Japanese, Korean or Thai.
     `CREATE VIEW record_text AS SELECT key, ${indexed('records')} FROM records`,
-    `CREATE VIRTUAL TABLE record_fts USING fts5(${columns.join(', ')}, content='record_text', content_rowid='key',
-      tokenize='${stemmer === 'porter' ? 'porter ' : ''}unicode61 remove_diacritics 2')`,
-    `INSERT INTO record_fts (record_fts, rank) VALUES ('secure-delete', 1)`,
+    ...textIndex(stemmer),
     `CREATE TRIGGER records_inserted AFTER INSERT ON records BEGIN
       INSERT INTO record_fts (rowid, ${columns.join(', ')}) VALUES (new.key, ${values('new')}); END`,
     `CREATE TRIGGER records_deleted BEFORE DELETE ON records BEGIN
@@ -127,8 +125,21 @@ export const foundation: Migration = {
   ],
 }
 
+/** The text index, empty. */
+export function textIndex(stemmer: StoreSettings['stemmer']): readonly string[] {
+  return [
+    `CREATE VIRTUAL TABLE record_fts USING fts5(${columns.join(', ')}, content='record_text', content_rowid='key',
+      tokenize='${stemmer === 'porter' ? 'porter ' : ''}unicode61 remove_diacritics 2')`,
+    `INSERT INTO record_fts (record_fts, rank) VALUES ('secure-delete', 1)`,
+  ]
+}
+
 /** The FTS5 columns in their order; the first is the title, which ranking weighs more. */
 const columns = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
+
+/** Fills it with the records between two keys, the first left out. */
+export const fillTextIndex = `INSERT INTO record_fts (rowid, ${columns.join(', ')})
+  SELECT key, ${columns.join(', ')} FROM record_text WHERE key > ?1 AND key <= ?2 ORDER BY key`
 
 /** `indexed` is 1 when some column needs the bigram form; other records never call the function. */
 function values(row: string): string {
