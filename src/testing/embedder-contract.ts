@@ -92,6 +92,51 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
+    name: '[E2] says how long a call may take, and whether it makes vectors, in values the engine takes',
+    run: async (create) => {
+      const { timeoutMs, makesVectors, embed } = await create()
+      expectThat(
+        timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0),
+        `timeoutMs must be a positive number of ms or absent, got ${timeoutMs}`,
+      )
+      expectThat(
+        makesVectors === undefined || typeof makesVectors === 'boolean',
+        'makesVectors must be a boolean or absent',
+      )
+      expectThat(typeof embed === 'function', 'embed must be a function')
+    },
+  },
+  {
+    name: '[E2] settles when its signal was aborted before the call, and works afterwards',
+    run: async (create) => {
+      const embedder = await create()
+      await settled(embedder.embed(texts, 'document', { signal: AbortSignal.abort() }), embedder)
+      checkVectors(await embedder.embed(texts, 'document'), texts.length, embedder)
+    },
+  },
+  {
+    name: '[E2] that one call is aborted changes nothing for another that is under way',
+    run: async (create) => {
+      const embedder = await create()
+      const controller = new AbortController()
+      const aborted = settled(embedder.embed(texts, 'document', { signal: controller.signal }), embedder)
+      const other = embedder.embed(['acorn'], 'query')
+      controller.abort()
+      await aborted
+      checkVectors(await other, 1, embedder)
+    },
+  },
+  {
+    name: '[E2] takes as many texts as the engine hands over at once, and leaves the list as it was',
+    run: async (create) => {
+      const embedder = await create()
+      const many = Array.from({ length: 256 }, (_, i) => `acorn ${i}`)
+      const given = Object.freeze([...many])
+      checkVectors(await embedder.embed(given, 'document'), given.length, embedder)
+      expectSame(given, many, 'the texts after the call')
+    },
+  },
+  {
     name: 'rejects or answers when it is aborted, and works afterwards',
     run: async (create) => {
       const embedder = await create()
@@ -116,6 +161,24 @@ function isNear(one: Float32Array, other: Float32Array): boolean {
     b += with_ * with_
   }
   return a === 0 || b === 0 ? a === b : dot / Math.sqrt(a * b) >= nearest
+}
+
+/** ms a call may go on after its abort: the engine waits for none that goes on longer. */
+const patienceMs = 10_000
+
+/** Waits for an aborted call, however it ends. What it rejects with must be an error: the app is shown its message. */
+async function settled(call: Promise<unknown>, { timeoutMs = patienceMs }: Embedder): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('an aborted call did not settle'), timeoutMs)
+  })
+  const ended = call.then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? '' : 'an aborted call must reject with an Error'),
+  )
+  const problem = await Promise.race([ended, late])
+  clearTimeout(timer)
+  expectThat(problem === '', problem)
 }
 
 function checkVectors(made: readonly Float32Array[], count: number, { dimensions }: Embedder): void {

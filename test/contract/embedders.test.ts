@@ -54,6 +54,34 @@ describe('control: the contract refuses', () => {
       { embed: async (texts) => texts.map((_, i) => unit(i)) },
     ],
     ['a lost order', 'keeps order', { embed: async (texts, role) => good.embed(texts.toSorted(), role) }],
+    ['a deadline that is none', 'how long a call may take', { timeoutMs: -1 }],
+    [
+      'an abort that is no error',
+      'aborted before',
+      {
+        embed: (texts, role, options) => (options?.signal?.aborted ? Promise.reject('gone') : good.embed(texts, role)),
+      },
+    ],
+    [
+      'an abort that never ends',
+      'aborted before',
+      {
+        timeoutMs: 50,
+        embed: (texts, role, options) => (options?.signal?.aborted ? new Promise(() => {}) : good.embed(texts, role)),
+      },
+    ],
+    ['an abort that ends other calls', 'another that is under way', { embed: endingAll() }],
+    [
+      'a list that is emptied',
+      'leaves the list',
+      {
+        embed: async (texts, role) => {
+          const vectors = await good.embed(texts, role)
+          ;(texts as string[]).length = 0
+          return vectors
+        },
+      },
+    ],
     ['a vector that is shared', 'the caller’s', { embed: async (texts) => texts.map(() => shared) }],
   ])('%s', async (_name, promise, broken) => {
     const create: CreateEmbedder = () => ({
@@ -68,6 +96,17 @@ describe('control: the contract refuses', () => {
     await held?.run(() => good)
   })
 })
+
+/** Whoever aborts ends the calls of everyone. */
+function endingAll(): Embedder['embed'] {
+  const controller = new AbortController()
+  return async (texts, role, options) => {
+    options?.signal?.addEventListener('abort', () => controller.abort())
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    controller.signal.throwIfAborted()
+    return good.embed(texts, role)
+  }
+}
 
 function unit(at: number): Float32Array {
   const vector = new Float32Array(good.dimensions)

@@ -1,9 +1,13 @@
 /** The built-in embedder against what the trained model's own reference code made of the same texts, bit for bit. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { precomputed, staticEmbedder } from '../../src/embedders/index.ts'
+import type { FileCache } from '../../src/embedders/file-cache.ts'
+import { tableEmbedder, tableFile } from '../../src/embedders/table-embedder.ts'
 import { createStaticModel } from '../../src/embedders/static-model.ts'
 import { embeddingHash, embeddingTexts } from '../support/embedding-texts.ts'
 
@@ -51,6 +55,48 @@ describe('staticEmbedder', () => {
     }
   })
 
+  test('[V4] refuses a table with one other byte: its vectors would not belong to the space', async () => {
+    const bytes = await readFile(table)
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    const { url, close } = await serve(() => bytes)
+    await expect(tableEmbedder(url, { cache: null }).embed(['x'], 'query')).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      field: 'assets.embedding',
+      message: expect.stringMatching(/its bytes are not those of minilm-static-128.bin/),
+    })
+    await close()
+  })
+
+  test('[E2] is kept after its first load, and checked before its use', async () => {
+    const bytes = await readFile(table)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(tableFile.sha256)
+    let asked = 0
+    let answer: Uint8Array | number = bytes
+    const { url, close } = await serve(() => {
+      asked += 1
+      return answer
+    })
+    const kept = new Map<string, ArrayBuffer>()
+    const cache: FileCache = {
+      read: async ({ sha256 }) => kept.get(sha256) ?? null,
+      write: async ({ sha256 }, given) => void kept.set(sha256, given),
+    }
+    const [first] = await tableEmbedder(url, { cache }).embed(['acorn'], 'query')
+    await expect.poll(() => kept.size).toBe(1)
+    answer = 404
+    expect(await tableEmbedder(url, { cache }).embed(['acorn'], 'query')).toEqual([first])
+    expect(asked).toBe(1)
+    kept.clear()
+    const again = tableEmbedder(url, { cache })
+    await expect(again.embed(['acorn'], 'query')).rejects.toThrow(/status 404/)
+    // What was cut off is no table, and is not kept.
+    answer = bytes.subarray(0, 100_000)
+    await expect(again.embed(['acorn'], 'query')).rejects.toThrow(/no embedding table/)
+    answer = bytes
+    expect(await again.embed(['acorn'], 'query')).toEqual([first])
+    await close()
+  })
+
   test('refuses a table cut short or of another kind', async () => {
     const bytes = await readFile(table)
     for (const broken of [bytes.subarray(0, 6), bytes.subarray(0, 2_000), bytes.subarray(0, -8), bytes.subarray(1)]) {
@@ -78,4 +124,17 @@ describe('precomputed', () => {
 
 function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   return a && b ? a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0) : Number.NaN
+}
+
+/** A server of one file: bytes, or a status. */
+async function serve(answer: () => Uint8Array | number) {
+  const server = createServer((_request, response) => {
+    const given = answer()
+    response.writeHead(typeof given === 'number' ? given : 200)
+    response.end(typeof given === 'number' ? undefined : given)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => new Promise<unknown>((resolve) => void server.close(resolve))
+  return { url: new URL(`http://127.0.0.1:${port}/minilm-static-128.bin`), close }
 }
