@@ -7,6 +7,13 @@ import { linkPattern } from './note.ts'
 
 /** `hrefOf` leads a [[title]] to its note, or to the beginning of one. */
 export function renderMarkdown(text: string, hrefOf: (title: string) => string): DocumentFragment {
+  const place = document.createElement('template')
+  place.innerHTML = markdownAsHtml(text, hrefOf)
+  return place.content
+}
+
+/** The same as HTML. */
+export function markdownAsHtml(text: string, hrefOf: (title: string) => string): string {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   markdown.inline.ruler.before('link', 'note-link', (state, silent) => noteLink(state, silent, hrefOf))
   markdown.core.ruler.push('for-this-page', ({ tokens }) => {
@@ -21,15 +28,13 @@ export function renderMarkdown(text: string, hrefOf: (title: string) => string):
       ? self.renderToken(tokens, at, _options)
       : `<a href="${escapeHtml(source)}" target="_blank" rel="noreferrer">${escapeHtml(name)}</a>`
   }
-  const place = document.createElement('template')
-  place.innerHTML = markdown.render(text)
-  return place.content
+  return markdown.render(text)
 }
 
 function noteLink(state: StateInline, silent: boolean, hrefOf: (title: string) => string): boolean {
-  if (!state.src.startsWith('[[', state.pos)) return false
-  const found = linkPattern.exec(state.src.slice(state.pos, state.posMax))
-  if (found?.index !== 0) return false
+  linkHere.lastIndex = state.pos
+  const found = linkHere.exec(state.src)
+  if (found === null || linkHere.lastIndex > state.posMax) return false
   const title = (found[1] ?? '').trim()
   if (!silent) {
     state.push('link_open', 'a', 1).attrs = [
@@ -42,6 +47,9 @@ function noteLink(state: StateInline, silent: boolean, hrefOf: (title: string) =
   state.pos += found[0].length
   return true
 }
+
+/** Sticky: at each `[[` it looks at this place alone, not through the rest of the text. */
+const linkHere = new RegExp(linkPattern, 'y')
 
 /** Headings stand below the note's own; a policy without inline styles refuses how columns are aligned. */
 function adapt(token: Token): void {

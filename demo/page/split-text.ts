@@ -20,7 +20,7 @@ export function splitText(text: string): readonly Piece[] {
     else bodies.push(paragraph)
   }
   return bodies
-    .map((body) => body.replace(/^\n+|\s+$/g, ''))
+    .map((body) => body.replace(/^\n+/, '').trimEnd())
     .filter((body) => body.trim() !== '')
     .map((body, index) => ({ title: '', body, place: `part ${index + 1}` }))
 }

@@ -110,32 +110,4 @@ describe('redactSecrets', () => {
       { seed: 11, numRuns: 2000 },
     )
   })
-
-  it('takes hostile megabytes in linear time', () => {
-    const units = [
-      'a',
-      '-',
-      'a-',
-      'a_',
-      'sk-',
-      'eyJ',
-      'eyJa.',
-      'eyJaaaaaaaaa.eyJ',
-      'x://',
-      'a://a:',
-      'password=',
-      'secret_',
-      '-----BEGIN PRIVATE KEY-----',
-      'Bearer ',
-      '"',
-      ' ',
-      '://:',
-    ]
-    for (const unit of units) {
-      const text = unit.repeat(Math.ceil((1 << 20) / unit.length))
-      const started = performance.now()
-      redactSecrets(text)
-      expect(performance.now() - started, unit).toBeLessThan(3000)
-    }
-  })
 })

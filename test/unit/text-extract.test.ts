@@ -230,19 +230,6 @@ describe('extractTerms', () => {
     '🤔',
     '\ud800',
   ]
-  it('takes hostile megabytes in linear time', () => {
-    const slow: string[] = []
-    for (const unit of hostile) {
-      const text = unit.repeat(Math.ceil((1 << 20) / unit.length))
-      const started = performance.now()
-      extractTerms(text)
-      const tookMs = performance.now() - started
-      // Quadratic time would be minutes; the bound leaves room for a machine under load.
-      if (tookMs > 3000) slow.push(`${JSON.stringify(unit)} ${tookMs} ms`)
-    }
-    expect(slow).toEqual([])
-  }, 180_000)
-
   it('finds nothing that does not stand in the text', () => {
     const parts = fc.constantFrom(
       ...hostile,

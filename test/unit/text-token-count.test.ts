@@ -117,32 +117,4 @@ describe('estimateTokens', () => {
       expect(Number.isInteger(estimateTokens(text))).toBe(true)
     }
   })
-
-  it('takes hostile megabytes in linear time', () => {
-    for (const unit of [
-      'a',
-      'A',
-      'aB',
-      ' ',
-      '\n',
-      ' \n',
-      '=',
-      '=-',
-      '7',
-      "'s",
-      '(a',
-      'é',
-      'я',
-      '漢',
-      '한',
-      '😀',
-      '\ud840',
-      'a é ',
-    ]) {
-      const text = unit.repeat(Math.ceil((1 << 20) / unit.length))
-      const started = performance.now()
-      expect(estimateTokens(text)).toBeGreaterThan(0)
-      expect(performance.now() - started, unit).toBeLessThan(3000)
-    }
-  })
 })

@@ -160,7 +160,11 @@ export function createDerivedTables(
       ]
     },
     bytesHeld: (id) => ids.bytesHeld(id),
-    bytes: () => lexical.cacheBytes() + ids.bytes() + columns.bytes() + tiers.bytes() + (substrings?.bytes() ?? 0),
+    bytes: () =>
+      [lexical.cacheBytes(), ids.bytes(), columns.bytes(), tiers.bytes(), scopes.bytes(), files.bytes()].reduce(
+        (sum, bytes) => sum + bytes,
+        substrings?.bytes() ?? 0,
+      ),
   }
 }
 

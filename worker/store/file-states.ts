@@ -14,6 +14,7 @@ export interface FileStates {
   write(states: readonly FileState[], now: number): number
   /** After a commit of records or states. */
   applied(): void
+  bytes(): number
 }
 
 export function createFileStates(database: Database): FileStates {
@@ -35,8 +36,12 @@ export function createFileStates(database: Database): FileStates {
       return changed
     },
     applied: () => known.clear(),
+    bytes: () => [...known.values()].reduce((sum, { size }) => sum + size * entryBytes, 0),
   }
 }
+
+/** About what an entry of a map from numbers to shared texts takes. */
+const entryBytes = 40
 
 const upsertSql = `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (path) DO UPDATE SET present = excluded.present, sha256 = excluded.sha256, mtime = excluded.mtime,

@@ -23,6 +23,8 @@ export function createIdTable(): IdTable {
   let used = 0
   let dead = 0
   const pages: (Page | undefined)[] = []
+  /** Characters of the ids that are spelled out. */
+  let spelledLength = 0
 
   /** Moves the living ids together, into a buffer with room for as much again. */
   const closeRanks = () => {
@@ -48,6 +50,7 @@ export function createIdTable(): IdTable {
     buffer.fill(0, start, start + length)
     lengths[key] = 0
     dead += length
+    spelledLength -= page.spelled[key & pageMask]?.length ?? 0
     page.spelled[key & pageMask] = undefined
     page.living--
     if (page.living === 0) pages[key >>> pageShift] = undefined
@@ -60,7 +63,10 @@ export function createIdTable(): IdTable {
       if (known !== undefined) return known
       const start = starts[key] ?? 0
       const id = decodeAscii(buffer, start, start + (lengths[key] ?? 0))
-      if (page !== undefined) page.spelled[key & pageMask] = id
+      if (page !== undefined) {
+        page.spelled[key & pageMask] = id
+        spelledLength += id.length
+      }
       return id
     },
     add(key, id) {
@@ -97,7 +103,7 @@ export function createIdTable(): IdTable {
       }
       return held
     },
-    bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength,
+    bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength + spelledLength,
   }
 }
 

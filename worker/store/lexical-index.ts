@@ -4,7 +4,8 @@
  */
 import type { Database } from './database.ts'
 import type { LexicalStatistics, Members, WholeStatistics } from './port.ts'
-import type { PostingList, PostingsReader } from './postings.ts'
+import type { PostingsReader } from './postings.ts'
+import { emptyPostingList, type PostingList } from './postings-list.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array
@@ -15,8 +16,15 @@ export interface LexicalIndex {
   cacheBytes(): number
 }
 
-/** Bytes of posting lists kept; every posting of 100 k short records takes about 14 MB. */
-const maxCacheBytes = 32 * 1024 * 1024
+/**
+ * What is kept of posting lists at most. Every posting of 100 k short records takes about 14 MB. Entries are bounded too: the
+ * words of no record cost little each, and a store that is only read would keep every word that was ever asked for.
+ */
+export const postingsCache = Object.freeze({ bytes: 32 * 1024 * 1024, entries: 16_384 })
+
+/** Bytes an entry takes besides its lists and its phrase: measured in V8, where a list is three views of three buffers. */
+const entryBytes = 96
+const listBytes = 560
 
 /** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. FTS5 itself counts all. */
 const textColumns = 5
@@ -48,11 +56,11 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
 
   const keep = (phrase: string, list: PostingList) => {
     cache.set(phrase, list)
-    cacheBytes += bytesOf(list)
+    cacheBytes += bytesOf(phrase, list)
     for (const [oldest, dropped] of cache) {
-      if (cacheBytes <= maxCacheBytes) break
+      if (cacheBytes <= postingsCache.bytes && cache.size <= postingsCache.entries) break
       cache.delete(oldest)
-      cacheBytes -= bytesOf(dropped)
+      cacheBytes -= bytesOf(oldest, dropped)
     }
   }
 
@@ -84,7 +92,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       const missing = phrases.filter((phrase) => !found.has(phrase))
       const read = missing.length === 0 ? [] : reader.read(missing)
       for (const [i, phrase] of missing.entries()) {
-        const list = read[i] as PostingList
+        const list = sharedIfEmpty(read[i] as PostingList)
         found.set(phrase, list)
         keep(phrase, list)
       }
@@ -124,9 +132,19 @@ function readWhole(database: Database, size: number): WholeStatistics {
   return { records, tokens, lengths }
 }
 
-function bytesOf(list: PostingList): number {
-  return list.keys.byteLength + list.counts.byteLength + list.titleCounts.byteLength
+function bytesOf(phrase: string, list: PostingList): number {
+  const own = list === noPostings ? 0 : listBytes
+  return (
+    entryBytes + 2 * phrase.length + own + list.keys.byteLength + list.counts.byteLength + list.titleCounts.byteLength
+  )
 }
+
+/** One list for all words of no record. */
+function sharedIfEmpty(list: PostingList): PostingList {
+  return list.keys.length === 0 ? noPostings : list
+}
+
+const noPostings = emptyPostingList()
 
 /** FTS5's docsize rows hold one SQLite varint (big-endian base 128) per column. */
 function sumOfVarints(bytes: Uint8Array, columns: number): number {

@@ -186,8 +186,12 @@ function createSparse<Part, T>(
     entries,
     forget: (key) => entries.delete(key),
     read: (key) => load('AND r.key = ?1', [key]),
+    bytes: () => entries.size * sparseEntryBytes,
   }
 }
+
+/** About what an entry with an object of a few fields takes. */
+const sparseEntryBytes = 200
 
 /** One row a cycle; one with no period for the pressure. */
 const dueSql = `

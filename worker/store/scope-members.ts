@@ -8,13 +8,15 @@ export interface ScopeMembers {
   read(name: string, query: () => Condition, size: number): Members
   /** Forgets all: the store has changed. */
   clear(): void
+  bytes(): number
 }
 
-/** Scopes kept at most; the oldest goes first. */
-const maxScopes = 64
+/** What is kept at most: the oldest scope goes first. One that is larger by itself is kept until the next comes. */
+export const scopesCache = Object.freeze({ scopes: 64, bytes: 16 * 1024 * 1024 })
 
 export function createScopeMembers(database: Database): ScopeMembers {
   const scopes = new Map<string, Members>()
+  let bytes = 0
   return {
     read(name, query, size) {
       const cached = scopes.get(name)
@@ -25,12 +27,25 @@ export function createScopeMembers(database: Database): ScopeMembers {
         size,
       )
       scopes.set(name, members)
-      const oldest = scopes.keys().next().value
-      if (scopes.size > maxScopes && oldest !== undefined) scopes.delete(oldest)
+      bytes += bytesOf(name, members)
+      for (const [oldest, dropped] of scopes) {
+        if (scopes.size <= scopesCache.scopes && (bytes <= scopesCache.bytes || scopes.size === 1)) break
+        scopes.delete(oldest)
+        bytes -= bytesOf(oldest, dropped)
+      }
       return members
     },
-    clear: () => scopes.clear(),
+    clear() {
+      scopes.clear()
+      bytes = 0
+    },
+    bytes: () => bytes,
   }
+}
+
+/** The name holds the lists of the scope, up to every id of it. */
+function bytesOf(name: string, { keys, bits }: Members): number {
+  return 2 * name.length + keys.byteLength + bits.byteLength
 }
 
 function membersOf(sorted: readonly number[], size: number): Members {

@@ -66,7 +66,18 @@ interface Statement {
   /** The one cursor of this statement. */
   readonly row: Row
   isRunning: boolean
+  /** Whether it ran since statements were last dropped. */
+  isRecent: boolean
 }
+
+/**
+ * Prepared statements kept. Nearly all are known beforehand; scopes have a shape for each number of tags and fields, and each
+ * would take some kB of SQLite's memory for as long as the store is open.
+ */
+export const maxStatements = 384
+
+/** Never dropped: it must need no memory. */
+const rollback = 'ROLLBACK'
 
 export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOptions): SqliteDatabase {
   const { capi, wasm } = sqlite3
@@ -85,7 +96,21 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
 
   /** A transaction that could not be rolled back when it failed must not swallow what comes next. */
   const endLeftOver = (): void => {
-    if (capi.sqlite3_get_autocommit(pointer) === 0) run('ROLLBACK', [], null)
+    if (capi.sqlite3_get_autocommit(pointer) === 0) run(rollback, [], null)
+  }
+
+  /** Drops what has not run since the last time; where all has, everything that may go. */
+  const dropStatements = (): void => {
+    for (let pass = 0; pass < 2 && statements.size >= maxStatements; pass++) {
+      for (const [sql, statement] of statements) {
+        if (statement.isRunning || sql === rollback) continue
+        if (!statement.isRecent) {
+          statements.delete(sql)
+          raw.sqlite3_finalize(statement.address)
+        }
+        statement.isRecent = false
+      }
+    }
   }
 
   const prepare = (sql: string): Statement => {
@@ -93,13 +118,14 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     if (isClosed) throw recallError('CLOSED', 'the store is closed', { cure: 'Open it again with openRecall.' })
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
+    if (statements.size >= maxStatements) dropStatements()
     const top = wasm.pstack.pointer
     const slot = wasm.pstack.alloc(8)
     try {
       const code = capi.sqlite3_prepare_v3(pointer, sql, -1, capi.SQLITE_PREPARE_PERSISTENT, slot, 0 as never)
       if (code !== 0) fail(code, sql)
       const address = wasm.peekPtr(slot) as number
-      const statement = { address, row: rowOf(address), isRunning: false }
+      const statement = { address, row: rowOf(address), isRunning: false, isRecent: true }
       statements.set(sql, statement)
       return statement
     } catch (error) {
@@ -167,6 +193,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     const { address, row } = statement
     if (statement.isRunning) throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
     statement.isRunning = true
+    statement.isRecent = true
     try {
       try {
         bindAll(address, bind, sql)
@@ -246,7 +273,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   try {
     harden(sqlite3, pointer, database)
     // Going back must need no memory: it may be the lack of it that makes it necessary.
-    prepare('ROLLBACK')
+    prepare(rollback)
   } catch (error) {
     database.close()
     throw error

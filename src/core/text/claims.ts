@@ -4,13 +4,14 @@
  * claim where in doubt.
  */
 import { foldWord } from './tokenise.ts'
+import { trimEndOf } from './trim.ts'
 
 /** The claims in the order of the text, each a short string. Linear. */
 export function claimsOf(text: string): string[] {
   const claims: string[] = []
   let denies = false
   for (const [run] of text.matchAll(runs)) {
-    const bare = run.replace(opening, '').replace(closing, '')
+    const bare = trimEndOf(run.replace(opening, ''), closing)
     if (bare === '') continue
     const word = foldWord(bare)
     // With the word it denies: "not old but big" and "old but not big" are two claims.
@@ -29,7 +30,7 @@ const runs =
   /[〇零一二三四五六七八九十百千万萬亿億两兩０-９不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่|[๐-๙]+|[^\s\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+/g
 
 const opening = /^[([{"'`“‘„«¡¿*]+/
-const closing = /[.,;:!?)\]}"'`”’»…*]+$/
+const closing: ReadonlySet<string> = /* @__PURE__ */ new Set('.,;:!?)]}"\'`”’»…*')
 
 const exactLetters =
   /[0-9٠-٩۰-۹०-९০-৯๐-๙０-９〇零一二三四五六七八九十百千万萬亿億两兩不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่/

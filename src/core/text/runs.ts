@@ -55,15 +55,19 @@ const asciiOrNot = /[\0-\x7f]+|[^\0-\x7f]+/g
 
 const asciiRun = Uint8Array.from({ length: 0x80 }, (_, unit) => (/[\w./:\\-]/.test(String.fromCharCode(unit)) ? 1 : 0))
 
-/** What each character folds to, as met. */
+/** What each character folds to, as met; emptied when it has more than most languages need. */
 const folds = new Map<number, string>()
+const mostFolds = 16_384
 
 function foldCharacters(text: string): string {
   let folded = ''
   for (const character of text) {
     const codePoint = character.codePointAt(0) as number
     let fold = folds.get(codePoint)
-    if (fold === undefined) folds.set(codePoint, (fold = foldCharacter(character, codePoint)))
+    if (fold === undefined) {
+      if (folds.size >= mostFolds) folds.clear()
+      folds.set(codePoint, (fold = foldCharacter(character, codePoint)))
+    }
     folded += fold
   }
   return folded

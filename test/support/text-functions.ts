@@ -1,0 +1,268 @@
+/**
+ * Every function of core that reads text, each as a function of one text, for tests that ask something of them all. What
+ * is not listed here, and stands in one of the folders, makes `unit/linear-text.test.ts` fail.
+ */
+import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/note.ts'
+import { markdownAsHtml } from '../../demo/notes/preview.ts'
+import { readMarkdown } from '../../demo/notes/read-markdown.ts'
+import { wishOf } from '../../demo/agent/wishes.ts'
+import { splitMarkdown } from '../../demo/page/split-markdown.ts'
+import { splitText } from '../../demo/page/split-text.ts'
+import { titleOf } from '../../demo/page/title-of.ts'
+import { formatterOf } from '../../src/core/assemble/formats.ts'
+import { fitBudget } from '../../src/core/assemble/budget.ts'
+import { orderingHints } from '../../src/core/assemble/ordering-hints.ts'
+import * as embeddingText from '../../src/core/ingest/embedding-text.ts'
+import * as parseFields from '../../src/core/ingest/parse-fields.ts'
+import * as parseLists from '../../src/core/ingest/parse-lists.ts'
+import { parseRecord } from '../../src/core/ingest/parse-record.ts'
+import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'
+import { preview } from '../../src/core/model/errors.ts'
+import type { StoredRecord } from '../../src/core/model/record.ts'
+import { contextFormats } from '../../src/core/model/assemble.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
+import * as escape from '../../src/core/present/escape.ts'
+import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
+import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
+import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
+import * as parseQuery from '../../src/core/query/parse-query.ts'
+import * as parseText from '../../src/core/query/parse-text.ts'
+import { createExistenceFilter } from '../../src/core/sketch/existence-filter.ts'
+import * as letterPairs from '../../src/core/sketch/letter-pairs.ts'
+import * as nearDuplicate from '../../src/core/sketch/near-duplicate.ts'
+import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { chunkText } from '../../src/core/text/chunk.ts'
+import { claimsOf } from '../../src/core/text/claims.ts'
+import { completions } from '../../src/core/text/completions.ts'
+import { contentHash } from '../../src/core/text/content-hash.ts'
+import { findCommands } from '../../src/core/text/extract-commands.ts'
+import { findFrames } from '../../src/core/text/extract-frames.ts'
+import { findPackages } from '../../src/core/text/extract-packages.ts'
+import { findPaths, hasFileEnding } from '../../src/core/text/extract-paths.ts'
+import { runsAround } from '../../src/core/text/extract-runs.ts'
+import { findSymbols, isPluginRule } from '../../src/core/text/extract-symbols.ts'
+import { findTests } from '../../src/core/text/extract-tests.ts'
+import { extractTerms } from '../../src/core/text/extract.ts'
+import { compareCodePoints } from '../../src/core/text/order.ts'
+import { findSecrets, redactSecrets } from '../../src/core/text/redact-secrets.ts'
+import * as runs from '../../src/core/text/runs.ts'
+import { sha256Hex } from '../../src/core/text/sha256.ts'
+import { snippet } from '../../src/core/text/snippet.ts'
+import { stem } from '../../src/core/text/stem.ts'
+import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise.ts'
+import { trimEndOf } from '../../src/core/text/trim.ts'
+import { wellFormed } from '../../src/core/text/well-formed.ts'
+
+/** Folders of `src/core` whose functions read text. The others work with numbers, rows and tables made from it. */
+export const textFolders = ['text', 'ingest', 'query', 'present', 'assemble', 'sketch', 'model'] as const
+
+/** Folders whose functions work with what is made from texts. */
+export const otherFolders = [
+  'number',
+  'dynamics',
+  'fusion',
+  'rank',
+  'select',
+  'signals',
+  'policies',
+  'quality',
+] as const
+
+export type OfText = (text: string) => unknown
+
+/** `folder/module.ts function`: the function, given the text where it takes one. */
+export const textFunctions: Readonly<Record<string, OfText>> = {
+  'text/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
+  'text/chunk.ts chunkText': (text) => chunkText(text),
+  'text/claims.ts claimsOf': claimsOf,
+  // It stems each word with some 200 endings.
+  'text/completions.ts completions': (text) => completions(text.slice(0, text.length / 8)),
+  'text/content-hash.ts contentHash': (body) => contentHash({ body }),
+  'text/extract-commands.ts findCommands': (text) => [...findCommands(text)],
+  'text/extract-frames.ts findFrames': (text) => [...findFrames(text)],
+  'text/extract-packages.ts findPackages': (text) => [...findPackages(text)],
+  'text/extract-paths.ts findPaths': (text) => [...findPaths(text)],
+  'text/extract-paths.ts hasFileEnding': hasFileEnding,
+  'text/extract-runs.ts runsAround': (text) => [...runsAround(text, /[a.]/g, (unit) => unit < 0x80 && unit !== 0x20)],
+  'text/extract-symbols.ts findSymbols': (text) => [...findSymbols(text)],
+  'text/extract-symbols.ts isPluginRule': isPluginRule,
+  'text/extract-tests.ts findTests': (text) => [...findTests(text)],
+  'text/extract.ts extractTerms': extractTerms,
+  'text/order.ts compareCodePoints': (text) => compareCodePoints(text, `${text}a`),
+  'text/redact-secrets.ts findSecrets': findSecrets,
+  'text/redact-secrets.ts redactSecrets': redactSecrets,
+  'text/runs.ts ctxsiftTerms': runs.ctxsiftTerms,
+  'text/runs.ts foldForRuns': runs.foldForRuns,
+  'text/runs.ts runEnd': (text) => runs.runEnd(text, 0),
+  'text/sha256.ts sha256Hex': (text) => sha256Hex(text),
+  'text/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
+  'text/stem.ts stem': stem,
+  'text/token-count.ts estimateTokens': estimateTokens,
+  'text/tokenise.ts foldWord': foldWord,
+  'text/tokenise.ts indexForm': indexForm,
+  'text/tokenise.ts needsIndexForm': needsIndexForm,
+  'text/tokenise.ts tokenise': tokenise,
+  'text/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
+  'text/well-formed.ts wellFormed': wellFormed,
+  'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
+  'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
+  'ingest/parse-fields.ts requiredString': (text) => parseFields.requiredString(text, 'a', Number.MAX_SAFE_INTEGER),
+  'ingest/parse-fields.ts optionalString': (text) =>
+    parseFields.optionalString({ text }, 'text', { maxLength: Number.MAX_SAFE_INTEGER, blank: 'refuse' }),
+  'ingest/parse-fields.ts parseMetadata': (text) => parseFields.parseMetadata({ a: text.slice(0, 4_000) }),
+  'ingest/parse-fields.ts parseObject': (text) => parseFields.parseObject({ [text]: 1 }, 'record', new Set(['body'])),
+  'ingest/parse-fields.ts refuse': (text) => parseFields.refuse(text, text, text, text),
+  'ingest/parse-lists.ts mergeFiles': (text) => parseLists.mergeFiles([], extractTerms(text)),
+  'ingest/parse-lists.ts mergeTerms': (text) => parseLists.mergeTerms([], extractTerms(text)),
+  'ingest/parse-record.ts parseRecord': (body) => parseRecord({ body: `${body} end`, createdAt: 0 }),
+  'query/parse-assemble.ts cuesWithText': (text) => parseAssemble.cuesWithText({ a: text }, text),
+  'query/parse-assemble.ts parseAssembleRequest': (text) =>
+    parseAssemble.parseAssembleRequest({ cues: { [text]: text } }),
+  'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
+  'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
+  'query/parse-text.ts matchExpression': parseText.matchExpression,
+  'query/parse-text.ts parseText': (text) => {
+    // Words and runs.
+    for (const { lexical } of [policies.balanced, policies.ctxsift])
+      parseText.parseText(text, { prefix: 'last', stemmer: 'porter', lexical })
+  },
+  'present/authority-block.ts formatAuthorityBlock': (text) =>
+    formatAuthorityBlock([{ text, authorityTier: 'a' }, { text }], {
+      rules: text.slice(0, 1_000),
+      tiers: [{ id: 'a', priority: 1 }],
+    }),
+  'present/escape.ts countHidden': escape.countHidden,
+  'present/escape.ts escapeItem': escape.escapeItem,
+  'present/escape.ts escapeJson': (text) => escape.escapeJson(JSON.stringify(text)),
+  'present/escape.ts escapeLine': escape.escapeLine,
+  'present/escape.ts escapeText': escape.escapeText,
+  'present/recall-blocks.ts formatRecallBlocks': (text) =>
+    formatRecallBlocks([{ id: 'a', status: 'fresh', score: 1, createdAt: 0, text, instruction: text, files: [text] }], {
+      now: 0,
+    }),
+  'present/reflect-prompt.ts reflectPrompt': (text) => reflectPrompt({ query: text, hits: [{ text }] }),
+  'assemble/budget.ts fitBudget': (text) => {
+    const pieces = [text, ...text.slice(0, 2_000).split(/(?<=\s)/)]
+    const order = pieces.map((_, i) => i)
+    const formatter = formatterOf('content', 0)
+    return fitBudget(pieces, order, { formatter, countTokens: estimateTokens, maxTokens: 200, overflow: 'skip' })
+  },
+  'assemble/formats.ts formatterOf': (text) =>
+    contextFormats.map((format) => {
+      const formatter = formatterOf(format, 0)
+      return formatter.wrap([formatter.piece({ record: recordOf(text), score: 1, freshness: 'fresh', matched: [] })])
+    }),
+  'assemble/ordering-hints.ts orderingHints': (text) => orderingHints([recordOf(text)], new Set(), 0),
+  'sketch/existence-filter.ts createExistenceFilter': (text) => {
+    const filter = createExistenceFilter({ capacity: 1_000, errorRate: 0.01 })
+    filter.add(text)
+    return filter.mightExist(`${text}a`)
+  },
+  'sketch/letter-pairs.ts letterPairs': letterPairs.letterPairs,
+  'sketch/near-duplicate.ts isNearDuplicate': (text) => nearDuplicate.isNearDuplicate(text, 'a b c'),
+  'sketch/near-duplicate.ts similarity': (text) =>
+    nearDuplicate.similarity({ words: [...text], claims: '' }, { words: [...text, 'a'], claims: '' }),
+  'sketch/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'model/errors.ts preview': preview,
+  'model/nearest.ts meantBy': (text) => meantBy(text, ['body', 'title'], 'record'),
+  'model/nearest.ts nearest': (text) => nearest(text, ['body', 'title']),
+  'model/nearest.ts suggestName': (text) => suggestName(text, ['body', 'title'], 'record'),
+}
+
+/** Functions of the same folders that are not timed, by the reason and by module. */
+const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'takes a number, a character or a place': {
+    'text/iso-time.ts': 'isoTime isoDay',
+    'text/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
+    'text/extract-runs.ts': 'unitTest',
+    'text/runs.ts': 'isRunAt',
+    'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
+    'text/sha256.ts': 'sha256HexOfBytes',
+  },
+  'takes vectors, keys, scores or rows': {
+    'ingest/parse-vectors.ts': 'parseVectors parseVector',
+    'sketch/key-set.ts': 'placesOf holdsKey meet',
+    'ingest/vectors-digest.ts': 'vectorsDigest',
+    'ingest/plan-write.ts': 'planWrite isFiltered',
+    'sketch/bm25.ts': 'createLexicalScorer',
+    'sketch/cosine.ts': 'cosine normOf',
+    'sketch/exact-search.ts': 'exactSearch bestCosine',
+    'sketch/letter-pairs.ts': 'pairDistance',
+    'sketch/propagate.ts': 'propagate',
+    'sketch/select-top.ts': 'selectTop fillByIds kthLargest',
+    'assemble/merge.ts': 'merge',
+    'assemble/spread.ts': 'spread',
+    'assemble/surface.ts': 'surface',
+    'present/ledger.ts': 'packLedger packEntries unpackLedger',
+    'present/receipt.ts': 'receiptOf',
+    'present/warnings.ts': 'warningsOf',
+    'sketch/existence-filter.ts': 'importExistenceFilter',
+  },
+  'takes lists of names, each with a longest length': {
+    'ingest/authority-tier.ts': 'tierOf combineTiers lowestTier',
+    'ingest/parse-record.ts': 'withTier',
+    'ingest/parse-authority.ts': 'parseAuthorityConfig',
+    'ingest/parse-fields.ts': 'parseList',
+    'ingest/parse-lists.ts': 'parseTags parseFiles parseTerms parseAnchors parseRelations parseCycles',
+    'ingest/parse-rows.ts': 'parseReasons parseRisks',
+    'query/parse-feedback.ts': 'parseAcknowledged parsePredictionFilter receiptDigest',
+    'query/parse-query.ts': 'parseScope parseListFilter parseIds',
+    'present/receipt.ts': 'policyHash',
+  },
+  'does nothing with texts but hand them to functions that are timed': {
+    'query/plan-query.ts': 'planQuery',
+    'present/authority-context.ts': 'authorityContextOf',
+    'present/present-hit.ts': 'presentHit',
+    'assemble/pack-context.ts': 'packContext',
+  },
+  'is a type or a test of one': {
+    'model/deep-frozen.ts': 'deepFrozen',
+    'model/errors.ts': 'RecallError recallError isDate',
+    'model/plain-object.ts': 'isPlainObject',
+    'model/policy.ts': 'isConvex isStaged isProduct isComposite',
+  },
+}
+
+export const untimedFunctions: ReadonlySet<string> = new Set(
+  Object.values(untimed).flatMap((modules) =>
+    Object.entries(modules).flatMap(([module, names]) => names.split(' ').map((name) => `${module} ${name}`)),
+  ),
+)
+
+/** Functions outside of core that read what people and strangers wrote. */
+export const otherTextFunctions: Readonly<Record<string, OfText>> = {
+  'demo/notes/preview.ts markdownAsHtml': (text) => markdownAsHtml(text, () => '#'),
+  'demo/notes/note.ts tagsIn': tagsIn,
+  'demo/notes/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
+  'demo/notes/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
+  'demo/notes/note.ts titleKey': titleKey,
+  'demo/notes/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
+  'demo/page/split-markdown.ts splitMarkdown': splitMarkdown,
+  'demo/page/split-text.ts splitText': splitText,
+  'demo/page/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
+  'demo/agent/wishes.ts wishOf': wishOf,
+}
+
+function recordOf(text: string): StoredRecord {
+  return {
+    ...({
+      kind: 'note',
+      exitCode: null,
+      tags: ['a'],
+      source: 'a',
+      authority: null,
+      createdAt: 0,
+    } as unknown as StoredRecord),
+    id: 'a',
+    title: null,
+    summary: null,
+    body: text,
+    instruction: null,
+    command: text,
+    reasons: [],
+    risks: [],
+    files: [{ path: text, sha256: null, mtime: null, existed: true, git: null, declared: true }],
+  }
+}
