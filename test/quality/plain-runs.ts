@@ -1,7 +1,8 @@
 /**
  * The textbook baselines, question by question, in plain code that shares nothing with the engine but its stemmer: BM25
  * (k1 1.2, b .75, statistics of the question's scope, stemmed words, Lucene's stop words left out), reciprocal rank fusion with the exact cosine (offset 60, 100 ranks
- * each), and the even convex sum of both, each scaled by the question's own best.
+ * each), and convex sums of both, each scaled by the question's own best, at nine fixed weights of the words. SQLite's own
+ * `bm25()` is in `fts5-run.ts`.
  */
 import { stem } from '../../src/core/text/stem.ts'
 import { type Dataset, dimensions } from './datasets.ts'
@@ -11,21 +12,33 @@ import { scoreIds } from './score-all.ts'
 export const plainRuns = ['BM25', 'RRF 60', 'convex, even'] as const
 export type PlainRun = (typeof plainRuns)[number]
 
+/** Shares of the words in a convex sum; the rest is the cosine's. */
+export const convexShares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const
+
+export interface PlainScores {
+  readonly runs: ReadonlyMap<PlainRun, readonly Score[]>
+  /** By share of the words; empty without vectors. */
+  readonly convex: ReadonlyMap<number, readonly Score[]>
+}
+
 const k1 = 1.2
 const b = 0.75
-const stopWords = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',
   ),
 )
 
 /** Without vectors only BM25 is run. */
-export function runPlain(dataset: Dataset, rows: readonly number[]): ReadonlyMap<PlainRun, readonly Score[]> {
+export function runPlain(dataset: Dataset, rows: readonly number[]): PlainScores {
   const indexes = indexesOf(dataset)
-  const scores = new Map<PlainRun, Score[]>()
-  const add = (run: PlainRun, i: number, ranked: readonly number[]) => {
+  const runs = new Map<PlainRun, Score[]>()
+  const convex = new Map<number, Score[]>()
+  const add = <T>(to: Map<T, Score[]>, run: T, i: number, ranked: readonly number[]) => {
     const ids = ranked.map((document) => dataset.documents[document]?.id ?? '')
-    scores.set(run, [...(scores.get(run) ?? []), scoreIds(dataset, i, ids)])
+    const scores = to.get(run) ?? []
+    to.set(run, scores)
+    scores.push(scoreIds(dataset, i, ids))
   }
   for (const i of rows) {
     const question = dataset.questions[i] as Dataset['questions'][number]
@@ -33,14 +46,16 @@ export function runPlain(dataset: Dataset, rows: readonly number[]): ReadonlyMap
     if (index === undefined) throw new Error(`${dataset.name}: ${question.id} has no scope`)
     const lexical = bm25(index, question.text)
     const byWords = top(lexical, 100)
-    add('BM25', i, byWords)
+    add(runs, 'BM25', i, byWords)
     if (dataset.minilm === null) continue
     const cosines = cosinesOf(dataset.minilm, index.members, i)
     const byMeaning = top(cosines, 100)
-    add('RRF 60', i, top(fusedRanks([byWords, byMeaning]), 10))
-    add('convex, even', i, top(evenSum(lexical, cosines), 10))
+    add(runs, 'RRF 60', i, top(fusedRanks([byWords, byMeaning]), 10))
+    for (const share of convexShares) add(convex, share, i, top(convexSum(lexical, cosines, share), 10))
   }
-  return scores
+  const even = convex.get(0.5)
+  if (even !== undefined) runs.set('convex, even', even)
+  return { runs, convex }
 }
 
 interface Index {
@@ -122,7 +137,7 @@ function fusedRanks(rankings: readonly (readonly number[])[]): ReadonlyMap<numbe
   return scores
 }
 
-function evenSum(lexical: ReadonlyMap<number, number>, cosines: ReadonlyMap<number, number>) {
+function convexSum(lexical: ReadonlyMap<number, number>, cosines: ReadonlyMap<number, number>, share: number) {
   const bestWords = Math.max(1e-9, ...lexical.values())
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -133,7 +148,7 @@ function evenSum(lexical: ReadonlyMap<number, number>, cosines: ReadonlyMap<numb
   return new Map(
     [...cosines].map(([i, cosine]) => [
       i,
-      (0.5 * (cosine - low)) / (high - low || 1) + (0.5 * (lexical.get(i) ?? 0)) / bestWords,
+      ((1 - share) * (cosine - low)) / (high - low || 1) + (share * (lexical.get(i) ?? 0)) / bestWords,
     ]),
   )
 }

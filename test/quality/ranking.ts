@@ -1,5 +1,5 @@
 /** nDCG@10 / Recall@10 of the engine on each set, in every mode, beside the baselines of that set. */
-import { baselines } from './baselines.ts'
+import { baselinesOf } from './baselines.ts'
 import type { Dataset } from './datasets.ts'
 import { mean, type Scores } from './metrics.ts'
 import { canAsk, type Mode, openSet } from './open-set.ts'
@@ -16,7 +16,7 @@ const titles = [
 ]
 
 export const rankingHead = [
-  `| set | questions | ${[...titles, 'BM25', 'FTS5 bm25()', 'RRF 60', 'best convex'].join(' | ')} |`,
+  `| set | questions | ${[...titles, 'BM25', 'SQLite’s bm25()', 'RRF 60', 'best fixed mix'].join(' | ')} |`,
   `|---|---|${'---|'.repeat(10)}`,
 ].join('\n')
 
@@ -28,8 +28,8 @@ export async function rankingLine(dataset: Dataset): Promise<string> {
     questions = scores?.questions ?? questions
     cells.push(cell(scores))
   }
-  const { bm25 = '–', fts5 = '–', rrf = '–', convex = '–' } = baselines[dataset.name] ?? {}
-  return `| ${dataset.name} | ${questions} | ${[...cells, bm25, fts5, rrf, convex].join(' | ')} |`
+  const { bm25, fts5, rrf, convex } = await baselinesOf(dataset, judgedOf(dataset))
+  return `| ${dataset.name} | ${questions} | ${[...cells, ...[bm25, fts5, rrf, convex].map(cell)].join(' | ')} |`
 }
 
 async function measure(dataset: Dataset, mode: Mode): Promise<Scores> {

@@ -20,7 +20,7 @@ export const versusHead = [
 /** Hybrid where vectors are given, else words against BM25; then hybrid with the built-in embedder. */
 export async function versusLines(dataset: Dataset): Promise<string> {
   const rows = judgedOf(dataset, asked)
-  const plain = runPlain(dataset, rows)
+  const plain = runPlain(dataset, rows).runs
   const textbook = plainRuns.flatMap((run) =>
     plain.has(run) ? [[run, plain.get(run) as readonly Score[]] as const] : [],
   )

@@ -108,7 +108,7 @@ describe('textbook BM25', () => {
       ]),
       minilm: null,
     }
-    expect(runPlain(dataset, [0, 1]).get('BM25')).toEqual([
+    expect(runPlain(dataset, [0, 1]).runs.get('BM25')).toEqual([
       { ndcg: 1, recall: 1 },
       { ndcg: 1, recall: 1 },
     ])
