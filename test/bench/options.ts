@@ -50,7 +50,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     built: values['no-build'],
     browser: toBrowser(values.browser),
     // A quick run asks only the peers its guards are about.
-    peers: values.peers?.split(',').map(toPeer) ?? (values.quick ? ['minisearch', 'orama'] : peerNames),
+    peers: values.peers?.split(',').map(toPeer) ?? (values.quick ? ['minisearch-content', 'orama-content'] : peerNames),
     plot: positionals,
   }
 }

@@ -32,6 +32,13 @@ export const peerTable = {
     hasScopes: true,
     most: 1_000_000,
   },
+  'minisearch-stems': {
+    label: 'MiniSearch, stop words out, stemmed',
+    packages: ['minisearch'],
+    modes: ['lexical'],
+    hasScopes: true,
+    most: usualMost,
+  },
   orama: {
     label: 'Orama',
     packages: ['@orama/orama'],
@@ -40,7 +47,7 @@ export const peerTable = {
     most: usualMost,
   },
   'orama-content': {
-    label: 'Orama, stop words out',
+    label: 'Orama, stop words out, weights and d set',
     packages: ['@orama/orama'],
     modes: ['lexical', 'hybrid'],
     hasScopes: true,
@@ -54,7 +61,7 @@ export const peerTable = {
     most: usualMost,
   },
   'zbsearch-content': {
-    label: 'ZBSearch, stop words out',
+    label: 'ZBSearch, stop words out, weights and d set',
     packages: ['zbsearch'],
     modes: ['lexical', 'hybrid'],
     hasScopes: true,

@@ -1,14 +1,19 @@
-/** MiniSearch as its documentation sets it up: any word may match, best first. It knows words only, and stems none. */
+/** MiniSearch as its documentation sets it up: any word may match, best first. It knows words only. */
 import MiniSearch from 'minisearch'
 import { questionWords } from '../../../../src/core/text/stop-words.ts'
+import { stem } from '../../../../src/core/text/stem.ts'
 import type { Records } from '../load-collection.ts'
 import type { Peer } from './peer.ts'
 
-/** `content` leaves question words out of index and questions, the usual advice for natural questions. */
-export function createMiniSearch({ records }: Records, words: 'all' | 'content'): Peer {
+/**
+ * `content` leaves question words out of index and questions, the usual advice for natural questions; `stems` also reduces each
+ * word by the Porter stemmer that Scrubjay uses, lent to it here.
+ */
+export function createMiniSearch({ records }: Records, words: 'all' | 'content' | 'stems'): Peer {
+  const processTerm = { all: null, content: contentTerm, stems: stemmedTerm }[words]
   const index = new MiniSearch<(typeof records)[number]>({
     fields: ['text'],
-    ...(words === 'content' ? { processTerm: contentTerm } : {}),
+    ...(processTerm === null ? {} : { processTerm }),
   })
   index.addAll(records)
   const recordById = new Map(records.map((record) => [record.id, record]))
@@ -42,4 +47,9 @@ export function createMiniSearch({ records }: Records, words: 'all' | 'content')
 function contentTerm(term: string): string | null {
   const folded = term.toLowerCase()
   return questionWords.has(folded) ? null : folded
+}
+
+function stemmedTerm(term: string): string | null {
+  const folded = contentTerm(term)
+  return folded === null ? null : stem(folded)
 }

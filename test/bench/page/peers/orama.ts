@@ -1,4 +1,7 @@
-/** Orama, or its fork ZBSearch, with default tokeniser and weights, in three modes over the same vectors. */
+/**
+ * Orama, or its fork ZBSearch, in three modes over the same vectors: as it comes, and with the best settings found for it (stop
+ * words out, weights of a hybrid answer, BM25's `d`).
+ */
 import type * as orama from '@orama/orama'
 import type { Results } from '@orama/orama'
 import { questionWords } from '../../../../src/core/text/stop-words.ts'
@@ -12,10 +15,16 @@ import type { Peer } from './peer.ts'
  */
 const similarity = 0.3
 
+/**
+ * Documented options of a search, for `content`. Weights .3/.7 lift its hybrid nDCG@10 on scifact from .646 to .681; `d` of 5
+ * instead of .5 lifts its words on locomo turns from .309 to .376. Stemming, `exact` and `threshold: 0` were tried and are worse.
+ */
+const bestOptions = { hybridWeights: { text: 0.3, vector: 0.7 }, relevance: { k: 1.2, b: 0.75, d: 5 } }
+
 /** Few enough that the plain arrays Orama insists on do not pile up. */
 const insertBatch = 1000
 
-/** `content` gives Orama the question words as its stop words. */
+/** `content` gives Orama the question words as its stop words, and `bestOptions`. */
 export async function createOrama(
   { create, insertMultiple, removeMultiple, search, updateMultiple }: typeof orama,
   { records, vectors }: Records,
@@ -40,6 +49,7 @@ export async function createOrama(
         ...(mode === 'vector' ? {} : { term: text, properties: ['text'] }),
         ...(mode === 'lexical' ? {} : { vector: { value: vector, property: 'embedding' }, similarity }),
         ...(tag === null ? {} : { where: { tags: { containsAll: [tag] } } }),
+        ...(words === 'content' ? bestOptions : {}),
         limit: 10,
       } as Parameters<typeof search>[1])
       // Without hooks Orama answers at once; a promise's turn of the queue is not its time.

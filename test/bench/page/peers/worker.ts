@@ -43,6 +43,7 @@ async function answer(request: PeerRequest): Promise<PeerReply> {
 const builders: Readonly<Record<PeerName, () => Promise<(records: Records) => Peer | Promise<Peer>>>> = {
   minisearch: async () => (records) => createMiniSearch(records, 'all'),
   'minisearch-content': async () => (records) => createMiniSearch(records, 'content'),
+  'minisearch-stems': async () => (records) => createMiniSearch(records, 'stems'),
   orama: async () => {
     const orama = await import('@orama/orama')
     return (records) => createOrama(orama, records, 'all')
