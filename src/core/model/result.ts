@@ -294,6 +294,7 @@ export interface Status {
       { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }
     >
   >
+  /** Bytes the engine holds. The table of the built-in embedder (4.3 MB, in a worker of its own) is not among them. */
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
   readonly runtime: 'worker' | 'inline'
   readonly version: string

@@ -1,0 +1,155 @@
+/**
+ * [E2] The table of the built-in embedder on a page: missing, blocked by the policy, back again, and gone after its first load. What is
+ * stored is found by its words all the time, and by its meaning once the table was loaded.
+ */
+import { readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+import { serveFolder, type StaticServer } from '../support/static-server.ts'
+
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
+
+interface Seen {
+  readonly hits: readonly string[]
+  readonly vector: { readonly ran: boolean; readonly why?: string }
+  readonly pending: number
+  readonly degraded: readonly string[]
+}
+
+let bundle: BundledPage
+let table: string
+
+beforeAll(async () => {
+  bundle = await bundlePage(pageScript)
+  const assets = join(bundle.folder, 'assets')
+  table = join(assets, (await readdir(assets)).find((file) => file.endsWith('.bin')) ?? '')
+})
+
+afterAll(() => bundle?.remove())
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  let site: StaticServer
+
+  beforeAll(async () => {
+    // The browser's own cache would hide what is tested.
+    const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }
+    site = await serveFolder(bundle.folder, { headers })
+    browser = await shareBrowser(kind)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const serves = (isServed: boolean) =>
+    rename(isServed ? `${table}.away` : table, isServed ? table : `${table}.away`).catch(() => undefined)
+  const visit = () => browser.page(`${site.url}/`)
+  const look = (page: Page) => page.evaluate('look()') as Promise<Seen>
+
+  test('[E2] without it text is stored and found by words; when it is back, vectors follow', async () => {
+    await serves(false)
+    const page = await visit()
+    expect(await page.evaluate('fill()')).toEqual(['pending', 'pending'])
+    const without = await look(page)
+    expect(without).toMatchObject({ hits: ['jay'], vector: { ran: false }, pending: 2 })
+    expect(without.vector.why).toMatch(/could not be embedded: .*embedding table could not be loaded/)
+    expect(without.degraded.join('\n')).toMatch(
+      /go by words alone until the embedder minilm-static-128 works.*\n2 of 2 records wait/,
+    )
+    await serves(true)
+    await expect.poll(async () => (await look(page)).pending, { timeout: 30_000, interval: 250 }).toBe(0)
+    const after = await look(page)
+    expect(after).toMatchObject({ vector: { ran: true }, degraded: [] })
+    expect(after.hits[0]).toBe('jay')
+    await page.close()
+  })
+
+  test('[E2] after its first load the next visit needs no network for it', async () => {
+    await serves(true)
+    const first = await visit()
+    await first.evaluate('fill()')
+    expect((await look(first)).vector.ran).toBe(true)
+    await expect.poll(() => first.evaluate('kept()')).toBe(true)
+    await first.close()
+    await serves(false)
+    const second = await visit()
+    expect(await look(second)).toMatchObject({ vector: { ran: true }, pending: 0, degraded: [] })
+    expect(await second.evaluate('put("late", "A walnut")')).toBe(null)
+    await second.close()
+  })
+
+  test('[E2] [V4] what was kept and is damaged is not used', async () => {
+    const first = await visit()
+    await first.evaluate('damage()')
+    await first.close()
+    const second = await visit()
+    const seen = await look(second)
+    expect(seen.vector).toMatchObject({ ran: false })
+    expect(seen.hits[0]).toBe('jay')
+    await second.close()
+  })
+
+  test('[E2] blocked by the policy it is missing, and nothing else is', async () => {
+    await serves(false)
+    const page = await visit()
+    expect(await page.evaluate('fill("https://elsewhere.example/minilm-static-128.bin")')).toEqual([
+      'pending',
+      'pending',
+    ])
+    expect(await look(page)).toMatchObject({ hits: ['jay'], vector: { ran: false } })
+    await page.close()
+    await serves(true)
+  })
+})
+
+const pageScript = `
+let opened
+const open = (embedding) => (opened ??= scrubjay.openRecall({ name: 'offline', ...(embedding ? { assets: { embedding: new URL(embedding) } } : {}) }))
+window.fill = async (embedding) => {
+  const recall = await open(embedding)
+  await recall.forget(['jay', 'spoon'])
+  const { records } = await recall.put([
+    { id: 'jay', body: 'The jay hides acorns' },
+    { id: 'spoon', body: 'A magpie took the spoon' },
+  ])
+  return records.map(({ vectors }) => vectors ?? null)
+}
+window.put = async (id, body) => {
+  const { records: [record] } = await (await open()).put([{ id, body }])
+  return record.vectors ?? null
+}
+window.look = async () => {
+  const recall = await open()
+  const { hits, plan } = await recall.recall({ text: 'acorns', limit: 1 })
+  const { vectors, degraded, backend } = await recall.status()
+  return {
+    hits: hits.map(({ id }) => id),
+    vector: plan.channels.vector,
+    pending: vectors.pending,
+    degraded: degraded.filter((line) => backend === 'opfs' || !/opfs|private|memory|indexeddb|IndexedDB/i.test(line)),
+  }
+}
+const files = (mode, ask) => new Promise((resolve, reject) => {
+  const request = indexedDB.open('scrubjay-files', 1)
+  request.onupgradeneeded = () => request.result.createObjectStore('files')
+  request.onerror = () => reject(request.error)
+  request.onsuccess = () => {
+    const database = request.result
+    const store = database.transaction('files', mode).objectStore('files')
+    const asked = ask(store)
+    asked.onsuccess = () => (database.close(), resolve(asked.result))
+    asked.onerror = () => reject(asked.error)
+  }
+})
+window.kept = async () => (await files('readonly', (store) => store.get('minilm-static-128.bin')))?.bytes.byteLength === 4264520
+window.damage = async () => {
+  const entry = await files('readonly', (store) => store.get('minilm-static-128.bin'))
+  new Uint8Array(entry.bytes)[4000000] ^= 1
+  await files('readwrite', (store) => store.put(entry, 'minilm-static-128.bin'))
+}
+`
