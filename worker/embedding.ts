@@ -2,6 +2,13 @@
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import { serveEmbedding } from './embedding-port.ts'
 
-self.onmessage = ({ data }: MessageEvent<{ readonly table: string; readonly port: MessagePort }>) => {
-  serveEmbedding(data.port, tableEmbedder(new URL(data.table)))
+interface Start {
+  readonly table: string
+  readonly port: MessagePort
+  /** Whether the table may be kept in the browser. */
+  readonly keep: boolean
+}
+
+self.onmessage = ({ data: { table, port, keep } }: MessageEvent<Start>) => {
+  serveEmbedding(port, tableEmbedder(new URL(table), keep ? {} : { cache: null }))
 }

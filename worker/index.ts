@@ -12,5 +12,6 @@ serve(self, ({ options, embedding, events }) =>
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind === 'port') return openEmbeddingPort(source.port)
-  return source.kind === 'table' && source.url !== undefined ? tableEmbedder(new URL(source.url)) : null
+  if (source.kind !== 'table' || source.url === undefined) return null
+  return tableEmbedder(new URL(source.url), source.keep === false ? { cache: null } : {})
 }

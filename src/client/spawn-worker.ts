@@ -8,7 +8,9 @@ import type { ResolvedOptions } from './resolve-options.ts'
 import type { WorkerPort } from './worker-link.ts'
 
 /** Nothing is waited for here; a worker that cannot be loaded reports through `onFailure`. */
-export function spawnWorker({ assets, builtIn }: ResolvedOptions): WorkerPort {
+export function spawnWorker({ assets, builtIn, engine: { storage } }: ResolvedOptions): WorkerPort {
+  // Who wants nothing kept gets no table kept either.
+  const keep = storage !== 'memory'
   const engine = spawnEngine(assets)
   const workers = [engine]
   let embedding: EmbeddingSource = { kind: 'none' }
@@ -17,11 +19,11 @@ export function spawnWorker({ assets, builtIn }: ResolvedOptions): WorkerPort {
     if (assets.worker === undefined) {
       const embedder = new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' })
       const { port1, port2 } = new MessageChannel()
-      embedder.postMessage({ table: table.href, port: port1 }, [port1])
+      embedder.postMessage({ table: table.href, port: port1, keep }, [port1])
       workers.push(embedder)
       embedding = { kind: 'port', port: port2 }
     } else {
-      embedding = { kind: 'table', url: table.href }
+      embedding = { kind: 'table', url: table.href, keep }
     }
   }
   return {

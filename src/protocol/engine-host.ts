@@ -27,7 +27,8 @@ export interface EngineCalls {
 /** Who makes vectors: another thread behind a port, this thread from a table, or nobody here. */
 export type EmbeddingSource =
   | { readonly kind: 'port'; readonly port: MessagePort }
-  | { readonly kind: 'table'; readonly url: string | undefined }
+  /** `keep`: whether the table may be kept in the browser. Default true. */
+  | { readonly kind: 'table'; readonly url: string | undefined; readonly keep?: boolean | undefined }
   | { readonly kind: 'none' }
 
 /** The first message. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder, type StaticServer } from '../support/static-server.ts'
+import { serveFolder } from '../support/static-server.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
@@ -32,7 +32,7 @@ afterAll(() => bundle?.remove())
 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
-  let site: StaticServer
+  let site: Awaited<ReturnType<typeof serveFolder>>
 
   beforeAll(async () => {
     // The browser's own cache would hide what is tested.
@@ -94,6 +94,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await second.close()
   })
 
+  test('is kept with stores that are kept, and not with one in memory', async () => {
+    await serves(true)
+    const page = await visit()
+    expect(await page.evaluate('remember("memory")')).toEqual({ vectors: 1, kept: false })
+    expect(await page.evaluate('remember("auto")')).toEqual({ vectors: 1, kept: true })
+    await page.evaluate('damage()')
+    await page.close()
+  })
+
   test('[E2] blocked by the policy it is missing, and nothing else is', async () => {
     await serves(false)
     const page = await visit()
@@ -109,6 +118,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
 const pageScript = `
 let opened
+window.remember = async (storage) => {
+  await files('readwrite', (store) => store.clear())
+  const recall = await scrubjay.openRecall({ name: 'remembered', storage })
+  await recall.put({ id: 'a', body: 'acorn' })
+  const { vectors } = await recall.status()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await recall.destroy()
+  return { vectors: vectors.current, kept: await window.kept() }
+}
 const open = (embedding) => (opened ??= scrubjay.openRecall({ name: 'offline', ...(embedding ? { assets: { embedding: new URL(embedding) } } : {}) }))
 window.fill = async (embedding) => {
   const recall = await open(embedding)
