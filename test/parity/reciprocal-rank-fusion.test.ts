@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
 import { plainRanks } from '../support/every-policy.ts'
-import { openForPolicies } from '../support/oracles/open-for-policies.ts'
+import { openForPolicies } from '../support/open-for-policies.ts'
 import { dimensions } from '../support/oracles/random-store.ts'
 
 it('RRF 60 of ranks 1 and 2 is .0325225', () => {

@@ -1,21 +1,19 @@
 /**
- * What rows hold after random histories of outcomes, links, replacing puts and forgetting is what the pure formulas make
- * of the same history, step by step; and the answers do not tell by which detours a store came to know it ([D3]).
+ * What rows hold after random histories of outcomes, links, replacing puts and forgetting is what a second writing of the
+ * formulas makes of the same history, step by step; and answers show nothing of the detours a store took ([D3]).
  */
 import { describe, expect, it } from 'vitest'
-import { applyOutcome, type LearnedState, nothingLearned } from '../../src/core/dynamics/apply-outcome.ts'
-import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
-import { outcomes } from '../../src/core/dynamics/outcomes.ts'
+import type { LearnedState } from '../../src/core/dynamics/apply-outcome.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { readLearned } from '../../worker/store/learned-rows.ts'
 import { first } from '../../worker/store/database.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/open-over.ts'
+import { outcomeNames, strengthened, taught, untaught } from '../support/oracles/plain-learning.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e']
-const names = Object.keys(outcomes) as Outcome[]
 const daily = { periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }
 const recordOf = (id: string, text = 'jay') => ({ id, body: `${text} ${id}`, cycles: id < 'c' ? [daily] : [] })
 
@@ -31,7 +29,7 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
     const random = createRandom(seed)
     const model: Model = { learned: new Map(), links: new Map() }
     await opened.call('put', { batch: ids.map((id) => recordOf(id)) }, startOfTime)
-    for (const id of ids) model.learned.set(id, nothingLearned(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
+    for (const id of ids) model.learned.set(id, untaught(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
     for (let step = 1; step <= 60; step++) {
       await takeStep(opened, model, random, step)
       for (const id of ids) {
@@ -42,6 +40,28 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
         expect(links.map(({ weight }) => weight)).toEqual(expected.sort((x, y) => y - x))
       }
     }
+  })
+
+  it.each([
+    ['reads what was dismissed', (outcome: Outcome) => (outcome === 'dismissed' ? 'used' : outcome)],
+    [
+      'takes what is contradicted for dismissed',
+      (outcome: Outcome) => (outcome === 'contradicted' ? 'dismissed' : outcome),
+    ],
+    ['believes what it should defer', (outcome: Outcome) => (outcome === 'deferred' ? 'acted' : outcome)],
+  ] as const)('control: a model that %s disagrees', async (_name, hear) => {
+    const opened = await openOver()
+    const random = createRandom(seed)
+    const model: Model = { learned: new Map(ids.map((id) => [id, untaught([])])), links: new Map() }
+    await opened.call('put', { batch: ids.map((id) => ({ id, body: `jay ${id}` })) }, startOfTime)
+    for (let step = 1; step <= 20; step++)
+      for (const [id, outcome] of Object.entries(await tell(opened, random, startOfTime + step)))
+        model.learned.set(id, taught(model.learned.get(id) as LearnedState, hear(outcome), startOfTime + step))
+    const rows = ids.map((id) => {
+      const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+      return readLearned(opened.database, key)
+    })
+    expect(rows).not.toEqual(ids.map((id) => model.learned.get(id)))
   })
 
   it('[D3] shows nothing but what was learned', async () => {
@@ -69,7 +89,7 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
 
 async function tell({ call }: OpenedOver, random: Random, at: number): Promise<Record<string, Outcome>> {
   const chosen = random.shuffled(ids).slice(0, 1 + random.below(3))
-  const said = Object.fromEntries(chosen.map((id) => [id, random.pick(names)]))
+  const said = Object.fromEntries(chosen.map((id) => [id, random.pick(outcomeNames)]))
   await call('acknowledge', { of: chosen, outcomes: said }, at)
   return said
 }
@@ -85,16 +105,13 @@ async function takeStep(opened: OpenedOver, { learned, links }: Model, random: R
   } else if (dice < 0.2) {
     await opened.call('forget', { ids: [id] }, at)
     await opened.call('put', { batch: [recordOf(id)] }, at)
-    learned.set(id, nothingLearned(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
+    learned.set(id, untaught(recordOf(id).cycles.map(({ amplitude }) => amplitude)))
     for (const pair of links.keys()) if (pair.split(' ').includes(id)) links.delete(pair)
   } else {
     const said = await tell(opened, random, at)
-    for (const [told, outcome] of Object.entries(said)) {
-      const context = { nowMs: at, hasOpenPrediction: false }
-      learned.set(told, applyOutcome(learned.get(told) as LearnedState, outcome, context).state)
-    }
+    for (const [told, outcome] of Object.entries(said))
+      learned.set(told, taught(learned.get(told) as LearnedState, outcome, at))
     const used = Object.keys(said).filter((told) => said[told] === 'used' || said[told] === 'acted')
-    for (const x of used)
-      for (const y of used) if (x < y) links.set(`${x} ${y}`, strengthenedWeight(links.get(`${x} ${y}`)))
+    for (const x of used) for (const y of used) if (x < y) links.set(`${x} ${y}`, strengthened(links.get(`${x} ${y}`)))
   }
 }

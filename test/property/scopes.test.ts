@@ -1,14 +1,20 @@
-/** [Q4] Random scopes over random stores against a brute-force filter: recall, list, count and tags find exactly those. */
+/**
+ * [Q4] Random scopes over random stores against a brute-force filter: recall, list, count and tags find exactly those, by
+ * every channel and under every policy.
+ */
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/core/model/query.ts'
+import type { Policy } from '../../src/core/model/policy.ts'
+import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
+import { everyPolicy } from '../support/every-policy.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { isInScope } from '../support/scope-oracle.ts'
 
 const storeCount = 500
+const policyStoreCount = 24
 const firstSeed = 4000
 const policy = { ...policies.balanced, gateStatus: false }
 const space = { name: 'four', dimensions: 4 }
@@ -51,6 +57,47 @@ describe(`${storeCount} random stores`, () => {
     }
   })
 
+  /** How often a channel found something where something else was outside. */
+  const reached = new Map<string, number>()
+
+  it.each(everyPolicy)(
+    '[Q4] no channel of %s brings a record from outside, and each brings those inside',
+    async (name, given) => {
+      const { call } = await openEngine({ space, metadataKeys: ['size', 'flag', 'name'] })
+      for (let seed = firstSeed; seed < firstSeed + policyStoreCount; seed++) {
+        const random = createRandom(seed)
+        const records = Array.from({ length: 4 + random.below(10) }, (_, i) => randomRecord(random, i))
+        await call('put', { batch: records })
+        const scope = partialScope(random, records)
+        const inside = records.filter((record) => isInScope(record, scope))
+        const insideIds = inside.map(({ id }) => id)
+        for (const { channel, query, least, most } of questions(inside, random)) {
+          const { hits, ledger, plan } = await call('recall', {
+            query: { scope, limit: 1000, collapse: 'none', policy: loosened(given), ...query },
+          })
+          const what = `seed ${seed}, ${name}, ${channel}, scope ${JSON.stringify(scope)}, ${JSON.stringify(query)}`
+          const ids = hits.map(({ id }) => id)
+          const outside = [...ids, ...ledger.map(({ id }) => id)].filter((id) => !insideIds.includes(id))
+          expect(outside, what).toEqual([])
+          expect(
+            ids.filter((id) => !most.includes(id)),
+            what,
+          ).toEqual([])
+          const missing = least.filter((id) => !ids.includes(id))
+          if (channel !== 'anchors' || given.depths.anchors > 0) expect(missing, what).toEqual([])
+          for (const [ran, { matched }] of Object.entries(plan.channels))
+            if (matched > 0 && inside.length < records.length) reached.set(ran, (reached.get(ran) ?? 0) + 1)
+        }
+        await call('forget', { ids: records.map(({ id }) => id) })
+      }
+    },
+  )
+
+  it('[Q4] control: every channel had something to bring', () => {
+    for (const channel of ['lexical', 'terms', 'paths', 'vector', 'recent', 'anchors'])
+      expect(reached.get(channel), channel).toBeGreaterThan(25)
+  })
+
   it('[Q4] control: a filter that takes one record more or less is told apart', () => {
     const random = createRandom(firstSeed)
     const records = Array.from({ length: 25 }, (_, i) => randomRecord(random, i))
@@ -60,6 +107,51 @@ describe(`${storeCount} random stores`, () => {
   })
 })
 
+/** Every record holds the word, half of them name a file, half a symbol. */
+const word = 'jay'
+const path = 'src/nest.ts'
+const symbol = 'NestError'
+
+interface Question {
+  /** What the question is to reach. */
+  readonly channel: string
+  readonly query: RecallQuery
+  /** Ids that every policy must find, and those that one may. */
+  readonly least: readonly string[]
+  readonly most: readonly string[]
+}
+
+/** `inside`: what is in the scope. */
+function questions(inside: readonly Stored[], random: Random): readonly Question[] {
+  const idsOf = (records: readonly Stored[]) => records.map(({ id }) => id)
+  const all = idsOf(inside)
+  const withFile = inside.filter(({ files = [] }) => files.length > 0)
+  const withSymbol = inside.filter(({ terms = [] }) => terms.length > 0)
+  const kind = random.pick(['note', 'decision', 'Note'])
+  const prefer = { kind, project: 'a', topic: 'A' }
+  const isPreferred = ({ project, topic, ...record }: Stored) =>
+    record.kind === kind || project === 'a' || topic === 'A'
+  const filtered = withFile.length > 0 ? idsOf(withFile) : all
+  return [
+    { channel: 'lexical', query: { text: word }, least: all, most: all },
+    { channel: 'terms', query: { text: symbol }, least: idsOf(withSymbol), most: all },
+    { channel: 'paths', query: { text: path }, least: idsOf(withFile), most: all },
+    { channel: 'a part of a path', query: { text: `${word} rc/nest` }, least: all, most: all },
+    { channel: 'anchors', query: { text: 'nowhere', prefer }, least: idsOf(inside.filter(isPreferred)), most: all },
+    { channel: 'prefer', query: { text: word, prefer }, least: all, most: all },
+    { channel: 'files', query: { text: word, files: [path] }, least: filtered, most: filtered },
+    { channel: 'words and vector', query: { text: word, vector: random.vector(4) }, least: all, most: all },
+    { channel: 'vector', query: { vector: random.vector(4) }, least: [], most: all },
+    { channel: 'recent', query: {}, least: [], most: all },
+  ]
+}
+
+/** Nothing left out for what it is or for its score. */
+function loosened(given: Policy): Policy {
+  const open = { ...given, gateStatus: false, gateCodes: [], riskGate: 'flag' as const }
+  return 'thresholds' in open ? { ...open, thresholds: { strong: -1e9, weak: -1e9, weakLimit: 1000 } } : open
+}
+
 const names = ['a', 'A', 'á', 'a\u0301', ' a', 'b%', 'b_', 'b\'"', '', '😀', '\uffee', 'n\0l', '["a"]'] as const
 const statuses = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted'] as const
 
@@ -68,7 +160,9 @@ function randomRecord(random: Random, i: number): Stored {
   const tags = random.shuffled(names.filter((tag) => tag !== '')).slice(0, random.below(5))
   return {
     id: `${random.pick(['r', '😀', '\uffee', 'r\0'])}${i}`,
-    body: `jay ${random.pick(['acorn', 'winter', ''])}`,
+    body: `${word} ${random.pick(['acorn', 'winter', ''])}`,
+    files: random.below(2) === 0 ? [{ path }] : [],
+    terms: random.below(2) === 0 ? [{ term: symbol, kind: 'symbol' }] : [],
     kind: random.pick(['note', 'decision', 'Note']),
     project: name(),
     topic: name(),
@@ -108,6 +202,15 @@ function randomScope(random: Random, records: readonly Stored[]): Scope {
     () => ({}),
   ]
   return Object.assign({}, ...Array.from({ length: 1 + random.below(3) }, () => random.pick(conditions)()))
+}
+
+/** Mostly one that holds some of the records and not all. */
+function partialScope(random: Random, records: readonly Stored[]): Scope {
+  for (let tries = 0; ; tries++) {
+    const scope = randomScope(random, records)
+    const count = records.filter((record) => isInScope(record, scope)).length
+    if (tries === 10 || (count > 0 && count < records.length)) return scope
+  }
 }
 
 function tagsOf(records: readonly Stored[]): { readonly tag: string; readonly count: number }[] {

@@ -1,9 +1,7 @@
 /** What the oracles work on: a record as stored, and its vectors, side by side in plain arrays. */
-import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
-import { type RecordInput, textFields } from '../../../src/core/model/record.ts'
-import { stem } from '../../../src/core/text/stem.ts'
-import { tokenise } from '../../../src/core/text/tokenise.ts'
-import { compareCodePoints } from '../../../src/core/text/order.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import { plainCosine } from '../brute-force.ts'
+import { compareText, hashOf, namesIn, stemsOf } from './plain-text.ts'
 
 export interface OracleRecord {
   readonly id: string
@@ -37,26 +35,47 @@ export interface OracleRecord {
 
 /** The record that `put` makes of an input with an id, both times and at most one vector. */
 export function oracleRecordOf(input: RecordInput): OracleRecord {
-  const { createdAt, updatedAt, vectors } = input
-  if (createdAt === undefined || updatedAt === undefined) throw new Error(`${input.id} needs both of its times`)
-  // Extraction, hash and defaults are no part of a policy: other tests judge them.
-  const parsed = parseRecord({ ...input, vectors: undefined })
-  const texts = { ...parsed, paths: parsed.pathsText, terms: parsed.termsText }
-  const columns = textFields.map((field) => stemsOf(texts[field] ?? ''))
-  return { ...parsed, createdAt, updatedAt, vectors: vectors instanceof Float32Array ? [vectors] : [], columns }
-}
-
-/** The words of a text as FTS5 holds them. */
-export function stemsOf(text: string): string[] {
-  return tokenise(text).map(({ word }) => stem(word))
-}
-
-/** Exact cosine in float64; 0 where either is zero. */
-export function plainCosine(a: Float32Array, b: Float32Array): number {
-  const dot = sumOf(a.length, (i) => at(a, i) * at(b, i))
-  const norms =
-    Math.sqrt(sumOf(a.length, (i) => at(a, i) * at(a, i))) * Math.sqrt(sumOf(b.length, (i) => at(b, i) * at(b, i)))
-  return norms === 0 ? 0 : dot / norms
+  const { id, createdAt, updatedAt, vectors } = input
+  if (id === undefined || createdAt === undefined || updatedAt === undefined)
+    throw new Error(`${id} needs an id and both of its times`)
+  const { title = null, summary = null, body = null, instruction = null, command = null } = input
+  const texts = [title, summary, body, instruction, command]
+  const named = namesIn(texts.map((text) => text ?? '').join('\n'))
+  const files = (input.files ?? []).map(({ path, sha256 = null, mtime = null, existed = true }) => ({
+    path: path.replaceAll('\\', '/'),
+    sha256,
+    mtime,
+    existed,
+  }))
+  for (const { term, kind } of named)
+    if (kind === 'path' && !files.some(({ path }) => path === term))
+      files.push({ path: term, sha256: null, mtime: null, existed: true })
+  const terms = (input.terms ?? []).map(({ term, kind }) => ({ term, kind }))
+  for (const { term, kind } of named)
+    if (kind !== 'path' && !terms.some((other) => other.term === term && other.kind === kind))
+      terms.push({ term, kind })
+  const columns = [...texts, files.map(({ path }) => path).join('\n'), terms.map(({ term }) => term).join('\n')]
+  return {
+    id,
+    kind: input.kind ?? 'note',
+    project: input.project ?? null,
+    topic: input.topic ?? null,
+    title,
+    summary,
+    body,
+    instruction,
+    command,
+    tags: input.tags ?? [],
+    files,
+    terms,
+    reasons: (input.reasons ?? []).map(({ code, weight = 1 }) => ({ code, weight })),
+    importance: input.importance ?? 1,
+    contentHash: hashOf(texts),
+    createdAt,
+    updatedAt,
+    vectors: vectors instanceof Float32Array ? [vectors] : [],
+    columns: columns.map((text) => stemsOf(text ?? '')),
+  }
 }
 
 /** Cosine of the record's best vector, or undefined without any. */
@@ -71,17 +90,7 @@ export function descending(a: readonly (number | string)[], b: readonly (number 
   for (const [i, x] of a.entries()) {
     const y = b[i] as typeof x
     if (x === y) continue
-    return typeof x === 'string' ? compareCodePoints(y as string, x) : (y as number) - x
+    return typeof x === 'string' ? compareText(y as string, x) : (y as number) - x
   }
   return 0
-}
-
-function sumOf(count: number, summand: (i: number) => number): number {
-  let sum = 0
-  for (let i = 0; i < count; i++) sum += summand(i)
-  return sum
-}
-
-function at(vector: Float32Array, i: number): number {
-  return vector[i] as number
 }

@@ -2,7 +2,8 @@
  * BM25 as FTS5's auxiliary function bm25() computes it, over all seven columns with weight 1 and the whole store, made
  * positive. Each phrase is counted where its words follow one another in one column.
  */
-import { type OracleRecord, stemsOf } from './oracle-record.ts'
+import type { OracleRecord } from './oracle-record.ts'
+import { stemsOf } from './plain-text.ts'
 
 export const plainBm25Constants = { k1: 1.2, b: 0.75, leastIdf: 1e-6 }
 

@@ -4,8 +4,9 @@
  */
 import type { Scope } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
+import { plainCosine } from '../brute-force.ts'
 import { isInScope } from '../scope-oracle.ts'
-import { bestCosineOf, descending, type OracleRecord, plainCosine } from './oracle-record.ts'
+import { bestCosineOf, descending, type OracleRecord } from './oracle-record.ts'
 
 export const secondBrainConstants = {
   /** Days; the first of these tags that the record has. */

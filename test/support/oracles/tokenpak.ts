@@ -2,9 +2,9 @@
  * A second implementation of SPEC §6.1, from its words: what TokenPak's selector answers. Plain loops over all records.
  * Where the words leave room, the choice stands at its place.
  */
-import { tokenise } from '../../../src/core/text/tokenise.ts'
 import { descending, type OracleRecord } from './oracle-record.ts'
 import { plainBm25, plainBm25Constants } from './plain-bm25.ts'
+import { wordsOf } from './plain-text.ts'
 
 export interface TokenpakQuery {
   readonly text: string
@@ -70,7 +70,7 @@ export function tokenpakRanking(
   constants = tokenpakConstants,
 ): TokenpakHit[] {
   // A word said twice counts twice, as two equal phrases of one MATCH do. No stop words are asked for in the tests.
-  const words = tokenise(query.text).map(({ word }) => word)
+  const words = wordsOf(query.text)
   const bm25 = plainBm25(records, words, constants)
   const { project, kind, topic } = query.prefer ?? {}
   const hits: TokenpakHit[] = []
