@@ -1,16 +1,19 @@
 /**
- * One note, open: title, text, how often it comes back, and how its saving stands. What another tab writes appears here,
- * unless something is typed here that is not stored yet: then this tab's text is the newer one.
+ * One note, open: title, text, how often it comes back, and how its saving stands. What another tab writes appears here, at
+ * the latest when what is typed here is stored: then the two are merged.
  */
 import type { Durability, Recall } from 'scrubjay'
 import { forgetControl } from '../page/forget.ts'
-import { messageOf } from '../page/notice.ts'
+import { messageOf, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import { exportNote } from './export-notes.ts'
+import { explainSplit } from './kept-apart.ts'
+import { isSameNote } from './merge-notes.ts'
 import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { newHref, noteHref, replaceRoute } from './route.ts'
 import { createNoteSaver, type SaveState } from './save-notes.ts'
+import type { StoredNote } from './store-note.ts'
 
 export interface Editor {
   /** Resolves to whether there is such a note. */
@@ -60,11 +63,14 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   return {
     async open(id) {
       if (id === openId) return true
-      void saver.flush()
+      await saver.flush()
       const record = await recall.get(id)
       if (record === undefined) return false
-      begin(id, textOf(record))
-      show({ kind: 'saved', durability: 'committed' }, 'Saved')
+      const stored = textOf(record)
+      const unsaved = saver.unsaved(id)
+      begin(id, unsaved ?? stored, stored)
+      if (unsaved === null) show('saved', 'Saved')
+      else edited()
       deletion.replaceChildren(deleteControl(id))
       actions.shown(id, text())
       section.focus()
@@ -72,8 +78,8 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     },
     begin(wished) {
       void saver.flush()
-      begin(crypto.randomUUID(), { title: wished, body: '', rhythm: 'month' })
-      show({ kind: 'empty' })
+      begin(crypto.randomUUID(), { title: wished, body: '', rhythm: 'month' }, null)
+      tell(openId ?? '', { kind: 'empty' })
       title.focus()
       if (wished !== '') edited()
     },
@@ -85,7 +91,8 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     flush: saver.flush,
   }
 
-  function begin(id: string, given: NoteText): void {
+  function begin(id: string, given: NoteText, stored: NoteText | null): void {
+    saver.begin(id, stored)
     openId = id
     section.hidden = false
     section.dataset['id'] = id
@@ -102,63 +109,93 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
 
   /** Somebody stored the open note: this tab, or another one. */
   async function changed(id: string): Promise<void> {
-    if (index.byId(id) === undefined) return leave(id)
+    // What is being typed is stored whatever becomes of the note, and is told of then.
     if (saver.isDirty(id)) return
+    if (index.byId(id) === undefined) return leave()
     const record = await recall.get(id).catch(() => undefined)
     if (record === undefined || openId !== id || saver.isDirty(id)) return
     const stored = textOf(record)
-    if (stored.title !== title.value.trim() || stored.body !== body.value || stored.rhythm !== rhythm.value) {
-      setText(stored)
-      if (!preview.hidden) void setPreview(true)
+    saver.begin(id, stored)
+    if (!isSameNote(stored, text())) {
+      adopt(stored)
       announce('Changed in another tab.')
     }
     actions.shown(id, stored)
   }
 
-  function leave(id: string): void {
+  function leave(): void {
     // A new note is not in the index before it is first stored.
     if (deletion.childElementCount === 0) return
-    saver.abandon(id)
     openId = null
-    announce('This note was deleted.')
+    const close = make('button', { type: 'button', click: () => remove() }, 'Close')
+    const remove = showNotice('calm', make('p', {}, 'This note was deleted in another tab.'), close)
+    announce('This note was deleted in another tab.')
     actions.gone(null)
   }
 
   function tell(id: string, next: SaveState): void {
+    if (next.kind === 'saved') explainSplit(id, next.stored)
     if (id !== openId) return
-    show(next)
-    if (next.kind !== 'saved') return
-    actions.shown(id, text())
-    if (deletion.childElementCount > 0) return
-    deletion.replaceChildren(deleteControl(id))
-    replaceRoute(noteHref(id))
+    switch (next.kind) {
+      case 'saved':
+        return saved(next.stored)
+      case 'failed':
+        return failed(next.error)
+      default:
+        show(next.kind, sentences[next.kind])
+    }
   }
 
-  function show(next: SaveState, sentence = sentenceOf(next)): void {
-    state.dataset['state'] = next.kind
-    state.replaceChildren(sentence)
-    if (next.kind !== 'failed') return
-    state.append(' ', make('button', { type: 'button', class: 'small', click: () => void saver.flush() }, 'Try again'))
+  function saved(stored: StoredNote): void {
+    const isNew = stored.id !== openId || deletion.childElementCount === 0
+    openId = stored.id
+    section.dataset['id'] = stored.id
+    if (stored.text.title.startsWith(title.value.trim())) title.value = stored.text.title
+    // What was typed meanwhile is on its way, and is merged then.
+    if (!saver.isDirty(stored.id)) {
+      const isMerged = !isSameNote(stored.text, text())
+      if (isMerged) adopt(stored.text)
+      const sentence = savedSentences[stored.durability]
+      show('saved', isMerged ? `${sentence}, with what another tab wrote` : sentence)
+    }
+    actions.shown(stored.id, text())
+    if (!isNew) return
+    deletion.replaceChildren(deleteControl(stored.id))
+    replaceRoute(noteHref(stored.id))
+  }
+
+  function failed(error: unknown): void {
+    const sentence = `Not saved: ${messageOf(error)} A draft is kept.`
+    const again = make('button', { type: 'button', class: 'small', click: () => void saver.flush() }, 'Try again')
+    show('failed', sentence, ' ', again)
     announce(sentence)
+  }
+
+  function show(kind: SaveState['kind'], ...content: readonly (string | Node)[]): void {
+    if (kind === 'typing' && state.dataset['state'] === kind) return
+    state.dataset['state'] = kind
+    state.replaceChildren(...content)
   }
 
   function text(): NoteText {
     return { title: title.value, body: body.value, rhythm: isRhythm(rhythm.value) ? rhythm.value : 'never' }
   }
 
+  function adopt(stored: NoteText): void {
+    setText(stored)
+    if (!preview.hidden) void setPreview(true)
+  }
+
   function setText(given: NoteText): void {
-    const { selectionStart, selectionEnd } = body
     if (title.value.trim() !== given.title) title.value = given.title
-    if (body.value !== given.body) {
-      body.value = given.body
-      body.setSelectionRange(selectionStart, selectionEnd)
-    }
+    if (body.value !== given.body) replaceText(body, given.body)
     rhythm.value = given.rhythm
     showTags()
   }
 
   function showTags(): void {
     const found = tagsIn(`${title.value}\n${body.value}`)
+    if (found.join() === [...tags.children].map((tag) => tag.textContent).join()) return
     tags.replaceChildren(...found.map((tag) => make('span', { class: 'tag' }, tag)))
   }
 
@@ -196,25 +233,23 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   }
 }
 
-function sentenceOf(state: SaveState): string {
-  switch (state.kind) {
-    case 'empty':
-      return 'Nothing to save yet'
-    case 'typing':
-      return 'Not saved yet …'
-    case 'saving':
-      return 'Saving …'
-    case 'saved':
-      return savedSentences[state.durability]
-    case 'failed':
-      return `Not saved: ${messageOf(state.error)} A draft is kept.`
-  }
-}
+const sentences = { empty: 'Nothing to save yet', typing: 'Not saved yet …', saving: 'Saving …' } as const
 
 const savedSentences: Readonly<Record<Durability, string>> = {
   committed: 'Saved',
   scheduled: 'Saved, on its way to the disk',
   memory: 'Kept until this tab closes: there is no storage here',
+}
+
+/** Puts another text into a field. The caret and the lines in sight stay at the text they are at. */
+function replaceText(field: HTMLTextAreaElement, text: string): void {
+  const { value: before, selectionStart, selectionEnd, scrollTop } = field
+  let start = 0
+  while (start < before.length && before[start] === text[start]) start++
+  const moved = (place: number) => (place <= start ? place : Math.max(start, text.length - (before.length - place)))
+  field.value = text
+  field.setSelectionRange(moved(selectionStart), moved(selectionEnd))
+  field.scrollTop = scrollTop
 }
 
 function isRhythm(value: string): value is Rhythm {

@@ -12,6 +12,7 @@ import { createFinder } from './finder.ts'
 import { writeFirstNotes } from './first-notes.ts'
 import { createImport } from './import-notes.ts'
 import { keepOffline } from './keep-offline.ts'
+import { explainSplit } from './kept-apart.ts'
 import { createNoteIndex } from './note-index.ts'
 import { openNotes } from './open-notes.ts'
 import { readRoute } from './route.ts'
@@ -35,8 +36,19 @@ async function start(): Promise<void> {
 async function run(recall: Recall): Promise<void> {
   await writeFirstNotes(recall)
   const index = await createNoteIndex(recall, (error) => explainError('The list may be out of date.', error))
-  const restored = await storeDrafts(recall, index)
-  if (restored > 0) showNotice('calm', make('p', {}, `${counted(restored, 'note')} restored from what was typed last.`))
+  let restored = 0
+  let removeRestored = () => {}
+  await storeDrafts(
+    recall,
+    index,
+    (id, stored) => {
+      explainSplit(id, stored)
+      removeRestored()
+      const sentence = `${counted(++restored, 'note')} restored from what was typed last.`
+      removeRestored = showNotice('calm', make('p', {}, sentence))
+    },
+    (error) => explainError('What was typed last could not be stored. It is tried again at the next start.', error),
+  )
 
   const finder = createFinder(recall, index)
   const surfaced = createSurfaced(recall, index)

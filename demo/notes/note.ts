@@ -45,8 +45,10 @@ export function lineOf(record: StoredRecord): NoteLine {
   }
 }
 
+/** With line ends as a text field has them. */
 export function textOf(record: StoredRecord): NoteText {
-  return { title: record.title ?? '', body: record.body ?? '', rhythm: rhythmOf(record) }
+  const body = (record.body ?? '').replaceAll(/\r\n?/g, '\n')
+  return { title: record.title ?? '', body, rhythm: rhythmOf(record) }
 }
 
 export function isBlank({ title, body }: NoteText): boolean {
@@ -80,13 +82,16 @@ export function titleKey(title: string): string {
   return title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** Lower case, each once, in their order; a # inside a word, an address or code is none. */
+/** Lower case, each once, in their order; a # inside a word, an address, a link's target or code is none. */
 export function tagsIn(text: string): readonly string[] {
-  const found = withoutCode(text).matchAll(/(?<![\p{L}\p{N}_&/#])#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*)/gu)
+  const found = withoutCode(text).matchAll(tagPattern)
   return [...new Set([...found].map(([, tag = '']) => tag.toLowerCase()))]
     .filter((tag) => tag.length <= mostTagLength)
     .slice(0, mostRows)
 }
+
+/** Behind `](`, `]: ` and `href="` stands a place in the page, as in `[text](#place)`. */
+const tagPattern = /(?<![\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*)/gu
 
 export const linkPattern = /\[\[([^[\]\n]{1,200})\]\]/
 

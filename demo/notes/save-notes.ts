@@ -1,21 +1,28 @@
 /**
- * Stores notes as they are typed: a draft at once, the note after a pause, one write at a time and always the newest text.
+ * Stores notes as they are typed: a draft almost at once, the note after a pause, one write at a time and always the newest text.
  * Says how it stands, and means it: `saved` comes after the store's own receipt.
  */
-import type { Durability, Recall } from 'scrubjay'
-import { allDrafts, type Draft, dropDraft, keepDraft, whileAlone } from './drafts.ts'
-import { comingBack, isBlank, type NoteText, recordOf } from './note.ts'
+import type { Recall } from 'scrubjay'
+import { settleSoon, whenGone } from '../page/page-life.ts'
+import { type Draft, draftOwners, draftsOf, dropDraft, keepDraft, onForeignDraft, whileAlone } from './drafts.ts'
+import { isBlank, type NoteText } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
+import { type StoredNote, storeNote } from './store-note.ts'
 
 export type SaveState =
   | { readonly kind: 'empty' | 'typing' | 'saving' }
-  | { readonly kind: 'saved'; readonly durability: Durability }
+  /** With a `split`, what was typed is now a note of its own. */
+  | { readonly kind: 'saved'; readonly stored: StoredNote }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 export interface NoteSaver {
+  /** Tells what is stored of a note whose text is shown now; null: nothing yet. Later edits are made from it. */
+  begin(id: string, stored: NoteText | null): void
   /** Takes the newest text of a note. */
   edit(id: string, text: NoteText): void
   isDirty(id: string): boolean
+  /** What was typed into a note and could not be stored yet; null: nothing. */
+  unsaved(id: string): NoteText | null
   /** Stores what waits, now. Never rejects: a failure is a state. */
   flush(): Promise<void>
   /** Lets go of a note that is being deleted. */
@@ -25,36 +32,61 @@ export interface NoteSaver {
 /** ms after the last key. */
 const pauseMs = 400
 
+/** ms in which keys share one draft: writing a long text to local storage costs more than a key may. */
+const draftMs = 150
+
 export function createNoteSaver(
   recall: Recall,
   index: NoteIndex,
   tell: (id: string, state: SaveState) => void,
 ): NoteSaver {
   const waiting = new Map<string, Draft>()
+  const bases = new Map<string, NoteText | null>()
   let running: Promise<void> | undefined
-  let savingId: string | null = null
+  let saving: Draft | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let drafting: ReturnType<typeof setTimeout> | undefined
+  addEventListener('pagehide', keepDrafts, { capture: true })
+  addEventListener('visibilitychange', keepDrafts, { capture: true })
 
   return {
+    begin(id, stored) {
+      if (!isDirty(id)) bases.set(id, stored)
+    },
     edit(id, text) {
       clearTimeout(timer)
       if (isBlank(text)) {
-        waiting.delete(id)
-        dropDraft(id)
+        discard(id)
         return tell(id, { kind: 'empty' })
       }
-      const draft = { id, text, isNew: index.byId(id) === undefined, atMs: Date.now() }
-      waiting.set(id, draft)
-      keepDraft(draft)
+      keep({ id, text, base: bases.get(id) ?? null, sent: saving?.id === id ? saving.text : null })
       tell(id, { kind: 'typing' })
       timer = setTimeout(() => void flush(), pauseMs)
     },
-    isDirty: (id) => waiting.has(id) || savingId === id,
+    isDirty,
+    unsaved: (id) => waiting.get(id)?.text ?? null,
     flush,
-    abandon(id) {
-      waiting.delete(id)
-      dropDraft(id)
-    },
+    abandon: discard,
+  }
+
+  function isDirty(id: string): boolean {
+    return waiting.has(id) || saving?.id === id
+  }
+
+  function keep(draft: Draft): void {
+    waiting.set(draft.id, draft)
+    drafting ??= setTimeout(keepDrafts, draftMs)
+  }
+
+  function keepDrafts(): void {
+    clearTimeout(drafting)
+    drafting = undefined
+    for (const draft of waiting.values()) keepDraft(draft)
+  }
+
+  function discard(id: string): void {
+    waiting.delete(id)
+    dropDraft(id)
   }
 
   async function flush(): Promise<void> {
@@ -80,54 +112,62 @@ export function createNoteSaver(
 
   async function save(draft: Draft): Promise<void> {
     const { id } = draft
+    keepDrafts()
     waiting.delete(id)
-    savingId = id
+    saving = draft
     tell(id, { kind: 'saving' })
     try {
-      const durability = await whileAlone(() => store(recall, index, draft))
-      dropDraft(id, draft.atMs)
-      savingId = null
-      // Text that came meanwhile is on its way.
-      if (!waiting.has(id)) tell(id, { kind: 'saved', durability })
+      const stored = await whileAlone(() => storeNote(recall, index, draft))
+      saving = null
+      takeOver(draft, stored)
+      tell(id, { kind: 'saved', stored })
     } catch (error) {
-      savingId = null
+      saving = null
       if (!waiting.has(id)) waiting.set(id, draft)
       tell(id, { kind: 'failed', error })
     }
   }
+
+  /** Text that was typed while its note was being stored was made from what was sent, and belongs to where that went. */
+  function takeOver(draft: Draft, stored: StoredNote): void {
+    const newer = waiting.get(draft.id)
+    bases.set(stored.id, newer === undefined ? stored.text : draft.text)
+    dropDraft(draft.id)
+    if (newer === undefined) return
+    waiting.delete(draft.id)
+    keep({ ...newer, id: stored.id, base: draft.text, sent: null })
+  }
 }
 
-/** Stores what an earlier page could not; resolves to how many notes that were. */
-export function storeDrafts(recall: Recall, index: NoteIndex): Promise<number> {
-  return whileAlone(async () => {
-    let count = 0
-    for (const draft of allDrafts()) {
-      const stored = await recall.get(draft.id)
-      const isDeleted = stored === undefined && !draft.isNew
-      if (!isDeleted && (stored?.updatedAt ?? 0) < draft.atMs) {
-        await store(recall, index, draft)
-        count++
+/**
+ * Stores what pages that are gone could not store, now and whenever a page goes. `told` hears of each text that was news.
+ * Resolves when the drafts that were there at the start are stored.
+ */
+export async function storeDrafts(
+  recall: Recall,
+  index: NoteIndex,
+  told: (id: string, stored: StoredNote) => void,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  const watched = new Set<string>()
+  const watch = async (owner: string) => {
+    if (watched.has(owner)) return
+    watched.add(owner)
+    await whenGone(owner, () => whileAlone(() => storeAll(owner))).catch(failed)
+    watched.delete(owner)
+  }
+  onForeignDraft((owner) => void watch(owner))
+  await settleSoon(draftOwners().map(watch))
+
+  async function storeAll(owner: string): Promise<void> {
+    for (const draft of draftsOf(owner)) {
+      try {
+        const stored = await storeNote(recall, index, draft)
+        if (stored.isChanged) told(draft.id, stored)
+        dropDraft(draft.id, owner)
+      } catch (error) {
+        failed(error)
       }
-      dropDraft(draft.id)
     }
-    return count
-  })
-}
-
-async function store(recall: Recall, index: NoteIndex, { id, text }: Draft): Promise<Durability> {
-  const known = index.byId(id)
-  const fields = recordOf(text, (title) => index.byTitle(title)?.id)
-  // Left alone, the rhythm keeps what was learned of it.
-  const rhythm = known?.rhythm === text.rhythm ? {} : comingBack(text.rhythm, Date.now())
-  const { durability } =
-    known === undefined
-      ? await recall.put({ id, kind: 'note', source: 'manual', ...fields, ...rhythm })
-      : await recall.patch(id, { ...fields, ...rhythm })
-  // A link in the text is one the engine may follow. It never weakens what use has made stronger, and a note that was
-  // deleted meanwhile is no reason to call this one unsaved.
-  const before = new Set(known?.links.map((title) => index.byTitle(title)?.id))
-  for (const { target } of fields.relations ?? [])
-    if (target !== id && !before.has(target)) await recall.link(id, target).catch(() => undefined)
-  await index.refresh([id])
-  return durability
+  }
 }

@@ -11,6 +11,8 @@ describe('tags', () => {
     ['# heading', []],
     ['#42 is a number, #4u2 is not', ['4u2']],
     ['https://example.com/#place a#b x/#y &#39;', []],
+    ['[up](#top) [down](<#low>) <a href="#here"> [ref]: #there', []],
+    ['(#real) [#mark] "#said"', ['real', 'mark', 'said']],
     ['`#code` and\n```\n#fenced\n```\n#after', ['after']],
   ])('%j', (text, tags) => {
     expect(tagsIn(text)).toEqual(tags)

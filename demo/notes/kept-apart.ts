@@ -1,0 +1,33 @@
+/** Says that a text became a note of its own, why, and where both are. */
+import { showNotice } from '../page/notice.ts'
+import { make } from '../page/parts.ts'
+import { noteHref } from './route.ts'
+import type { StoredNote } from './store-note.ts'
+
+/** `id` is the note that the text was typed in. Does nothing for a text that stayed in its note. */
+export function explainSplit(id: string, { id: newId, text, split }: StoredNote): void {
+  if (split === null) return
+  const link = (href: string, name: string) => make('a', { href }, name)
+  const sentence =
+    split === 'conflict'
+      ? make(
+          'p',
+          {},
+          make('strong', {}, 'Both texts are kept.'),
+          ' This note was changed in another tab at the same place. What you typed is in “',
+          link(noteHref(newId), text.title),
+          '”. The other text is in ',
+          link(noteHref(id), 'the first note'),
+          '.',
+        )
+      : make(
+          'p',
+          {},
+          make('strong', {}, 'Your text is kept.'),
+          ' This note was deleted in another tab while you were typing. What you typed is now ',
+          link(noteHref(newId), 'a new note'),
+          '.',
+        )
+  const close = make('button', { type: 'button', click: () => remove() }, 'Close')
+  const remove = showNotice('warning', sentence, make('p', { class: 'buttons' }, close))
+}
