@@ -3,6 +3,7 @@ import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { counted } from '../page/format.ts'
 import { announce, make } from '../page/parts.ts'
+import { proofCounts } from '../page/proof.ts'
 import { titleOf } from '../page/title-of.ts'
 import type { ToolCall } from './agent.ts'
 
@@ -26,6 +27,7 @@ export function createCallCard({ name, arguments: args }: ToolCall): CallCard {
       new Promise((resolve) => {
         const decide = (isMeant: boolean) => {
           question.remove()
+          if (isMeant) outcome.textContent = 'can still be undone …'
           resolve(isMeant)
         }
         const question = confirmation(records, decide)
@@ -57,16 +59,12 @@ function confirmation(records: readonly StoredRecord[], decide: (isMeant: boolea
   )
 }
 
-function proofList({ clean, ...counts }: ForgottenProof): HTMLElement {
-  const rows = Object.entries(counts).flatMap(([place, count]) => [
-    make('dt', {}, place),
-    make('dd', {}, String(count)),
-  ])
+function proofList(proof: ForgottenProof): HTMLElement {
   return make(
     'div',
-    { class: 'proof', 'data-clean': clean },
-    make('p', {}, make('strong', {}, clean ? 'Looked for it everywhere: nothing is left.' : 'Traces are left.')),
-    make('dl', { class: 'proof-counts' }, ...rows),
+    { class: 'proof', 'data-clean': proof.clean },
+    make('p', {}, make('strong', {}, proof.clean ? 'Looked for it everywhere: nothing is left.' : 'Traces are left.')),
+    proofCounts(proof),
   )
 }
 

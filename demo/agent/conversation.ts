@@ -3,10 +3,12 @@
  * that is forgotten is taken out of the page and of all later prompts.
  */
 import type { Recall } from 'scrubjay'
+import type { Deletions } from '../page/deletions.ts'
 import { messageOf } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import type { RecordLife } from '../page/record-life.ts'
 import type { Message } from './agent.ts'
+import { followScroll } from './follow-scroll.ts'
 import type { MindPanel } from './mind-panel.ts'
 import { runTurn } from './run-turn.ts'
 import { createTurnView, takeOut } from './turn-view.ts'
@@ -33,10 +35,17 @@ const suggestions = [
   'Forget the deploy',
 ]
 
-export function createConversation(recall: Recall, mind: MindPanel, life: RecordLife): Conversation {
+export function createConversation(
+  recall: Recall,
+  deletions: Deletions,
+  mind: MindPanel,
+  life: RecordLife,
+): Conversation {
   const turns = partById('turns', HTMLOListElement)
   const message = partById('message', HTMLTextAreaElement)
   const send = partById('send', HTMLButtonElement)
+  const note = partById('composer-note')
+  const follow = followScroll(partById('scroller'), turns)
   let said: readonly Said[] = []
   let running: AbortController | null = null
 
@@ -45,15 +54,14 @@ export function createConversation(recall: Recall, mind: MindPanel, life: Record
     if (running === null) void take(message.value.trim())
     else running.abort()
   })
+  message.addEventListener('input', () => say(''))
   message.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
-    if (running === null) void take(message.value.trim())
+    void take(message.value.trim())
   })
   partById('suggestions').append(
-    ...suggestions.map((text) =>
-      make('button', { type: 'button', class: 'chip', click: () => void (running === null && take(text)) }, text),
-    ),
+    ...suggestions.map((text) => make('button', { type: 'button', class: 'chip', click: () => void take(text) }, text)),
   )
 
   return {
@@ -64,7 +72,10 @@ export function createConversation(recall: Recall, mind: MindPanel, life: Record
   }
 
   async function take(question: string): Promise<void> {
-    if (question === '' || send.disabled) return
+    if (send.disabled) return
+    if (running !== null) return say(whyNotNow())
+    if (question === '') return
+    say('')
     const mine = new AbortController()
     const view = createTurnView(recall, question, { showLife: life.show, learned: life.refresh, forgotten })
     running = mine
@@ -72,11 +83,11 @@ export function createConversation(recall: Recall, mind: MindPanel, life: Record
     message.value = ''
     for (const open of turns.querySelectorAll<HTMLDetailsElement>('.sent[open]')) open.open = false
     turns.append(view.element)
-    view.element.scrollIntoView({ block: 'start' })
+    follow.toEnd()
     try {
       const earlier = said.slice(-turnsSent).flatMap(({ messages }) => messages)
       const request = { question, earlier, maxTokens: mind.maxTokens(), signal: mine.signal }
-      const turn = await runTurn(recall, mind.agent(), request, view)
+      const turn = await runTurn(recall, deletions, mind.agent(), request, view)
       await view.replied(turn)
       // A turn that forgot something had read it before: the model need not hear of it again.
       if (!view.hasForgotten()) said = [...said, { messages: messagesOf(question, turn.reply), ids: view.ids() }]
@@ -90,8 +101,20 @@ export function createConversation(recall: Recall, mind: MindPanel, life: Record
     } finally {
       running = null
       send.textContent = 'Send'
+      say('')
       message.focus({ preventScroll: true })
     }
+  }
+
+  function say(sentence: string): void {
+    if (note.textContent !== sentence) note.textContent = sentence
+  }
+
+  /** A message cannot be sent now: what is in the way. */
+  function whyNotNow(): string {
+    if (turns.querySelector('.confirmation') !== null) return 'First choose: “Forget it” or “Keep it”.'
+    if (deletions.ids().length > 0) return 'First choose: “Undo” or “Delete now”.'
+    return 'The agent is still answering. Press “Stop” to send something else.'
   }
 
   function forgotten(ids: readonly string[]): void {

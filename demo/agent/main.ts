@@ -1,5 +1,6 @@
 /** The agent's page from its start: open the store, wire the panels, take messages. */
 import type { Recall } from 'scrubjay'
+import { createDeletions } from '../page/deletions.ts'
 import { counted } from '../page/format.ts'
 import { explainError } from '../page/notice.ts'
 import { openStore } from '../page/open-store.ts'
@@ -26,15 +27,16 @@ function run(recall: Recall): void {
   partById('life').append(life.element)
   life.follow(null)
   const mind = createMindPanel()
-  const conversation = createConversation(recall, mind, life)
-  const memories = createMemoryPanel(recall, { showLife: life.show })
+  const deletions = createDeletions(recall, { app: 'agent', one: 'memory', many: 'memories' })
+  const conversation = createConversation(recall, deletions, mind, life)
+  const memories = createMemoryPanel(recall, { showLife: life.show, deleting: deletions.ids })
   partById('chat-heading').textContent = 'Conversation'
 
   recall.subscribe((event) => {
     if (event.type === 'changed' || event.type === 'ready' || event.type === 'leader-changed') void refresh()
   })
-  void refresh()
-  conversation.ready()
+  deletions.onChange(() => void refresh())
+  void deletions.takeUp().then(refresh).finally(conversation.ready)
 
   async function refresh(): Promise<void> {
     const [status] = await Promise.all([recall.status(), memories.refresh()])

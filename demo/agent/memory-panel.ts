@@ -1,5 +1,6 @@
 /** What is remembered, newest first, each in its band; a place for what was read elsewhere; examples; and the way to lose it all. */
 import type { Recall, StoredRecord } from 'scrubjay'
+import { deleteEverything } from '../page/delete-everything.ts'
 import { counted } from '../page/format.ts'
 import { explainError } from '../page/notice.ts'
 import { announce, hidden, make, partById } from '../page/parts.ts'
@@ -15,7 +16,7 @@ const shownAtMost = 12
 
 export function createMemoryPanel(
   recall: Recall,
-  { showLife }: { readonly showLife: (id: string) => void },
+  { showLife, deleting }: { readonly showLife: (id: string) => void; readonly deleting: () => readonly string[] },
 ): MemoryPanel {
   const list = make('ul', { class: 'memories', 'aria-label': 'Newest memories' })
   const rest = make('p', { class: 'quiet' })
@@ -23,7 +24,11 @@ export function createMemoryPanel(
 
   return {
     async refresh() {
-      const [{ items }, count] = await Promise.all([recall.list({ limit: shownAtMost }), recall.count()])
+      const hidden = new Set(deleting())
+      const [page, stored] = await Promise.all([recall.list({ limit: shownAtMost + hidden.size }), recall.count()])
+      const kept = page.items.filter(({ id }) => !hidden.has(id))
+      const items = kept.slice(0, shownAtMost)
+      const count = stored - (page.items.length - kept.length)
       list.replaceChildren(...items.map((record) => row(record, showLife)))
       list.hidden = items.length === 0
       rest.hidden = items.length > 0 && count <= items.length
@@ -74,18 +79,15 @@ function storeButtons(recall: Recall): HTMLElement {
       (error: unknown) => explainError('The examples could not be added.', error),
     )
   })
-  const empty = make('button', { type: 'button', class: 'danger', id: 'forget-all' }, 'Forget everything')
-  let isAsked = false
-  empty.addEventListener('click', () => {
-    if (!isAsked) {
-      isAsked = true
-      empty.textContent = 'Really forget everything?'
-      return
-    }
-    recall.destroy().then(
-      () => location.reload(),
-      (error: unknown) => explainError('The store could not be deleted.', error),
-    )
+  const everything = deleteEverything({
+    id: 'forget-all',
+    text: 'Forget everything',
+    warning: 'Every memory will be gone for good. This can’t be undone.',
+    destroy: () =>
+      void recall.destroy().then(
+        () => location.reload(),
+        (error: unknown) => explainError('Couldn’t delete the memories.', error),
+      ),
   })
-  return make('p', { class: 'buttons' }, fill, empty)
+  return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, fill), everything)
 }

@@ -13,6 +13,7 @@ import {
   type ToolName,
   toolNames,
 } from 'scrubjay/tools'
+import type { Deletions } from '../page/deletions.ts'
 import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
 import { provenanceOf } from './bands.ts'
 import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
@@ -47,13 +48,14 @@ const offered = toolNames
 
 export async function runTurn(
   recall: Recall,
+  deletions: Pick<Deletions, 'ids' | 'remove'>,
   agent: Agent,
   { question, earlier, maxTokens, signal }: TurnRequest,
   listener: TurnListener,
 ): Promise<Turn> {
   const tools = openaiTools(offered)
   const made = await recall.assemble(
-    { text: question, maxItems: 6, maxTokens, format: 'xml', minEvidence: 'weak' },
+    { text: question, maxItems: 6, maxTokens, format: 'xml', minEvidence: 'weak', exclude: deletions.ids() },
     { signal },
   )
   const prompt = writePrompt({ question, made, earlier, tools, maxTokens })
@@ -71,7 +73,7 @@ export async function runTurn(
     messages.push(said)
     for (const call of said.calls) {
       listener.called(call)
-      const { answer, proofs } = await carryOut(recall, call, question, signal, listener)
+      const { answer, proofs } = await carryOut(recall, deletions, call, question, signal, listener)
       messages.push({ role: 'tool', callId: call.id, content: JSON.stringify(answer) })
       listener.answered(call, answer, proofs)
     }
@@ -86,6 +88,7 @@ interface CarriedOut {
 
 async function carryOut(
   recall: Recall,
+  deletions: Pick<Deletions, 'remove'>,
   call: ToolCall,
   question: string,
   signal: AbortSignal,
@@ -101,12 +104,22 @@ async function carryOut(
   const { ids = [] } = argumentsOf(call) as { readonly ids?: readonly string[] }
   const records = (await recall.get(ids, { signal })).filter((record) => record !== undefined)
   if (records.length > 0 && !(await listener.confirm(call, records, signal))) return { answer: declined, proofs: [] }
-  const answer = await run()
+  let answer = undone
+  const forget = async () => {
+    answer = await run()
+  }
+  if (records.length === 0) await forget()
+  else await deletions.remove(records, { forget, signal })
+  signal.throwIfAborted()
   const gone = (answer['forgotten'] ?? []) as readonly string[]
   return { answer, proofs: await Promise.all(gone.map((id) => recall.verifyForgotten(id))) }
 }
 
 const declined: JsonObject = { error: { code: 'DECLINED', message: 'Kept: you said no.', field: null, cure: null } }
+
+const undone: JsonObject = {
+  error: { code: 'DECLINED', message: 'Kept: it was not deleted.', field: null, cure: null },
+}
 
 /** Nothing for arguments that are wrong: the tool itself then says what is wrong with them. */
 function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {

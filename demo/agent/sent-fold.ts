@@ -37,7 +37,7 @@ export function createSentFold(
   meter.show(metadata, maxTokens)
   const element = make(
     'details',
-    { class: 'sent', open: true },
+    { class: 'sent' },
     title,
     make(
       'div',

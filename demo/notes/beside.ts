@@ -49,7 +49,7 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
     const mine = new AbortController()
     running = mine
     try {
-      const query = { text: `${title}\n${body}`, exclude: [id], limit: mostRelated }
+      const query = { text: `${title}\n${body}`, exclude: [id, ...index.deleting()], limit: mostRelated }
       const { hits } = await recall.recall(query, { signal: mine.signal })
       if (running !== mine) return
       const lines = hits.flatMap((hit) => (hit.score < leastScore ? [] : (index.byId(hit.id) ?? [])))

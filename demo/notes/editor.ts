@@ -2,8 +2,8 @@
  * One note, open: title, text, how often it comes back, and how its saving stands. What another tab writes appears here, at
  * the latest when what is typed here is stored: then the two are merged.
  */
-import type { Durability, Recall } from 'scrubjay'
-import { forgetControl } from '../page/forget.ts'
+import type { Durability, Recall, StoredRecord } from 'scrubjay'
+import { deleteButton } from '../page/delete-button.ts'
 import { messageOf, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import { exportNote } from './export-notes.ts'
@@ -26,8 +26,10 @@ export interface Editor {
 export interface EditorActions {
   /** Called with each stored change of the open note, and when one is opened. */
   shown(id: string, text: NoteText): void
-  /** The note is gone; `proof` says so where it was deleted here. */
-  gone(proof: HTMLElement | null): void
+  /** The open note is gone from view. */
+  gone(): void
+  /** Deletes it for good, unless somebody undoes it. Resolves to whether it is gone. */
+  remove(record: StoredRecord): Promise<boolean>
 }
 
 export function createEditor(recall: Recall, index: NoteIndex, actions: EditorActions): Editor {
@@ -130,7 +132,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     const close = make('button', { type: 'button', click: () => remove() }, 'Close')
     const remove = showNotice('calm', make('p', {}, 'This note was deleted in another tab.'), close)
     announce('This note was deleted in another tab.')
-    actions.gone(null)
+    actions.gone()
   }
 
   function tell(id: string, next: SaveState): void {
@@ -214,22 +216,18 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   }
 
   function deleteControl(id: string): HTMLElement {
-    const forget = async () => {
-      // A write that waits would bring the note back.
-      saver.abandon(id)
-      await saver.flush()
-      return recall.forget(id)
-    }
-    return forgetControl(
-      { forget, verifyForgotten: recall.verifyForgotten },
-      { id },
-      (proof) => {
-        saver.abandon(id)
-        openId = null
-        actions.gone(proof)
-      },
-      'note',
-    )
+    return deleteButton('note', () => void remove(id))
+  }
+
+  async function remove(id: string): Promise<void> {
+    // What was typed last comes back, too, if this is undone.
+    await saver.flush()
+    const record = await recall.get(id).catch(() => undefined)
+    if (record === undefined || openId !== id) return
+    openId = null
+    actions.gone()
+    if (await actions.remove(record)) saver.abandon(id)
+    else if (openId === null && index.byId(id) !== undefined) location.hash = noteHref(id)
   }
 }
 

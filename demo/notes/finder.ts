@@ -8,6 +8,7 @@ import { explainError } from '../page/notice.ts'
 import { announce, hidden, make, partById } from '../page/parts.ts'
 import { scoreBar } from '../page/score-bar.ts'
 import { markedText } from '../page/marked-text.ts'
+import { listenToTyping, prefixOf, type Typed } from '../page/typing.ts'
 import { lineOf, type NoteLine } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { noteHref } from './route.ts'
@@ -44,24 +45,31 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let isWhole = false
   let stop = () => {}
   let removeFailure = () => {}
+  /** The answer to a question whose last word was half typed, if there was one. */
+  let begun: RecallResult | null = null
+  let deleting = index.deleting().join()
 
-  box.addEventListener('input', ask)
-  box.form?.addEventListener('submit', (event) => event.preventDefault())
+  listenToTyping(box, ask)
   index.onChange(() => {
     showTags()
+    const now = index.deleting().join()
     if (asked === '') showNewest()
+    else if (now !== deleting) ask('whole')
+    deleting = now
   })
   showTags()
 
   return {
-    ask,
+    ask: () => ask('whole'),
     mark(id) {
       openId = id
       for (const row of list.querySelectorAll<HTMLElement>('.hit')) markRow(row)
     },
   }
 
-  function ask(): void {
+  function ask(typed: Typed): void {
+    const isSame = asked === box.value.trim()
+    if (!isSame || typed === 'half') begun = null
     asked = box.value.trim()
     isWhole = false
     document.body.dataset['asked'] = String(asked !== '')
@@ -71,8 +79,12 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     removeFailure()
     if (asked === '') return showNewest()
     const scope = tag === null ? {} : { tags: { all: [tag] } }
-    const query = { text: asked, scope, prefix: 'last', limit: mostHits, explain: true } as const
-    stop = recall.subscribe({ query }, show, {
+    const query = { text: asked, scope, ...prefixOf(typed), exclude: index.deleting(), limit: mostHits, explain: true }
+    const hear = (result: RecallResult) => {
+      if (typed === 'half' && isAnswer(result)) begun = result
+      show(result)
+    }
+    stop = recall.subscribe({ query }, hear, {
       onError: (error) => {
         removeFailure()
         removeFailure = explainError('This question could not be answered.', error)
@@ -94,8 +106,11 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     showNewest()
   }
 
-  function show({ hits, evidence }: RecallResult): void {
-    const isAnswered = hits.length > 0 && evidence.strength !== 'none'
+  function show(result: RecallResult): void {
+    const isAnswered = isAnswer(result)
+    // The list somebody was looking at stays; that it answers nothing is said.
+    if (!isAnswered && begun !== null) return showBegun(begun)
+    const { hits } = result
     const best = hits[0]?.score ?? 0
     const shown = isAnswered ? hits.filter(({ score }) => score >= best * leastShare) : []
     const found = `${counted(shown.length, 'note')} found`
@@ -114,13 +129,23 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
   }
 
+  function showBegun({ hits }: RecallResult): void {
+    const sentence = ` These notes have words that begin with “${asked.split(/\s+/).at(-1)}”.`
+    heading.textContent = 'No answer'
+    verdict.replaceChildren(noAnswer(sentence))
+    replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * leastShare)))
+    more.replaceChildren()
+    announce(`Nothing here answers this.${sentence}`)
+  }
+
   function rowsOf(hits: readonly Hit[]): readonly HTMLElement[] {
     const most = Math.max(0, ...hits.map(positiveSum))
     return hits.map((hit) => row(lineOf(hit.record), hit, most))
   }
 
-  function noAnswer(): HTMLElement {
-    return make('p', { class: 'evidence', 'data-strength': 'none' }, make('strong', {}, 'Nothing here answers this.'))
+  function noAnswer(more = ''): HTMLElement {
+    const verdict = make('strong', {}, 'Nothing here answers this.')
+    return make('p', { class: 'evidence', 'data-strength': 'none' }, verdict, more)
   }
 
   function row(line: NoteLine, hit: Hit | null, most: number): HTMLElement {
@@ -199,7 +224,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
           chip.addEventListener('click', () => {
             tag = tag === name ? null : name
             showTags()
-            ask()
+            begun = null
+            ask('whole')
           })
           return chip
         }),
@@ -211,6 +237,10 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
 function wideButton(text: string, click: () => void): HTMLElement {
   return make('button', { type: 'button', class: 'wide', click }, text)
+}
+
+function isAnswer({ hits, evidence }: RecallResult): boolean {
+  return hits.length > 0 && evidence.strength !== 'none'
 }
 
 /** What a hit's bar is measured against. */

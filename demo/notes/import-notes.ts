@@ -5,9 +5,11 @@
 import { type Recall, RecallError, type RecordInput } from 'scrubjay'
 import { listenToDrops } from '../page/drops.ts'
 import { counted } from '../page/format.ts'
+import { type NamedFile, numbered, pickedFiles } from '../page/named-files.ts'
 import { messageOf } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import { putInBatches } from '../page/put-in-batches.ts'
+import { askAboutNames } from '../page/same-names.ts'
 import { comingBack, recordOf, textOf, titleKey } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { readMarkdown } from './read-markdown.ts'
@@ -31,16 +33,18 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   for (const id of ['import-folder', 'import-files']) {
     const picker = partById(id, HTMLInputElement)
     picker.addEventListener('change', () => {
-      const files = [...(picker.files ?? [])]
+      const files = pickedFiles(picker.files ?? [])
       picker.value = ''
       void take(files)
     })
   }
-  listenToDrops((files) => void take(files))
+  listenToDrops((dropped) => {
+    dropped.then(take).catch((error: unknown) => report(`Couldn’t read the files: ${messageOf(error)}`, []))
+  })
 
-  async function take(files: readonly File[]): Promise<void> {
-    const [backup] = files.filter(({ name }) => name.endsWith(exportEnd))
-    const wanted = files.filter(({ name, webkitRelativePath }) => textEnd.test(name) && !isHidden(webkitRelativePath))
+  async function take(files: readonly NamedFile[]): Promise<void> {
+    const backup = files.find(({ path }) => path.endsWith(exportEnd))?.file
+    const wanted = files.filter(({ path }) => textEnd.test(path))
     const passedOver = files.length - wanted.length
     const stop = new AbortController()
     const progress = showProgress(stop)
@@ -62,7 +66,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   }
 
   async function takeTexts(
-    files: readonly File[],
+    files: readonly NamedFile[],
     passedOver: number,
     signal: AbortSignal,
     tell: (done: number, total: number) => void,
@@ -75,7 +79,8 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       if (typeof read === 'string') refused.push(read)
       else texts.push(read)
     }
-    const { records, paths, kept } = await toWrite(texts)
+    const skipped = new Set(await settleNames(texts))
+    const { records, paths, kept } = await toWrite(texts.filter((text) => !skipped.has(text)))
     const batch = await putInBatches(recall, records, (done) => tell(done, records.length), signal)
     for (const { index: place, message } of batch.rejected) refused.push(`${paths[place]}: ${message}`)
     const parts = [
@@ -84,9 +89,38 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
       kept > 0 ? `${kept} kept as changed here` : '',
       refused.length > 0 ? `${refused.length} refused` : '',
-      passedOver > 0 ? `${counted(passedOver, 'other file')} passed over` : '',
+      passedOver + skipped.size > 0 ? `${counted(passedOver + skipped.size, 'other file')} skipped` : '',
     ]
     report(`${parts.filter((part) => part !== '').join(', ')}.`, refused)
+  }
+
+  /** Asks about files without a folder whose name is taken by another text; resolves to those that are left out. */
+  async function settleNames(texts: ReadFile[]): Promise<readonly ReadFile[]> {
+    const taken: ReadFile[] = []
+    for (const text of texts) if (!text.path.includes('/') && (await isTaken(text))) taken.push(text)
+    if (taken.length === 0) return []
+    const answer = await askAboutNames(
+      outcome,
+      taken.map(({ path }) => path),
+    )
+    if (answer === 'skip') return taken
+    if (answer === 'update') return []
+    for (const text of taken) {
+      let free = text
+      for (let number = 2; await isTaken(free); number++)
+        free = { ...text, path: numbered(text.path, number), id: `file:${numbered(text.path, number)}` }
+      texts[texts.indexOf(text)] = free
+    }
+    return []
+  }
+
+  /** Whether a note of another text has that id, and the file would replace it. */
+  async function isTaken({ id, path, title, body, modifiedMs }: ReadFile): Promise<boolean> {
+    if (id !== `file:${path}`) return false
+    const record = await recall.get(id)
+    if (record === undefined || record.updatedAt > modifiedMs) return false
+    const { title: storedTitle, body: storedBody } = textOf(record)
+    return storedTitle !== title || storedBody !== body
   }
 
   /** What of the files is to be stored, and how many notes are newer here than their file. */
@@ -157,16 +191,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
 }
 
 /** A sentence instead, for what is no note. */
-async function readFile(file: File): Promise<ReadFile | string> {
-  const path = file.webkitRelativePath || file.name
+async function readFile({ path, file }: NamedFile): Promise<ReadFile | string> {
   if (file.size > mostBytes) return `${path}: longer than a note may be (1 MB).`
   const text = await file.text()
   if (text.includes('\0')) return `${path}: it is not text.`
   const { id, title, body } = readMarkdown(path, text)
   return { id: id ?? `file:${path}`, path, title, body, modifiedMs: file.lastModified }
-}
-
-/** Folders and files that begin with a dot hold settings and trash, not notes. */
-function isHidden(path: string): boolean {
-  return path.split('/').some((part) => part.startsWith('.'))
 }

@@ -1,11 +1,13 @@
 /** The notes app from its start: open the store, take up drafts, wire the parts, follow the address. */
 import type { Recall } from 'scrubjay'
+import { createDeletions } from '../page/deletions.ts'
 import { counted } from '../page/format.ts'
 import { listenToKeys } from '../page/keys.ts'
 import { explainError, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import { degraded, safety } from '../page/store-panel.ts'
 import { createBeside } from './beside.ts'
+import { whileAlone } from './drafts.ts'
 import { createEditor } from './editor.ts'
 import { createExport } from './export-notes.ts'
 import { createFinder } from './finder.ts'
@@ -13,7 +15,7 @@ import { writeFirstNotes } from './first-notes.ts'
 import { createImport } from './import-notes.ts'
 import { keepOffline } from './keep-offline.ts'
 import { explainSplit } from './kept-apart.ts'
-import { createNoteIndex } from './note-index.ts'
+import { createNoteIndex, type NoteIndex } from './note-index.ts'
 import { openNotes } from './open-notes.ts'
 import { readRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
@@ -35,7 +37,9 @@ async function start(): Promise<void> {
 
 async function run(recall: Recall): Promise<void> {
   await writeFirstNotes(recall)
-  const index = await createNoteIndex(recall, (error) => explainError('The list may be out of date.', error))
+  const deletions = createDeletions(recall, { app: 'notes', one: 'note', alone: whileAlone })
+  await deletions.takeUp()
+  const index = await createNoteIndex(recall, deletions, (error) => explainError('The list may be out of date.', error))
   let restored = 0
   let removeRestored = () => {}
   await storeDrafts(
@@ -53,19 +57,16 @@ async function run(recall: Recall): Promise<void> {
   const finder = createFinder(recall, index)
   const surfaced = createSurfaced(recall, index)
   const beside = createBeside(recall, index)
-  const proofPlace = partById('proof')
   const editor = createEditor(recall, index, {
     shown(id, text) {
       finder.mark(id)
       beside.show(id, text)
     },
-    gone(proof) {
+    gone() {
       location.hash = ''
       showHome()
-      if (proof === null) return
-      proofPlace.replaceChildren(proof)
-      proof.focus()
     },
+    remove: (record) => deletions.remove([record]),
   })
   flush = editor.flush
   createImport(recall, index)
@@ -83,14 +84,13 @@ async function run(recall: Recall): Promise<void> {
     if (document.visibilityState === 'hidden') void editor.flush()
     else if (!partById('home').hidden) void surfaced.refresh()
   })
-  index.onChange(() => void showStore(recall))
+  index.onChange(() => void showStore(recall, index))
   finder.ask()
-  await Promise.all([follow(), showStore(recall)])
+  await Promise.all([follow(), showStore(recall, index)])
 
   async function follow(): Promise<void> {
     const route = readRoute()
     if (route.kind === 'home') return showHome()
-    proofPlace.replaceChildren()
     const isNote = route.kind === 'note'
     if (isNote && !(await editor.open(route.id))) {
       announce('There is no such note.')
@@ -116,10 +116,10 @@ async function run(recall: Recall): Promise<void> {
   }
 }
 
-async function showStore(recall: Recall): Promise<void> {
+async function showStore(recall: Recall, index: NoteIndex): Promise<void> {
   const status = await recall.status()
   const brief = partById('store-brief')
-  brief.textContent = `${counted(status.records, 'note')} · ${status.backend === 'memory' ? 'in memory only' : 'kept in this browser'}`
+  brief.textContent = `${counted(status.records - index.deleting().length, 'note')} · ${status.backend === 'memory' ? 'in memory only' : 'kept in this browser'}`
   brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
   partById('store-status').replaceChildren(safety(status), ...degraded(status))
 }

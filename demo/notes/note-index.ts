@@ -3,6 +3,7 @@
  * links where. The engine finds and ranks; this only knows what is there.
  */
 import type { EngineEvent, Recall } from 'scrubjay'
+import type { Deletions } from '../page/deletions.ts'
 import { lineOf, type NoteLine, titleKey } from './note.ts'
 
 export interface NoteIndex {
@@ -15,6 +16,8 @@ export interface NoteIndex {
   linkingTo(line: NoteLine): readonly NoteLine[]
   /** The most frequent first. */
   tags(): readonly { readonly tag: string; readonly count: number }[]
+  /** Notes that are being deleted: all of the above leaves them out, and questions should too. */
+  deleting(): readonly string[]
   /** Told after changes; null: any note may have changed. */
   onChange(listener: (ids: ReadonlySet<string> | null) => void): void
   /** Takes up what was written just now, so that nobody waits for the event. */
@@ -25,7 +28,11 @@ export interface NoteIndex {
 const mostAsked = 1000
 
 /** Resolves when every note is known. */
-export async function createNoteIndex(recall: Recall, failed: (error: unknown) => void): Promise<NoteIndex> {
+export async function createNoteIndex(
+  recall: Recall,
+  deletions: Pick<Deletions, 'ids' | 'onChange'>,
+  failed: (error: unknown) => void,
+): Promise<NoteIndex> {
   const lines = new Map<string, NoteLine>()
   const listeners: ((ids: ReadonlySet<string> | null) => void)[] = []
   let sorted: readonly NoteLine[] | undefined
@@ -33,17 +40,19 @@ export async function createNoteIndex(recall: Recall, failed: (error: unknown) =
   let last: Promise<void> = Promise.resolve()
 
   recall.subscribe((event) => void hear(event))
+  deletions.onChange(() => tell(null))
   await readAll()
 
   return {
     all: newestFirst,
-    byId: (id) => lines.get(id),
+    byId: (id) => (deletions.ids().includes(id) ? undefined : lines.get(id)),
     byTitle: (title) => byTitle().get(titleKey(title)),
     linkingTo: ({ id, title }) => {
       const key = titleKey(title)
       return newestFirst().filter((line) => line.id !== id && line.links.some((link) => titleKey(link) === key))
     },
     tags: countTags,
+    deleting: deletions.ids,
     onChange: (listener) => void listeners.push(listener),
     refresh: (ids) => inTurn(() => read(ids)),
   }
@@ -94,7 +103,10 @@ export async function createNoteIndex(recall: Recall, failed: (error: unknown) =
   }
 
   function newestFirst(): readonly NoteLine[] {
-    sorted ??= [...lines.values()].sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+    const hidden = new Set(deletions.ids())
+    sorted ??= [...lines.values()]
+      .filter(({ id }) => !hidden.has(id))
+      .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
     return sorted
   }
 
@@ -109,7 +121,7 @@ export async function createNoteIndex(recall: Recall, failed: (error: unknown) =
 
   function countTags(): readonly { readonly tag: string; readonly count: number }[] {
     const counts = new Map<string, number>()
-    for (const { tags } of lines.values()) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+    for (const { tags } of newestFirst()) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
     return [...counts]
       .map(([tag, count]) => ({ tag, count }))
       .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1))

@@ -35,7 +35,12 @@ export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
     const mine = ++turn
     const told: Record<string, Outcome> = {}
     try {
-      const made = await recall.assemble({ maxItems: mostShown, suppress: restingIds(index), format: 'content' })
+      const made = await recall.assemble({
+        maxItems: mostShown,
+        exclude: index.deleting(),
+        suppress: restingIds(index),
+        format: 'content',
+      })
       const due = made.proactive.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join()
       // What stands there stays where it is: somebody may be about to press one of its buttons.
       if (mine !== turn || due === shown) return

@@ -1,6 +1,7 @@
 /** Shows one answer: its evidence, its hits and how it came about. Replaces what stood there in one step. */
-import type { Recall } from 'scrubjay'
+import type { Hit, Recall } from 'scrubjay'
 import { createAssemblePanel } from './assemble-panel.ts'
+import { emptyStore } from './empty-store.ts'
 import { evidenceBanner } from './evidence.ts'
 import { counted } from './format.ts'
 import { createContextPanel } from './context-panel.ts'
@@ -15,10 +16,11 @@ import { createWhyBox } from './why-box.ts'
 export interface AnswerActions {
   showMore(): Promise<void>
   askFor(text: string): void
-  forgotten(): void
+  remove(hit: Hit): void
+  loadSample(): Promise<void>
 }
 
-export function createAnswerView(recall: Recall, actions: AnswerActions): AnswerView {
+export function createAnswerView(recall: Recall, actions: AnswerActions): AnswerView & { forgotten(): void } {
   const heading = partById('answer-heading')
   const evidence = partById('evidence')
   const hits = partById('hits')
@@ -27,7 +29,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   const whyBox = createWhyBox(recall)
   const context = createContextPanel()
   const assembling = createAssemblePanel(recall)
-  const hitList = createHitList(recall, { forgotten, why: whyBox.explain })
+  const hitList = createHitList({ remove: actions.remove, why: whyBox.explain })
   const how = createHow(whyBox.explain)
   let removeFailure = () => {}
 
@@ -38,7 +40,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       const isListing = text.trim() === ''
       const isAnswered = isListing || !isUnanswered(answer)
       heading.textContent = headingOf(answer)
-      evidence.replaceChildren(isListing ? examples(actions.askFor) : evidenceBanner(result, policy))
+      evidence.replaceChildren(isListing ? beginning(answer) : evidenceBanner(result, policy))
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
       hitList.show(hits, result.hits, answer.before)
       // What answers nothing is kept out of sight until asked for.
@@ -50,6 +52,8 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       whyBox.asked(answer.query, result.receipt.storeRevision)
       announce(spoken(answer))
     },
+    // What is gone must not stand in a context either.
+    forgotten: assembling.refresh,
     fail(error) {
       // One notice, however many keys are pressed while the engine does not answer.
       removeFailure()
@@ -57,10 +61,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
     },
   }
 
-  /** What is gone must not stand in a context either. */
-  function forgotten(): void {
-    assembling.refresh()
-    actions.forgotten()
+  function beginning({ result, query: { scope } }: Answer): HTMLElement {
+    const isEmpty = result.hits.length === 0 && Object.keys(scope ?? {}).length === 0
+    return isEmpty ? emptyStore(actions.loadSample) : examples(actions.askFor)
   }
 
   function moreButton({ result, limit }: Answer): HTMLElement[] {

@@ -71,11 +71,11 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     running?.abort()
     const mine = new AbortController()
     running = mine
-    const { text, scope, policy } = query
+    const { text, scope, policy, exclude } = query
     const limits = budget.limits()
     try {
       const made = await recall.assemble(
-        { text, scope, policy, ...limits, assessQuality: true },
+        { text, scope, policy, exclude, ...limits, assessQuality: true },
         { signal: mine.signal },
       )
       if (running !== mine) return

@@ -1,5 +1,7 @@
-/** Files dropped anywhere on the page; while they hover, the page says so. */
-export function listenToDrops(dropped: (files: readonly File[]) => void): void {
+/** Files and folders dropped anywhere on the page; while they hover, the page says so. */
+import { droppedFiles, type NamedFile } from './named-files.ts'
+
+export function listenToDrops(dropped: (files: Promise<readonly NamedFile[]>) => void): void {
   const { body } = document
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
   addEventListener('dragover', (event) => {
@@ -15,6 +17,6 @@ export function listenToDrops(dropped: (files: readonly File[]) => void): void {
     delete body.dataset['dropping']
     if (!hasFiles(event)) return
     event.preventDefault()
-    dropped([...(event.dataTransfer?.files ?? [])])
+    if (event.dataTransfer !== null) dropped(droppedFiles(event.dataTransfer))
   })
 }

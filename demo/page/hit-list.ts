@@ -1,6 +1,6 @@
 /** The hits in their order. What a reader has opened stays open, and what has focus keeps it, while answers change. */
-import type { Hit, Recall } from 'scrubjay'
-import { forgetControl } from './forget.ts'
+import type { Hit } from 'scrubjay'
+import { deleteButton } from './delete-button.ts'
 import { hitCard } from './hit.ts'
 import { moveRows } from './move-rows.ts'
 import { make } from './parts.ts'
@@ -12,33 +12,28 @@ export interface HitList {
 }
 
 export interface HitActions {
-  /** Called after a record is gone; its proof stands where the hit stood until the next answer. */
-  forgotten(): void
+  remove(hit: Hit): void
   why(id: string, from: HTMLElement): void
 }
 
-export function createHitList(recall: Recall, actions: HitActions): HitList {
+export function createHitList(actions: HitActions): HitList {
   const opened = new Set<string>()
 
   return {
     show(place, hits, before) {
       const focused = focusedWithin(place)
       const most = Math.max(0, ...hits.map(positiveSum))
-      const replace = () => place.replaceChildren(...hits.map((hit, i) => row(place, hit, i, most, before)))
+      const replace = () => place.replaceChildren(...hits.map((hit, i) => row(hit, i, most, before)))
       if (before === null) replace()
       else moveRows(place, replace)
       if (focused !== null) place.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus()
     },
   }
 
-  function row(place: HTMLElement, hit: Hit, index: number, most: number, before: Before | null): HTMLElement {
-    const control = forgetControl(recall, hit, (proof) => {
+  function row(hit: Hit, index: number, most: number, before: Before | null): HTMLElement {
+    const control = deleteButton('record', () => {
       opened.delete(hit.id)
-      const standing = place.querySelector(`[data-id="${CSS.escape(hit.id)}"]`)?.closest('li')
-      if (standing) standing.replaceChildren(proof)
-      else place.prepend(make('li', {}, proof))
-      proof.focus()
-      actions.forgotten()
+      actions.remove(hit)
     })
     const card = hitCard(hit, {
       number: index + 1,

@@ -5,12 +5,15 @@
 import { type Recall, RecallError } from 'scrubjay'
 import { listenToDrops } from './drops.ts'
 import { counted } from './format.ts'
+import { type NamedFile, numbered, pickedFiles } from './named-files.ts'
 import { messageOf } from './notice.ts'
 import { announce, make, partById } from './parts.ts'
 import { putInBatches } from './put-in-batches.ts'
 import { readText } from './read-text.ts'
+import { askAboutNames } from './same-names.ts'
 
 interface NamedText {
+  /** A file's path, or any word for pasted text. */
   readonly name: string
   readonly text: string
   readonly modifiedMs: number
@@ -19,39 +22,52 @@ interface NamedText {
 /** `changed` is called after records arrived. */
 export function createImportPanel(recall: Recall, { changed }: { readonly changed: () => void }): void {
   const outcome = make('div', { class: 'import-outcome', role: 'status' })
-  const picker = make('input', {
-    type: 'file',
-    id: 'files',
-    class: 'hidden',
-    multiple: true,
-    accept: '.md,.markdown,.txt,.log,.jsonl,.ndjson,text/*',
-  })
-  picker.addEventListener('change', () => {
-    void importFiles([...(picker.files ?? [])])
-    picker.value = ''
-  })
+  const files = picker('files', { accept: '.md,.markdown,.txt,.log,.jsonl,.ndjson,text/*' })
+  const folder = picker('import-folder', { webkitdirectory: true })
   partById('import').append(
     make(
       'div',
       { class: 'drop' },
-      make('p', {}, 'Drop Markdown, text or JSONL files anywhere on this page.'),
-      make('p', { class: 'buttons' }, picker, make('label', { class: 'button', for: 'files' }, 'Choose files')),
+      make('p', {}, 'Drop Markdown, text or JSONL files, or a whole folder, anywhere on this page.'),
+      make(
+        'div',
+        { class: 'buttons' },
+        make('span', {}, files, make('label', { class: 'button', for: 'files' }, 'Choose files')),
+        make('span', {}, folder, make('label', { class: 'button', for: 'import-folder' }, 'Choose a folder')),
+      ),
       make('p', { class: 'quiet' }, 'They stay in this browser.'),
     ),
     pasteFold((text) => void importTexts([{ name: 'pasted', text, modifiedMs: Date.now() }])),
     outcome,
   )
-  listenToDrops((files) => void importFiles(files))
+  listenToDrops((dropped) => void importFiles(dropped))
 
-  async function importFiles(files: readonly File[]): Promise<void> {
-    if (files.length === 0) return
-    const texts = await Promise.all(
-      files.map(async (file) => ({ name: file.name, text: await file.text(), modifiedMs: file.lastModified })),
-    )
-    await importTexts(texts)
+  function picker(id: string, attributes: Readonly<Record<string, string | boolean>>): HTMLInputElement {
+    const input = make('input', { type: 'file', id, class: 'hidden', multiple: true, ...attributes })
+    input.addEventListener('change', () => {
+      void importFiles(Promise.resolve(pickedFiles(input.files ?? [])))
+      input.value = ''
+    })
+    return input
   }
 
-  async function importTexts(texts: readonly NamedText[]): Promise<void> {
+  async function importFiles(given: Promise<readonly NamedFile[]>): Promise<void> {
+    try {
+      const all = await given
+      // A folder holds more than texts; what was picked by itself is looked at whatever it is called.
+      const wanted = all.filter(({ path }) => !path.includes('/') || textEnd.test(path))
+      if (all.length === 0) return
+      const texts: NamedText[] = []
+      for (const { path, file } of wanted)
+        texts.push({ name: path, text: await file.text(), modifiedMs: file.lastModified })
+      const { named, skipped } = await settleNames(recall, outcome, texts)
+      await importTexts(named, all.length - wanted.length + skipped)
+    } catch (error) {
+      report([`Couldn’t read the files: ${messageOf(error)}`], [])
+    }
+  }
+
+  async function importTexts(texts: readonly NamedText[], skipped = 0): Promise<void> {
     const read = texts.map(({ name, text, modifiedMs }) => ({ name, ...readText(name, text, modifiedMs) }))
     const records = read.flatMap((one) =>
       one.records.map(({ record, place }) => ({ record, place: `${one.name}, ${place}` })),
@@ -73,7 +89,7 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
         stop.signal,
       )
       for (const { index, message } of batch.rejected) errors.push(`${records[index]?.place}: ${message}`)
-      report([describe(batch, errors.length)], errors)
+      report([describe(batch, errors.length, skipped)], errors)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
       report([isStopped ? `Stopped after ${count.textContent}.` : `Not all arrived: ${messageOf(error)}`], errors)
@@ -92,15 +108,55 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
   }
 }
 
-function describe({ inserted, updated, unchanged }: Awaited<ReturnType<typeof putInBatches>>, refused: number): string {
+function describe(
+  { inserted, updated, unchanged }: Awaited<ReturnType<typeof putInBatches>>,
+  refused: number,
+  skipped: number,
+): string {
   const parts = [
     inserted > 0 ? `${counted(inserted, 'record')} added` : '',
     updated > 0 ? `${updated} updated` : '',
     unchanged > 0 ? `${unchanged} unchanged` : '',
     refused > 0 ? `${refused} refused` : '',
+    skipped > 0 ? `${counted(skipped, 'other file')} skipped` : '',
   ]
   return `${parts.filter((part) => part !== '').join(', ') || 'Nothing to add'}.`
 }
+
+/** Asks about files whose name is taken by another text, and gives those that stay beside it a name of their own. */
+async function settleNames(
+  recall: Recall,
+  place: HTMLElement,
+  texts: readonly NamedText[],
+): Promise<{ readonly named: readonly NamedText[]; readonly skipped: number }> {
+  const taken = new Set<NamedText>()
+  for (const text of texts) if (!text.name.includes('/') && (await isTaken(recall, text))) taken.add(text)
+  if (taken.size === 0) return { named: texts, skipped: 0 }
+  const names = [...taken].map(({ name }) => name)
+  const answer = await askAboutNames(place, names)
+  if (answer === 'update') return { named: texts, skipped: 0 }
+  if (answer === 'skip') return { named: texts.filter((text) => !taken.has(text)), skipped: taken.size }
+  const named: NamedText[] = []
+  for (const text of texts) {
+    let free = text
+    for (let number = 2; taken.has(text) && (await isTaken(recall, free)); number++)
+      free = { ...text, name: numbered(text.name, number) }
+    named.push(free)
+  }
+  return { named, skipped: 0 }
+}
+
+/** Whether a record of that file holds another text. Lines of JSON say themselves which record they are. */
+async function isTaken(recall: Recall, { name, text, modifiedMs }: NamedText): Promise<boolean> {
+  const records = readText(name, text, modifiedMs).records.flatMap(({ record }) =>
+    record.id?.startsWith(`${name}#`) ? record : [],
+  )
+  const stored = await recall.get(records.map(({ id = '' }) => id))
+  return records.some(({ body = null }, at) => stored[at] !== undefined && stored[at].body !== body)
+}
+
+/** Of a text in a folder. */
+const textEnd = /\.(md|markdown|txt|log|jsonl|ndjson)$/i
 
 function pasteFold(submitted: (text: string) => void): HTMLElement {
   const text = make('textarea', { id: 'pasted', rows: 5, placeholder: '# A heading\nIts text' })

@@ -7,10 +7,18 @@ import { announce, make } from './parts.ts'
 import { putInBatches } from './put-in-batches.ts'
 
 const unfinishedKey = 'scrubjay-demo-sample-unfinished'
+const emptiedKey = 'scrubjay-demo-emptied'
 
-/** True for a store that nothing was ever written to, and for one whose sample did not arrive whole. */
+/** True for a store that nothing was ever written to, and for one whose sample did not arrive whole; not once it was emptied. */
 export async function isFirstVisit(recall: Recall): Promise<boolean> {
-  return (await recall.status()).revision === 0 || readNote() !== null
+  if (readNote(unfinishedKey) !== null) return true
+  return (await recall.status()).revision === 0 && readNote(emptiedKey) === null
+}
+
+/** Remembers that the store is meant to be empty. */
+export function keepEmpty(): void {
+  leaveNote(unfinishedKey, null)
+  leaveNote(emptiedKey, 'yes')
 }
 
 /** Resolves when it is stored, or after saying why not. */
@@ -19,13 +27,13 @@ export async function fillWithSample(recall: Recall): Promise<void> {
   const label = make('span', { id: 'sample-progress' }, 'Filling the store with the sample …')
   const removeNotice = showNotice('calm', make('p', {}, label), progress)
   try {
-    leaveNote('yes')
+    leaveNote(unfinishedKey, 'yes')
     const records = await fetchSample()
     const { rejected } = await putInBatches(recall, records, (done) => {
       progress.value = done / records.length
       label.textContent = `Filling the store with the sample: ${done} of ${records.length}`
     })
-    leaveNote(null)
+    leaveNote(unfinishedKey, null)
     const [first] = rejected
     if (first !== undefined) throw new Error(`${counted(rejected.length, 'record')} refused: ${first.message}`)
     await linkSample(recall, records)
@@ -38,18 +46,18 @@ export async function fillWithSample(recall: Recall): Promise<void> {
 }
 
 /** A browser that refuses local storage refuses lasting stores too, and then there is nothing to go on with. */
-function readNote(): string | null {
+function readNote(key: string): string | null {
   try {
-    return localStorage.getItem(unfinishedKey)
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
 
-function leaveNote(note: string | null): void {
+function leaveNote(key: string, note: string | null): void {
   try {
-    if (note === null) localStorage.removeItem(unfinishedKey)
-    else localStorage.setItem(unfinishedKey, note)
+    if (note === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, note)
   } catch {
     // See readNote.
   }

@@ -2,9 +2,10 @@
  * The demo from its start: open the store, fill it on the first visit, wire the panels, answer.
  * Everything it knows of the engine comes from the package's public exports.
  */
-import type { Recall } from 'scrubjay'
+import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
 import { createAnswerView } from './answer-view.ts'
 import { authority } from './authority.ts'
+import { createDeletions } from './deletions.ts'
 import { createFacets } from './facets.ts'
 import { createFolderPanel } from './folder-panel.ts'
 import { createImportPanel } from './import-panel.ts'
@@ -39,20 +40,39 @@ async function run(recall: Recall): Promise<void> {
       query.focus()
       void search.ask()
     },
-    forgotten: () => void refresh(),
+    remove: (hit) => void remove(hit.record),
+    loadSample: async () => {
+      await fillWithSample(recall)
+      await refreshAll()
+    },
   })
-  const search = createSearch(recall, query, { scope: facets.scope, policy }, view)
+  const deletions = createDeletions(recall, { app: 'demo', one: 'record' })
+  const search = createSearch(recall, query, { scope: facets.scope, policy, exclude: deletions.ids }, view)
   const panel = createStorePanel(recall, { changed: () => void refreshAll() })
   createImportPanel(recall, { changed: () => void refreshAll() })
   createFolderPanel(recall, { changed: () => void search.ask() })
   listenToKeys(query, () => void search.ask())
 
+  await deletions.takeUp()
+  deletions.onChange(() => void search.askAnew())
   if (await isFirstVisit(recall)) await fillWithSample(recall)
   await refreshAll()
 
+  async function remove(record: StoredRecord): Promise<void> {
+    if (!(await deletions.remove([record]))) return
+    view.forgotten()
+    await refresh()
+  }
+
   /** After a change that leaves the answer on the page as it is. */
   async function refresh(): Promise<void> {
-    await Promise.all([facets.refresh(), panel.refresh()])
+    try {
+      await Promise.all([facets.refresh(), panel.refresh()])
+    } catch (error) {
+      // A store that is being deleted, or left, has nothing more to show.
+      if (error instanceof RecallError && error.code === 'CLOSED') return
+      explainError('Couldn’t read what the store holds.', error)
+    }
   }
 
   async function refreshAll(): Promise<void> {

@@ -56,6 +56,11 @@ export async function hashOf(file: File): Promise<string | null> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** Whether a path leads through a hidden folder, or one that holds no one's work; `path` is relative, with `/`. */
+export function isPassedOver(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.') || passedOver.has(part))
+}
+
 const passedOver: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__'])
 const sliceLength = 200
 const maxHashedBytes = 64_000_000

@@ -1,6 +1,7 @@
 /**
  * Turns a person's text into records: JSONL line by line, Markdown by headings, other text in pieces at empty lines.
- * Ids come from the file's name and the place within, so the same file read again updates instead of doubling.
+ * Ids come from the file's path and the place within, so the same file read again updates instead of doubling, and files of
+ * the same name in other folders stay apart.
  */
 import type { RecordInput } from 'scrubjay'
 import { splitMarkdown } from './split-markdown.ts'
@@ -12,7 +13,7 @@ export interface ReadText {
   readonly errors: readonly string[]
 }
 
-/** `name` is the file's, or any word for pasted text. */
+/** `name` is the file's path, or any word for pasted text. */
 export function readText(name: string, text: string, modifiedMs: number): ReadText {
   if (text.includes('\0')) return { records: [], errors: ['the whole file: it is not text.'] }
   if (looksLikeJsonLines(name, text)) return readLines(text)
@@ -26,7 +27,8 @@ export function readText(name: string, text: string, modifiedMs: number): ReadTe
       project: 'yours',
       title: title === '' ? name : title,
       ...(body === '' ? {} : { body }),
-      tags: ['imported', name],
+      // A file by itself, or all files of a folder.
+      tags: ['imported', name.split('/', 1)[0] ?? name],
       files: [{ path: name, mtime: modifiedMs }],
       source: 'file',
       createdAt: modifiedMs,

@@ -3,6 +3,7 @@
  * and nothing stale stands. The question lives in the address, so that a reload and a link keep it.
  */
 import type { PolicyName, Recall, RecallQuery, RecallResult, Scope } from 'scrubjay'
+import { listenToTyping, prefixOf, type Typed } from './typing.ts'
 
 export interface Answer {
   /** What was asked, whole, so that it can be asked about. */
@@ -31,10 +32,12 @@ export interface AnswerView {
 export interface Choices {
   scope(): Scope
   policy(): PolicyName
+  /** Records that must not come up. */
+  exclude(): readonly string[]
 }
 
 export interface Search {
-  /** Asks what stands in the box, from the first page on. */
+  /** Asks what stands in the box, in whole words and from the first page on. */
   ask(): Promise<void>
   /** Asks the same under another policy, and remembers the order it had. */
   askAnew(): Promise<void>
@@ -49,13 +52,14 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
   let limit = pageLength
   let shown: Answer | undefined
   let before: Before | null = null
+  let typed: Typed = 'whole'
   box.value = new URLSearchParams(location.search).get('q') ?? ''
-  box.addEventListener('input', () => void ask())
-  box.form?.addEventListener('submit', (event) => event.preventDefault())
+  listenToTyping(box, (how) => void ask(how))
 
-  return { ask, askAnew, showMore }
+  return { ask: () => ask('whole'), askAnew, showMore }
 
-  function ask(): Promise<void> {
+  function ask(how: Typed): Promise<void> {
+    typed = how
     limit = pageLength
     before = null
     keepInAddress(box.value)
@@ -84,7 +88,8 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
       ...(text.trim() === '' ? {} : { text }),
       scope: choices.scope(),
       policy,
-      prefix: 'last',
+      ...prefixOf(typed),
+      exclude: choices.exclude(),
       limit,
       explain: true,
     }

@@ -1,7 +1,8 @@
 /** What the store is: where it lives, how safe it is there, what it holds, and what works less well than it could. */
 import type { Recall, Status } from 'scrubjay'
+import { deleteEverything } from './delete-everything.ts'
 import { bytes, counted, wholeNumber } from './format.ts'
-import { fillWithSample } from './load-sample.ts'
+import { fillWithSample, keepEmpty } from './load-sample.ts'
 import { explainError } from './notice.ts'
 import { make, partById } from './parts.ts'
 
@@ -75,18 +76,18 @@ function storeButtons(recall: Recall, changed: () => void): HTMLElement {
       changed()
     })
   })
-  const restart = make('button', { type: 'button', class: 'danger' }, 'Delete everything')
-  let isAsked = false
-  restart.addEventListener('click', () => {
-    if (!isAsked) {
-      isAsked = true
-      restart.textContent = 'Really delete every record?'
-      return
-    }
-    recall.destroy().then(
-      () => location.replace(location.pathname),
-      (error: unknown) => explainError('The store could not be deleted.', error),
-    )
+  const everything = deleteEverything({
+    id: 'delete-all',
+    text: 'Delete everything',
+    warning: 'Every record in this store will be gone for good. This can’t be undone.',
+    destroy: () =>
+      void recall.destroy().then(
+        () => {
+          keepEmpty()
+          location.replace(location.pathname)
+        },
+        (error: unknown) => explainError('Couldn’t delete the store.', error),
+      ),
   })
-  return make('p', { class: 'buttons' }, refill, restart)
+  return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, refill), everything)
 }

@@ -1,5 +1,6 @@
 /** Follows the tab one looks at, and turns it into a question: what is selected there, else what the page is called. */
 import { type Policy, policies, type RecallQuery } from 'scrubjay'
+import { prefixOf, type Typed } from '../page/typing.ts'
 import { readTab } from './read-tab.ts'
 import { siteOf } from './wish.ts'
 
@@ -37,8 +38,8 @@ export async function questionOf(tab: chrome.tabs.Tab): Promise<RecallQuery | nu
 }
 
 /** A question of one's own: the nearest are shown even where nothing answers it, if there is any reason to name. */
-export function questionFrom(text: string): RecallQuery {
-  return { text, policy: nearest, prefix: 'last', limit: 10 }
+export function questionFrom(text: string, typed: Typed): RecallQuery {
+  return { text, policy: nearest, ...prefixOf(typed), limit: 10 }
 }
 
 // Being of the same site is worth 0.1 and makes nothing related by itself.

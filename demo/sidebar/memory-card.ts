@@ -1,6 +1,6 @@
-/** One memory as a card: where it is from, what of it matched, why it is here, and the button that forgets it. */
-import type { Hit, Recall } from 'scrubjay'
-import { forgetControl } from '../page/forget.ts'
+/** One memory as a card: where it is from, what of it matched, why it is here, and the button that deletes it. */
+import type { Hit } from 'scrubjay'
+import { deleteButton } from '../page/delete-button.ts'
 import { amount, day, moment } from '../page/format.ts'
 import { markedText } from '../page/marked-text.ts'
 import { hidden, make } from '../page/parts.ts'
@@ -11,11 +11,10 @@ export interface CardOptions {
   readonly number: number
   /** Whether it answers a question: only then are there reasons to give. */
   readonly isAsked: boolean
-  /** Receives the proof that the memory is gone. */
-  readonly forgotten: (proof: HTMLElement) => void
+  readonly remove: () => void
 }
 
-export function memoryCard(recall: Recall, hit: Hit, { number, isAsked, forgotten }: CardOptions): HTMLElement {
+export function memoryCard(hit: Hit, { number, isAsked, remove }: CardOptions): HTMLElement {
   const titleId = `memory-${number}`
   const { kind, project, createdAt } = hit.record
   return make(
@@ -31,7 +30,7 @@ export function memoryCard(recall: Recall, hit: Hit, { number, isAsked, forgotte
     ),
     make('p', { class: 'snippet' }, ...markedText(hit.snippet)),
     isAsked ? reasonsOf(hit) : null,
-    forgetControl(recall, hit, forgotten),
+    deleteButton('memory', remove),
   )
 }
 

@@ -3,8 +3,10 @@
  * types. Everything it does starts here.
  */
 import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
+import { createDeletions, type Deletions } from '../page/deletions.ts'
 import { explainError, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
+import { listenToTyping, type Typed } from '../page/typing.ts'
 import { emptyInbox } from './empty-inbox.ts'
 import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
@@ -15,7 +17,6 @@ import type { Wish } from './wish.ts'
 
 const heading = partById('answer-heading')
 const hits = partById('hits')
-const proofPlace = partById('proof')
 const rememberButton = partById('remember', HTMLButtonElement)
 const searchBox = partById('query', HTMLInputElement)
 
@@ -28,7 +29,8 @@ void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
 
 function start(recall: Recall): void {
   let tab: chrome.tabs.Tab | undefined
-  const ask = createAsking(recall)
+  const deletions = createDeletions(recall, { app: 'sidebar', one: 'memory', many: 'memories' })
+  const ask = createAsking(recall, deletions)
   const refreshStore = async () => {
     const [status, waiting] = await Promise.all([recall.status(), readInbox()])
     partById('store').replaceChildren(...storeLine(status, waiting.length))
@@ -38,10 +40,11 @@ function start(recall: Recall): void {
       .catch((error: unknown) => explainError('This is not stored yet; it is tried again when the panel opens.', error))
       .then(refreshStore)
   let turn = 0
+  let typed: Typed = 'whole'
   const askAnew = async () => {
     const own = ++turn
     const text = searchBox.value.trim()
-    const question = text !== '' ? questionFrom(text) : tab === undefined ? null : await questionOf(tab)
+    const question = text !== '' ? questionFrom(text, typed) : tab === undefined ? null : await questionOf(tab)
     // Reading the tab took a while: somebody may have asked something else.
     if (own === turn) ask(question)
   }
@@ -53,8 +56,10 @@ function start(recall: Recall): void {
     rememberButton.disabled = false
     void askAnew()
   })
-  searchBox.addEventListener('input', () => void askAnew())
-  partById('asking', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
+  listenToTyping(searchBox, (how) => {
+    typed = how
+    void askAnew()
+  })
   rememberButton.addEventListener('click', () => {
     if (tab !== undefined) void wishFor(tab, '').then(addToInbox)
   })
@@ -62,36 +67,35 @@ function start(recall: Recall): void {
   recall.subscribe(({ type }) => {
     if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refreshStore()
   })
+  deletions.onChange(() => void askAnew())
+  void deletions.takeUp()
   takeWishes()
   void askAnew()
 }
 
 /** The newest question ends the one before it. Its answer stays right: whatever is put or forgotten asks again. */
-function createAsking(recall: Recall): (question: RecallQuery | null) => void {
+function createAsking(recall: Recall, deletions: Deletions): (question: RecallQuery | null) => void {
   let asked = ''
   let stop = () => {}
   return (question) => {
-    const named = JSON.stringify(question)
+    const query: RecallQuery = { ...(question ?? { text: '', limit: 10 }), exclude: deletions.ids() }
+    const named = JSON.stringify([query, question === null])
     if (named === asked) return
     asked = named
     stop()
-    proofPlace.replaceChildren()
-    const shown = question ?? { text: '', limit: 10 }
-    stop = recall.subscribe({ query: shown }, (result) => showAnswer(recall, result, question === null), {
+    stop = recall.subscribe({ query }, (result) => showAnswer(deletions, result, question === null), {
       onError: (error) => explainError('This could not be answered.', error),
     })
   }
 }
 
-function showAnswer(recall: Recall, result: RecallResult, isNewest: boolean): void {
+function showAnswer(deletions: Deletions, result: RecallResult, isNewest: boolean): void {
   const { hits: found, evidence } = result
   const nearest = evidence.strength === 'none' ? 'Nearest memories, none a sure match' : 'You remembered'
   heading.textContent = isNewest ? 'Newest memories' : found.length > 0 ? nearest : 'Nothing remembered'
-  const forgotten = (proof: HTMLElement) => {
-    proofPlace.replaceChildren(proof)
-    proof.focus()
-  }
-  const cards = found.map((hit, i) => memoryCard(recall, hit, { number: i + 1, isAsked: !isNewest, forgotten }))
+  const cards = found.map((hit, i) =>
+    memoryCard(hit, { number: i + 1, isAsked: !isNewest, remove: () => void deletions.remove([hit.record]) }),
+  )
   hits.replaceChildren(...cards.map((card) => make('li', {}, card)))
   partById('empty').hidden = cards.length > 0
   if (!isNewest) announce(`${heading.textContent}: ${cards.length}`)

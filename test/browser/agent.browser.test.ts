@@ -64,7 +64,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     const complaints = page.console.filter(({ level }) => level === 'error' || level === 'warn')
     expect(complaints.length, JSON.stringify(complaints)).toBe(expectedErrors)
     expectedErrors = 0
-    await page.evaluate(`${tools}; globalThis.isOld = true; one('#forget-all').click(); one('#forget-all').click()`)
+    await page.evaluate(
+      `${tools}; globalThis.isOld = true; one('#forget-all').click(); fill('#forget-all-word', 'delete'); one('.delete-everything form').requestSubmit()`,
+    )
     await waitFor('globalThis.isOld === undefined && one("#send")?.disabled === false')
     await page.close()
   })
@@ -94,8 +96,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       'no',
     ])
     expect(await read('memories().length')).toBe(1)
-    await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
-    await waitFor('reply() !== ""')
+    await forgetIt()
     // The look-up before it told the text, and is taken out.
     expect(
       await read('[...turn().querySelectorAll(".calls li")].map((one) => one.dataset.tool ?? one.textContent)'),
@@ -309,8 +310,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await say('Forget the office key', 'within(".confirmation")')
       await page.evaluate(`${tools}; for (const fold of all('details')) fold.open = true`)
       expect(await seriousViolations(page)).toEqual([])
-      await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
-      await waitFor('reply() !== ""')
+      await forgetIt()
       await page.screenshot(join(folder, `${scheme}.png`), { width: 320, height: 800, dark: scheme === 'dark' })
       const [inner, content] = await read<[number, number]>('[innerWidth, document.documentElement.scrollWidth]')
       expect(content).toBeLessThanOrEqual(inner)
@@ -321,6 +321,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   async function addExamples(): Promise<void> {
     await page.evaluate(`${tools}; one('#examples').click()`)
     await waitFor('memories().length === 7')
+  }
+
+  /** Yes, and no wait for the undo. */
+  async function forgetIt(): Promise<void> {
+    await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
+    await waitFor('toast("now")')
+    await waitFor('(toast("now")?.click(), reply() !== "")')
   }
 
   /** Waits for the reply, or for another end of the turn. */

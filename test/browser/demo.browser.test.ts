@@ -187,26 +187,46 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('text(".hit .snippet") === "The spare key hangs behind the clock."')
   })
 
-  test('[W3] forgets on the second press and shows the proof', async () => {
+  test('[W3] deletes after a press and a second one elsewhere, and shows the proof', async () => {
     await page.evaluate(
       `${tools}; drop(new File(['# Secret\\nThe vault opens with zanzibar.\\n# Open\\nNo key.'], 'secret.md'))`,
     )
     await waitFor('text(".import-summary") === "2 records added."')
-    await ask('zanzibar')
-    await waitFor('text(".hit h3") === "Secret"')
-    await waitFor('(one(".hit details").open = true, one(".hit .danger"))')
-    await page.evaluate(`${tools}; one('.hit .danger').click()`)
+    await pressDelete('zanzibar', 'Secret')
+    // Out of sight at once, and one step from coming back.
+    await waitFor('!ids().includes("secret.md#Secret") && text(".toast p") === "Record deleted."')
+    expect(await read('document.activeElement.className')).toBe('toast')
+    await page.evaluate(`${tools}; toast('undo').click()`)
+    await waitFor('text(".hit h3") === "Secret" && !one(".toast")')
+
+    await sleep(700)
+    await pressDelete('zanzibar', 'Secret')
+    await waitFor('toast("now")')
+    // “Delete now” is deaf at first: a second press at the same place may land on it.
+    await page.evaluate(`${tools}; toast('now').click()`)
     expect(await read('all(".proof").length')).toBe(0)
-    // A first press holds while the same answer is drawn anew, by an import that ends for one.
-    await page.evaluate(`${tools}; one('.hit').dataset.old = true`)
-    await ask('zanzibar')
-    await waitFor('text(".hit h3") === "Secret" && !one(".hit").dataset.old')
-    await page.evaluate(`${tools}; one('.hit .danger').click()`)
-    await waitFor('text(".proof strong") === "Forgotten, and proven gone."')
+    await sleep(700)
+    await page.evaluate(`${tools}; toast('now').click()`)
+    await waitFor('text(".proof strong") === "Deleted. Nothing of it is left on this device."')
+    expect(await read('[one(".proof details").open, text(".proof summary")]')).toEqual([false, 'Show the proof'])
     expect(await read('all(".proof dd").map((count) => count.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
+    await page.evaluate(`${tools}; toast('close').click()`)
     await ask('zanzibar ')
-    await waitFor('all(".proof").length === 0')
+    await waitFor('heading() !== "One moment …"')
     expect(await read('ids()')).not.toContain('secret.md#Secret')
+  })
+
+  test('[W3] forgets at the next start what was deleted when the page was closed', async () => {
+    await page.evaluate(`${tools}; drop(new File(['# Diary\\nNobody may read of quetzalcoatl.'], 'diary.md'))`)
+    await waitFor('text(".import-summary") === "1 record added."')
+    await pressDelete('quetzalcoatl', 'Diary')
+    await waitFor('toast("undo")')
+    await page.reload()
+    await waitFor('!document.querySelector(".notice") && heading() !== "One moment …"')
+    await ask('quetzalcoatl')
+    await waitFor('text("#evidence strong") === "Nothing here answers this."')
+    expect(await read('ids()')).not.toContain('diary.md#Diary')
+    expect(await read('Object.keys(localStorage).filter((key) => key.includes("deleting"))')).toEqual([])
   })
 
   test('is walked by keyboard alone', async () => {
@@ -276,10 +296,21 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
 
   async function type(text: string): Promise<void> {
+    await page.evaluate(`${tools}; type(args[0])`, text)
+  }
+
+  /** With Enter: as a whole question. */
+  async function ask(text: string): Promise<void> {
     await page.evaluate(`${tools}; ask(args[0])`, text)
   }
 
-  const ask = type
+  async function pressDelete(question: string, title: string): Promise<void> {
+    await ask(question)
+    await waitFor(`text(".hit h3") === "${title}"`)
+    await waitFor('(one(".hit details").open = true, one(".hit .danger"))')
+    // As a double-click does it: the second press finds the button gone, or nothing to do.
+    await page.evaluate(`${tools}; const button = one('.hit .danger'); button.click(); button.click()`)
+  }
 
   async function answerTo(text: string): Promise<readonly string[]> {
     await ask('')
@@ -289,3 +320,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     return read('ids()')
   }
 })
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms))
+}

@@ -136,6 +136,41 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     ;[second, other] = await openTab()
   })
 
+  test('keeps what was typed into a note that is deleted by now, as a new note', async () => {
+    await notes.run(`
+      const late = { title: "Typed too late", body: "Still needed", rhythm: "month" }
+      const base = { ...late, body: "Before" }
+      localStorage.setItem("scrubjay-notes-draft:gone:lost", JSON.stringify({ id: "lost", text: late, base, sent: null }))`)
+    await page.reload()
+    await notes.ready()
+    for (const tab of [notes, other]) await tab.until('titles().includes("Typed too late")')
+    const told = '/^Your text is kept\\. This note was deleted/.test(text(".notice p"))'
+    expect((await notes.read<boolean>(told)) || (await other.read<boolean>(told))).toBe(true)
+  })
+
+  test('[W3] forgets a deleted note by itself after ten seconds', async () => {
+    await openInBoth('Secret', 'The vault opens with zanzibar.')
+    await notes.run('one("#note-delete .danger").click()')
+    for (const tab of [notes, other]) await tab.until('isSeen("#home") && !titles().includes("Secret")')
+    expect(await notes.read('Object.entries(localStorage).filter(([, text]) => text.includes("zanzibar"))')).toEqual([])
+    await notes.until('text(".proof strong") === "Deleted. Nothing of it is left on this device."')
+    await notes.run('one("[data-toast=close]").click()')
+  })
+
+  test('deletes no note that another tab has changed in the meantime', async () => {
+    await openInBoth('Shared', 'Before')
+    await other.run('fill("#note-body", "Before\\nAfter")')
+    await notes.run('one("#note-delete .danger").click()')
+    await notes.until('one("[data-toast=now]")')
+    await other.until('saved() || isSeen("#home")')
+    await sleep(1000)
+    await notes.run('one("[data-toast=now]").click()')
+    await notes.until('/^Another tab changed the note/.test(text(".notice p"))')
+    await notes.until('titles().includes("Shared")')
+    await notes.run('one(".notice button").click(); openNote("Shared")')
+    await notes.until('one("#note-body").value === "Before\\nAfter"')
+  })
+
   test('takes a key in a note of 100 kB about as fast as a plain text field', async () => {
     await notes.write('Long', 'Short yet.')
     const paragraph = `${'A long paragraph of a long note, with a [[link]] and a #tag in it. '.repeat(7)}\n\n`

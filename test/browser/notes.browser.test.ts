@@ -186,7 +186,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       '---\ntitle: Garlic\ntags: [garden, "allium family"]\n---\nPlant in October, see [[Beds]]. #garden <b>not bold</b>\n'
     const files = `new File([args[0]], 'garlic.md', { lastModified: 1e12 }), new File(['# Beds\\n\\nFour, each a stride wide.\\n'], 'b.md', { lastModified: 1e12 })`
     await notes.run(`pick(${files}, new File(['\\0'], 'zero.md'), new File(['x'], 'photo.jpg'))`, garlic)
-    await notes.until('text(".import-summary") === "2 notes added, 1 refused, 1 other file passed over."')
+    await notes.until('text(".import-summary") === "2 notes added, 1 refused, 1 other file skipped."')
     expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: it is not text.')
     await notes.run('fill("#query", "plant garl")')
     await notes.until('titles()[0] === "Garlic"')
@@ -251,12 +251,29 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('/^Not imported: .*INVALID_ARGUMENT/.test(text(".import-summary"))')
   })
 
-  test('[W3] forgets on the second press, and shows the proof', async () => {
+  test('[W3] deletes for good by two different presses, and shows the proof when asked', async () => {
     await notes.write('Secret', 'The vault opens with zanzibar.')
     await forget('Secret')
-    expect(await notes.read('all("#proof dd").map((count) => count.textContent)')).toEqual(Array(6).fill('0'))
+    expect(await notes.read('[one(".proof details").open, text(".proof summary")]')).toEqual([false, 'Show the proof'])
+    expect(await notes.read('all(".proof dd").map((count) => count.textContent)')).toEqual(Array(6).fill('0'))
+    await notes.run('one("[data-toast=close]").click()')
     await notes.run('fill("#query", "zanzibar")')
     await notes.until('text("#verdict") === "Nothing here answers this." || !titles().includes("Secret")')
+  })
+
+  test('[W3] a double-click deletes nothing for good: the note comes back, with what was typed last', async () => {
+    await notes.write('Keepsake', 'A shell.')
+    await notes.run(
+      'fill("#note-body", "A shell from Sylt."); const button = one("#note-delete .danger"); button.click(); button.click()',
+    )
+    await notes.until('isSeen("#home") && text(".toast p") === "Note deleted." && !titles().includes("Keepsake")')
+    expect(await notes.read('document.activeElement.className')).toBe('toast')
+    await press('Tab')
+    expect(await notes.read('document.activeElement.dataset.toast')).toBe('undo')
+    await press('Enter')
+    await notes.until('one("#note-title").value === "Keepsake" && isSeen("#editor") && !one(".toast")')
+    expect(await notes.read('one("#note-body").value')).toBe('A shell from Sylt.')
+    await notes.until('titles().includes("Keepsake")')
   })
 
   test('shows in a second tab at once what is written, changed and deleted in the first', async () => {
@@ -407,9 +424,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('openNote(args[0])', title)
     await notes.until(`one("#note-title").value === ${JSON.stringify(title)} && one("#note-delete .danger")`)
     await notes.run('one("#note-delete .danger").click()')
-    expect(await notes.read('all("#proof .proof").length')).toBe(0)
-    await notes.run('one("#note-delete .danger").click()')
-    await notes.until('text("#proof strong") === "Forgotten, and proven gone."')
+    await notes.until('one("[data-toast=now]")')
+    expect(await notes.read('all(".proof").length')).toBe(0)
+    // It takes no press in its first moments.
+    await notes.until('(one("[data-toast=now]")?.click(), one(".proof"))')
+    expect(await notes.read('text(".proof strong")')).toBe('Deleted. Nothing of it is left on this device.')
   }
 
   /** What a button gives to the person, in base64. */

@@ -10,12 +10,14 @@ export const demoTools = `
   const ids = () => all('.hit').map((one) => one.dataset.id)
   const marked = () => [...hit().querySelectorAll('mark')].map((mark) => mark.textContent)
   const chip = (name) => one('[data-chip="' + name + '"]')
-  const ask = (text) => {
+  const type = (text) => {
     const query = one('#query')
     query.value = text
     query.dispatchEvent(new Event('input', { bubbles: true }))
   }
-  const transfer = (file) => { const data = new DataTransfer(); data.items.add(file); return data }
+  const ask = (text) => { type(text); one('#query').form.requestSubmit() }
+  const transfer = (...files) => { const data = new DataTransfer(); for (const file of files) data.items.add(file); return data }
+  const toast = (name) => one('.toast:last-child [data-toast=' + name + ']')
   const drop = (file) => {
     for (const type of ['dragover', 'drop'])
       document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer(file) }))

@@ -1,0 +1,10 @@
+/** The button that deletes one record. */
+import { make } from './parts.ts'
+
+export function deleteButton(what: string, click: () => void): HTMLElement {
+  return make(
+    'p',
+    { class: 'buttons' },
+    make('button', { type: 'button', class: 'danger', click }, `Delete this ${what}`),
+  )
+}

@@ -1,0 +1,188 @@
+/**
+ * Deletes records in two steps: they leave the page at once, and they are forgotten for good when nobody has undone it for
+ * a while. What waits is noted in local storage. If the page is closed in between, another open page of the app forgets it
+ * at once, or else the next start does.
+ */
+import type { ForgottenProof, Recall } from 'scrubjay'
+import { counted } from './format.ts'
+import { explainError, showNotice } from './notice.ts'
+import { pageId, settleSoon, whenGone } from './page-life.ts'
+import { announce, make } from './parts.ts'
+import { proofCard } from './proof.ts'
+import { offerUndo } from './undo-toast.ts'
+
+/** A record as it is when somebody deletes it. */
+export interface Doomed {
+  readonly id: string
+  readonly contentHash: string
+}
+
+export interface RemoveOptions {
+  /** Forgets the records instead of `recall.forget`, and shows the proof itself. */
+  readonly forget?: () => Promise<unknown>
+  /** Undoes it. */
+  readonly signal?: AbortSignal
+}
+
+export interface Deletions {
+  /** Records that are being deleted, in whichever tab: nothing should show them. */
+  ids(): readonly string[]
+  onChange(listener: () => void): void
+  /** Resolves to whether the records are gone for good. False: undone, or changed by another tab in the meantime. */
+  remove(records: readonly Doomed[], options?: RemoveOptions): Promise<boolean>
+  /** Forgets what pages that are gone were deleting, now and whenever a page goes. */
+  takeUp(): Promise<void>
+}
+
+export interface DeletionsOptions {
+  /** Of the app: pages of another one have lists of their own. */
+  readonly app: string
+  readonly one: string
+  readonly many?: string
+  /** Keeps other tabs from writing in between. */
+  readonly alone?: <T>(run: () => Promise<T>) => Promise<T>
+}
+
+/** ms; the second press of a double-click must not delete what has moved under the pointer. */
+const doublePressMs = 600
+
+export function createDeletions(
+  recall: Recall,
+  { app, one, many = `${one}s`, alone = (run) => run() }: DeletionsOptions,
+): Deletions {
+  const prefix = `scrubjay-deleting:${app}:`
+  const own = new Map<string, Doomed>()
+  const listeners: (() => void)[] = []
+  const watched = new Set<string>()
+  let foreign = readForeign()
+  let pressedMs = Number.NEGATIVE_INFINITY
+
+  return {
+    ids: () => [...own.keys(), ...foreign.flatMap(({ records }) => records.map(({ id }) => id))],
+    onChange: (listener) => void listeners.push(listener),
+    remove,
+    async takeUp() {
+      addEventListener('storage', ({ key }) => {
+        if (key?.startsWith(prefix) !== true) return
+        foreign = readForeign()
+        tell()
+        for (const { owner } of foreign) void watch(owner)
+      })
+      await settleSoon(foreign.map(({ owner }) => watch(owner)))
+    },
+  }
+
+  async function remove(records: readonly Doomed[], { forget, signal }: RemoveOptions = {}): Promise<boolean> {
+    if (performance.now() - pressedMs < doublePressMs) return false
+    pressedMs = performance.now()
+    // No more of the record: what is deleted must not lie in local storage.
+    for (const { id, contentHash } of records) own.set(id, { id, contentHash })
+    keepOwn()
+    const ids = records.map(({ id }) => id)
+    const what = records.length === 1 ? one : many
+    const sentence = `${records.length === 1 ? capitalised(one) : counted(records.length, one, many)} deleted.`
+    announce(`${sentence} You can undo this for 10 seconds.`)
+    const toast = offerUndo(sentence, signal)
+    try {
+      if (!(await toast.isMeant)) return restored()
+      const isGone = await alone(async () => {
+        if (!(await areUnchanged(records))) return false
+        await (forget === undefined ? recall.forget(ids) : forget())
+        return true
+      })
+      if (!isGone) return keptAsChanged(what)
+      if (forget !== undefined) toast.close()
+      else toast.finish(proofOf(await Promise.all(ids.map((id) => recall.verifyForgotten(id)))))
+      return true
+    } catch (error) {
+      toast.close()
+      explainError(`The ${what} could not be deleted.`, error)
+      return false
+    } finally {
+      for (const id of ids) own.delete(id)
+      keepOwn()
+    }
+
+    function restored(): boolean {
+      toast.close()
+      announce(`The ${what} ${records.length === 1 ? 'is' : 'are'} back.`)
+      return false
+    }
+
+    function keptAsChanged(changed: string): boolean {
+      toast.close()
+      const close = make('button', { type: 'button', click: () => hide() }, 'Close')
+      const hide = showNotice(
+        'warning',
+        make('p', {}, `Another tab changed the ${changed}, so nothing was deleted.`),
+        close,
+      )
+      return false
+    }
+  }
+
+  async function areUnchanged(records: readonly Doomed[]): Promise<boolean> {
+    const stored = await recall.get(records.map(({ id }) => id))
+    return records.every(({ contentHash }, place) => (stored[place]?.contentHash ?? contentHash) === contentHash)
+  }
+
+  async function watch(owner: string): Promise<void> {
+    if (watched.has(owner)) return
+    watched.add(owner)
+    await whenGone(owner, () => forgetAll(owner)).catch((error: unknown) =>
+      explainError(`A deleted ${one} could not be forgotten yet. It is tried again at the next start.`, error),
+    )
+    watched.delete(owner)
+  }
+
+  async function forgetAll(owner: string): Promise<void> {
+    for (const record of readList(prefix + owner))
+      await alone(async () => {
+        if (await areUnchanged([record])) await recall.forget(record.id)
+      })
+    attempt(() => localStorage.removeItem(prefix + owner))
+    foreign = readForeign()
+    tell()
+  }
+
+  function keepOwn(): void {
+    const key = prefix + pageId
+    if (own.size === 0) attempt(() => localStorage.removeItem(key))
+    else attempt(() => localStorage.setItem(key, JSON.stringify([...own.values()])))
+    tell()
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener()
+  }
+
+  function readForeign(): readonly { readonly owner: string; readonly records: readonly Doomed[] }[] {
+    const keys = attempt(() => Object.keys(localStorage)) ?? []
+    return keys
+      .filter((key) => key.startsWith(prefix) && key !== prefix + pageId)
+      .map((key) => ({ owner: key.slice(prefix.length), records: readList(key) }))
+  }
+}
+
+function readList(key: string): readonly Doomed[] {
+  return attempt((): readonly Doomed[] => JSON.parse(localStorage.getItem(key) ?? '[]')) ?? []
+}
+
+function proofOf(proofs: readonly ForgottenProof[]): HTMLElement {
+  const [first] = proofs
+  const dirty = proofs.find(({ clean }) => !clean)
+  return first === undefined ? make('p', {}, 'Deleted.') : proofCard(dirty ?? first)
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Local storage may be refused: then a page that is closed in the ten seconds keeps the record. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}

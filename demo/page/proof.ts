@@ -1,0 +1,39 @@
+/** The engine's proof that nothing is left of a record, in plain words, behind a fold. */
+import type { ForgottenProof } from 'scrubjay'
+import { wholeNumber } from './format.ts'
+import { make } from './parts.ts'
+
+export function proofCard(proof: ForgottenProof): HTMLElement {
+  const sentence = proof.clean
+    ? 'Deleted. Nothing of it is left on this device.'
+    : 'Deleted, but traces of it are left.'
+  return make(
+    'div',
+    { class: 'proof', 'data-clean': proof.clean },
+    make('p', {}, make('strong', {}, sentence)),
+    make(
+      'details',
+      {},
+      make('summary', {}, 'Show the proof'),
+      make('p', { class: 'quiet' }, 'After it was deleted, every place that could hold it was searched. Found there:'),
+      proofCounts(proof),
+    ),
+  )
+}
+
+export function proofCounts(proof: ForgottenProof): HTMLElement {
+  const rows = Object.entries(names).flatMap(([place, name]) => [
+    make('dt', {}, name),
+    make('dd', {}, wholeNumber(proof[place as keyof typeof names])),
+  ])
+  return make('dl', { class: 'proof-counts' }, ...rows)
+}
+
+const names = {
+  rows: 'entries',
+  fts: 'words in the search index',
+  vectors: 'vectors of its meaning',
+  edges: 'links to others',
+  events: 'lines of text in the log',
+  bytes: 'bytes in memory',
+} satisfies Readonly<Record<Exclude<keyof ForgottenProof, 'clean'>, string>>
