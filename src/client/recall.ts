@@ -97,7 +97,8 @@ export interface LiveOptions extends CallOptions {
 
 /**
  * Calls without an answer for 10 s reject with `DEADLINE_EXCEEDED`, calls after `close` with `CLOSED`, calls of an
- * engine whose worker died with `LEADER_LOST`. Errors of the app's own embedder are passed on as they are.
+ * engine whose worker died with `LEADER_LOST`. What an embedder does wrong rejects no call, unless
+ * `embedderFailure: 'reject'` asks for it (of `put` and `patch`) or the call is `reembed`: receipts, plans and `status` say it.
  */
 export interface Recall {
   /**

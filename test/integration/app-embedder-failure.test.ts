@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openRecall, type OpenOptions, type Recall } from '../../src/index.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
+import { createWorld } from '../support/tabs-world.ts'
 
 const opened: Recall[] = []
 afterEach(async () => {
@@ -122,6 +123,21 @@ describe('an app’s embedder', () => {
     const { recall, embedder } = await open(failing)
     for (let i = 0; i < 30; i++) await recall.recall(`acorns ${i}`)
     expect(embedder.now.mock.calls.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('among tabs', () => {
+  test('[E2] [T1] the page of the tab that leads is told what waits, and after it the next one', async () => {
+    const world = await createWorld()
+    const options = { space: { name: 'mine@1', dimensions: 2 }, embeds: true }
+    const [leader, follower] = [await world.tab(options), await world.tab(options)]
+    const told = ({ events }: typeof leader) => events.filter(({ type }) => type === 'vectors')
+    await follower.call('put', { batch: [{ id: 'a', body: 'acorns', vectors: 'pending' }] })
+    await expect.poll(() => told(leader)).toEqual([{ type: 'vectors', pending: 1 }])
+    expect(told(follower)).toEqual([])
+    leader.crash()
+    await expect.poll(() => told(follower), { timeout: 20_000 }).toEqual([{ type: 'vectors', pending: 1 }])
+    await world.end()
   })
 })
 

@@ -106,7 +106,7 @@ function progressOf(staging: Staging, landed: number) {
   return { done: done + landed, total: 2 * total }
 }
 
-/** Options that are fixed when a store is made, and are others here. */
+/** Options that what is stored follows from, and that are others here. */
 function differences({ header }: StagedImport, { store: { settings } }: Ports): ImportReceipt['differing'] {
   return [
     ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),

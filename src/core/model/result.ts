@@ -210,7 +210,7 @@ export interface ImportReceipt {
   readonly links: number
   /** Files of which more is known than before. */
   readonly files: number
-  /** Options, fixed when a store is made, in which the exporting store differs: recall may answer otherwise here. */
+  /** Options in which the exporting store differs: recall may answer otherwise here. Open this store with them to have the same. */
   readonly differing: readonly ('stemmer' | 'metadataKeys')[]
   readonly revision: number
   readonly durability: Durability
