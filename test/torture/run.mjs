@@ -3,6 +3,7 @@
  * the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size CI takes, with
  * `--at-once 2` two at a time; each in a process of its own, and at the end one table. The suites are TypeScript, so a loader comes first.
  */
+import { execFileSync } from 'node:child_process'
 import { register } from 'node:module'
 import { register as registerTypeScript } from 'tsx/esm/api'
 
@@ -39,7 +40,8 @@ const suites = {
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
-    short: ['--stride', '120'],
+    // Other calls with each commit, the same ones for the same commit.
+    short: ['--stride', '120', '--seed', seedOfCommit()],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },
@@ -95,6 +97,16 @@ const suites = {
     short: ['--kills', '6'],
     long: ['--kills', '100'],
   },
+}
+
+/** A number from the commit that is checked out, as text; 0 where there is none. */
+function seedOfCommit() {
+  try {
+    const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return String(Number.parseInt(hash.slice(0, 6), 16))
+  } catch {
+    return '0'
+  }
 }
 
 const [first = '', ...rest] = process.argv.slice(2)

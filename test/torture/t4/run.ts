@@ -22,7 +22,7 @@ interface Line {
   reopened: number
 }
 
-/** `--names NotReadableError,QuotaExceededError` of what is thrown, `--disks opfs,paged`, `--stride 30` takes every 30th call (of the page log, every 2nd); `--session check` one of them; with `--nth`, `--forever` one call of it again. */
+/** `--names NotReadableError,QuotaExceededError` of what is thrown, `--disks opfs,paged`, `--stride 30` takes every 30th call (of the page log, every 2nd), `--seed 7` begins that many calls later; `--session check` one of them; with `--nth`, `--forever` one call of it again. */
 export async function runFaults(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
@@ -30,6 +30,7 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
       names: { type: 'string', default: 'NotReadableError' },
       disks: { type: 'string', default: 'opfs,paged' },
       stride: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '0' },
       session: { type: 'string' },
       nth: { type: 'string' },
       forever: { type: 'boolean' },
@@ -73,7 +74,7 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
       for (const isForever of [false, true]) {
         const line = emptyLine(`${kind}, ${name} ${isForever ? 'for ever' : 'once'}`)
         for (const one of sessions)
-          await runSession(one, { isForever, name }, strideOf(kind, Number(values.stride)), line)
+          await runSession(one, { isForever, name }, strideOf(kind, Number(values.stride)), line, Number(values.seed))
         lines.push(line)
         printLine(line)
       }
@@ -85,16 +86,16 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
   return {
     isGreen: faults.length === 0 && (isReplay || control.faults.length > 0),
     size: `${trials} faults, ${values.stride === '1' ? 'every call' : `every ${values.stride}th call`} of ${steps} steps`,
-    seeds: 'none',
+    seeds: values.stride === '1' ? 'none' : values.seed,
     result: `${faults.length} untyped, untrue or lost; ${lines.reduce((sum, line) => sum + line.reopened, 0)} times the store had to be opened anew`,
     control: `calls that only look as if they worked: ${control.faults.length} of ${control.trials} found`,
     browsers: '',
   }
 }
 
-async function runSession(one: Rehearsed, fault: Fault, stride: number, line: Line): Promise<void> {
-  // Where it begins differs from session to session, or a stride would always meet the same calls.
-  const first = 1 + (stride > 1 ? one.session.title.length % stride : 0)
+/** Where a session begins differs by its title and by the seed, or a stride would always meet the same calls. */
+async function runSession(one: Rehearsed, fault: Fault, stride: number, line: Line, seed = 0): Promise<void> {
+  const first = 1 + (stride > 1 ? (one.session.title.length + seed) % stride : 0)
   for (let nth = first; nth <= one.calls; nth += stride) {
     const { faults, thrown, neededReopening } = await runTrial(one, harmOf(nth, fault))
     line.trials += 1
