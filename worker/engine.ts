@@ -120,7 +120,14 @@ export function createEngineOver(
     try {
       const index = openIndex(store, options, kernel)
       const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
-      return { store, index, acceleration, scorer: createLexicalScorer(), rows: createKeyRows() }
+      return {
+        store,
+        index,
+        acceleration,
+        scorer: createLexicalScorer(),
+        completeScorer: createLexicalScorer(),
+        rows: createKeyRows(),
+      }
     } catch (error) {
       store.close()
       throw typedMemoryError(storage.database.sqlite3, error)
@@ -182,6 +189,9 @@ export function createEngineOver(
     },
     get scorer() {
       return current().scorer
+    },
+    get completeScorer() {
+      return current().completeScorer
     },
     get rows() {
       return current().rows

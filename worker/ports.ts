@@ -27,6 +27,8 @@ export interface Ports {
   /** What the index is helped by, where the store is searched with a graph. */
   readonly acceleration: Acceleration | null
   readonly scorer: LexicalScorer
+  /** For a second reading of the same text, whose answer must not overwrite the first one's. */
+  readonly completeScorer: LexicalScorer
   readonly rows: KeyRows
   /** Null when the client attaches vectors, or there are none. */
   readonly embedding: GuardedEmbedder | null

@@ -42,7 +42,7 @@ export function* deciding(
     // The ledger goes by them too, as it does where they were known from the start.
     scoring.bounds.refresh(cosines)
   }
-  const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence)
+  const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence, plan.typed)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, selected)
   const hits = (enough ? selected : []).map((entry, i) =>

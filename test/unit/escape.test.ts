@@ -1,7 +1,7 @@
 /** Escaping of record texts: nothing hidden passes, nothing is lost, nothing plain is touched. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countHidden, escapeItem, escapeLine, escapeText } from '../../src/core/present/escape.ts'
+import { countHidden, escapeItem, escapeJson, escapeLine, escapeText } from '../../src/core/present/escape.ts'
 import { anyLineEnd, decoded, decodedItem, hostileText, tameText, unseen } from './hostile-text.ts'
 
 const seed = 20240921
@@ -16,6 +16,23 @@ describe('escapeText', () => {
     expect(escapeText('❤\ufe0f 🙂')).toBe('❤\ufe0f 🙂')
     expect(escapeText('a\ufe0f')).toBe('a&#xFE0F;')
     expect(escapeText('❤\ufe0f\ufe0f')).toBe('❤\ufe0f&#xFE0F;')
+  })
+
+  it.each([0x2800, 0x13430, 0x1343f, 0x1d159, 0xfffe, 0xffff, 0xfdd0, 0xe000, 0xf8ff, 0xf0000, 0x10fffd])(
+    'makes U+%x visible',
+    (code) => {
+      const text = `a${String.fromCodePoint(code)}b`
+      expect(escapeText(text)).toBe(`a&#x${code.toString(16).toUpperCase()};b`)
+      expect(countHidden(text)).toBe(1)
+      expect(JSON.parse(escapeJson(JSON.stringify(text)))).toBe(text)
+    },
+  )
+
+  it('makes selectors visible where they carry bits alone, and leaves emoji and keycaps', () => {
+    expect(countHidden('→\ufe0e→\ufe0f→\ufe0e')).toBe(3)
+    expect(countHidden('1\ufe0f2\ufe0e')).toBe(2)
+    for (const text of ['❤\ufe0f', '⚡\ufe0f', '↩\ufe0e', '1\ufe0f\u20e3', '#\ufe0f\u20e3'])
+      expect(escapeText(text)).toBe(text)
   })
 
   it('[A1] lets no hidden character and no tag pass, and loses nothing', () => {

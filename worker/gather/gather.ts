@@ -179,9 +179,15 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   const coverage = new Float64Array(length)
   const matched = new Float64Array(length)
   const pairs = new Float64Array(length)
+  const complete =
+    lexical.complete === null ? null : { coverage: new Float64Array(length), matched: new Float64Array(length) }
   for (let row = 0; row < length; row++) {
     const key = keys[row] as number
     ids.push(idOf(key))
+    if (complete !== null && lexical.complete !== null) {
+      complete.coverage[row] = lexical.complete.coverage(key)
+      complete.matched[row] = lexical.complete.matched(key)
+    }
     const words = lexical.matched(key)
     if (words === 0) continue
     matched[row] = words
@@ -195,6 +201,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
     lexical: score,
     coverage,
     matched,
+    ...(complete === null ? {} : { complete }),
     pairs,
     terms: new Float64Array(length),
     paths: new Float64Array(length),

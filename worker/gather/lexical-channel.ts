@@ -1,7 +1,8 @@
 /** The lexical channel: posting lists of the query's terms, scored by BM25. */
 import type { LexicalFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { QueryPlan, TypedWord } from '../../src/core/query/plan-query.ts'
+import type { LexicalScorer } from '../../src/core/sketch/bm25.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
@@ -15,13 +16,15 @@ export interface LexicalHits {
   readonly rankOf: (key: number) => number | null
   readonly matched: (key: number) => number
   readonly pairs: (key: number) => number
+  /** Of the text as if its last word were complete; null where no word is still being typed. */
+  readonly complete: Pick<LexicalHits, 'coverage' | 'matched'> | null
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
 }
 
 export function gatherLexical(
   plan: QueryPlan,
-  { store, scorer }: Ports,
+  { store, scorer, completeScorer }: Ports,
   members: Members | null,
   parts: KeyParts,
   /** Why nothing can be found; null when something might be. */
@@ -36,13 +39,22 @@ export function gatherLexical(
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
     return { ...withoutHits(plan), facts: { ...nothingHeld, meanLength }, plan: { ...notRun, why: absent } }
-  const { terms: postings, pairs } = postingsOf(store, plan)
-  const scores = scorer.score(
-    plan.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
-    plan.pairs.map(({ terms }, i) => ({ terms, keys: (pairs[i] as (typeof pairs)[number]).keys })),
-    { ...statistics, members },
-    plan.policy.lexical,
-  )
+  const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs'>) => {
+    const { terms: postings, pairs } = postingsOf(store, read)
+    return by.score(
+      read.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
+      read.pairs.map(({ terms }, i) => ({ terms, keys: (pairs[i] as (typeof pairs)[number]).keys })),
+      { ...statistics, members },
+      plan.policy.lexical,
+    )
+  }
+  const scoreComplete = ({ complete: terms, term }: TypedWord) => {
+    const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [] })
+    const all = idfs.reduce((sum, idf) => sum + idf, 0)
+    return { coverage, matched, typedShare: term === -1 || all === 0 ? 0 : (idfs[term] as number) / all }
+  }
+  const scores = score(scorer, plan)
+  const complete = plan.typed === null ? null : scoreComplete(plan.typed)
   const matched = scores.keys.length
   const keys = selectTopOfEach(scores.keys, parts, scores.score, depth, store)
   return {
@@ -57,12 +69,14 @@ export function gatherLexical(
     },
     matched: scores.matched,
     pairs: scores.pairs,
+    complete,
     facts: {
       mean: scores.mean,
       deviation: scores.deviation,
       best: scores.best,
       highest: scores.highest,
       meanLength,
+      ...(complete === null ? {} : { typedShare: complete.typedShare }),
     },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
   }
@@ -81,6 +95,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     rankOf: () => null,
     matched: () => 0,
     pairs: () => 0,
+    complete: null,
     facts: null,
     plan: { ...notRun, why },
   }

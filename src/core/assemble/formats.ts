@@ -49,7 +49,7 @@ const natural: Formatter = {
     fieldsOf(record)
       .map(([name, value]) => {
         const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeLine(String(value))
-        return `${name}: ${text.replace(forgedField, '&#x2C;')}`
+        return `${name}: ${text.replace(comma, referenceWhereForged)}`
       })
       .join(', '),
   wrap: (pieces) => pieces.map((piece, i) => `${i + 1}. ${piece}`).join('\n'),
@@ -113,5 +113,17 @@ function listed(text: string): string {
   return escapeLine(text).replaceAll(',', '&#x2C;')
 }
 
-/** A comma after which a reader could take the text for the next field. */
-const forgedField = new RegExp(`,(?=\\s*(?:${writtenFields.join('|')})\\s*:)`, 'g')
+/** Whatever a reader takes for a comma: ASCII, full width, small, vertical, ideographic, halfwidth, Arabic. */
+const comma = /[,\uff0c\ufe50\ufe10\u3001\uff64\u060c]/g
+
+/** What a field looks like to a reader, in whatever case and width it is written. */
+const fieldAhead = new RegExp(`^\\s*(?:${writtenFields.join('|')})\\s*:`, 'i')
+const longestField = 64
+
+/** A comma as a reference where a reader could take the text behind it for the next field. */
+function referenceWhereForged(found: string, at: number, text: string): string {
+  let from = at + 1
+  while (from < text.length && /\s/.test(text[from] as string)) from++
+  const isForged = fieldAhead.test(text.slice(from, from + longestField).normalize('NFKC'))
+  return isForged ? `&#x${(found.codePointAt(0) as number).toString(16).toUpperCase()};` : found
+}

@@ -41,6 +41,8 @@ export interface LexicalFacts {
   readonly highest: number
   /** Mean length of a record of the scope, in tokens. */
   readonly meanLength: number
+  /** The share of the word still being typed in the coverage of the complete text, 0..1; absent where there is none. */
+  readonly typedShare?: number | undefined
 }
 
 export interface VectorFacts {
@@ -62,6 +64,8 @@ export interface CandidateTable {
   readonly coverage: Float64Array
   /** Distinct terms of the query the record's text holds. */
   readonly matched: Float64Array
+  /** The same two of the text as if the word still being typed were complete; absent where none is. */
+  readonly complete?: { readonly coverage: Float64Array; readonly matched: Float64Array } | undefined
   /** How much of the query's pairs of words stands side by side in the record, 0..1 (`LexicalScores.pairs`). */
   readonly pairs: Float64Array
   /** Exact terms of the query the record holds; paths: 2 equal, 1 at the end, 0 none. */

@@ -58,7 +58,10 @@ export interface RecallQuery {
   readonly policy?: Policy | string | undefined
   /** Ask for exact vector search whatever index the store uses. */
   readonly exact?: boolean | undefined
-  /** `last` treats the last word as a prefix (search as you type); default `none`. */
+  /**
+   * `last` treats the last word as a prefix (search as you type); default `none`. Evidence is judged as if the word were complete;
+   * what it may become adds less, and makes it `weak` at most.
+   */
   readonly prefix?: 'last' | 'none' | undefined
   /** Whether records of the same content, or near-duplicates too, are folded into one; default: as the policy says. */
   readonly collapse?: 'exact' | 'near' | 'none' | undefined

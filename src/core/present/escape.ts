@@ -4,6 +4,8 @@
  * nothing is lost. It keeps structure, it does not judge what the text asks of a model.
  */
 
+import { emojiBases } from './emoji-bases.ts'
+
 /**
  * The text with `<`, `>`, `&`, every hidden character, carriage returns and lone surrogates as character references.
  * Line feeds and tabs stay.
@@ -74,17 +76,29 @@ const hiddenRanges: readonly (readonly [number, number])[] = [
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
   [0xfff0, 0xfffb],
-  // Shorthand and musical controls; tag characters and the other variation selectors.
+  // Blank braille; private use, which no reader but its maker can read; code points that are no characters.
+  [0x2800, 0x2800],
+  [0xe000, 0xf8ff],
+  [0xfdd0, 0xfdef],
+  [0xfffe, 0xffff],
+  // Controls of hieroglyphs, shorthand and music; the null notehead; tag characters and the other variation selectors.
+  [0x13430, 0x1343f],
   [0x1bca0, 0x1bca3],
+  [0x1d159, 0x1d159],
   [0x1d173, 0x1d17a],
   [0xe0000, 0xe0fff],
+  [0xf0000, 0x10ffff],
 ]
 
-const hiddenClass = hiddenRanges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join('')
+const classOf = (ranges: readonly (readonly [number, number])[]) =>
+  ranges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join('')
+const hiddenClass = classOf(hiddenRanges)
 
-/** A text or emoji selector is part of the picture before it; elsewhere it is as hidden as the others. */
-const strayEmojiSelector =
-  '(?<![\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f]'
+/**
+ * A text or emoji selector is part of the emoji before it, or of a keycap; elsewhere it is as hidden as the others. Behind an
+ * arrow or a letter it changes nothing that a reader sees.
+ */
+const strayEmojiSelector = `(?<![${classOf(emojiBases)}])(?<![#*0-9](?=\\ufe0f\\u20e3))[\\ufe0e\\ufe0f]`
 
 // Built from the table, as a literal would hold control characters.
 const hidden = new RegExp(`[${hiddenClass}]|${strayEmojiSelector}`, 'gu')

@@ -49,13 +49,14 @@ const escaped: Wording = {
   lines: (text) =>
     escapeText(text)
       .split('\n')
-      .map((line) => line.replace(blockLine, '$1\\'))
+      // In whatever case and width it is written.
+      .map((line) => (blockLine.test(line.normalize('NFKC')) ? line.replace(/^\s*/, '$&\\') : line))
       .join('\n'),
 }
 
 /** Lines that a reader could take for one of the format, or for a heading, a rule or a fence; a blank one ends a block. */
 const blockLine =
-  /^(\s*)(?=$|[\\#]|\[.*score=|captured |(?:Instruction|Command|Exit code|Files|Matched|Summary):|No recall results\.|[-_*=]{3}|```|~~~)/
+  /^\s*(?:$|[\\#]|\[.*score=|captured |(?:Instruction|Command|Exit\s+code|Files|Matched|Summary)\s*:|No recall results\.|[-_*=]{3}|```|~~~)/i
 
 function linesOf(hit: RecallBlock, now: number, { line, part, lines }: Wording): string[] {
   const block = [`[${part(hit.id)}] ${part(hit.status)} score=${hit.score}`, `captured ${age(now - hit.createdAt)}`]

@@ -7,20 +7,26 @@ import type { Facts } from '../fusion/facts.ts'
 import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
+import { typedShareIn } from './typed-share.ts'
+import type { TypedWord } from '../query/plan-query.ts'
 import type { Ranked } from '../rank/order.ts'
 
-/** `first` and `second`: what is selected best, whatever the limit. */
+/** `first` and `second`: what is selected best, whatever the limit. `typed`: the last word, where it may be the beginning of another. */
 export function evidenceOf(
   facts: Facts,
   first: Ranked | undefined,
   second: Ranked | undefined,
   thresholds: EvidenceThresholds,
+  typed: TypedWord | null = null,
 ): Evidence {
-  const { candidates } = facts
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
+  const { strength, coverage } =
+    typed === null
+      ? judge(facts, thresholds, heldBy(facts, first.row))
+      : judgeTyped(facts, first.row, thresholds, typed)
   return {
-    strength: facts.channels.recent.ran ? 'weak' : strengthOf(facts, first.row, thresholds),
-    coverage: candidates.coverage[first.row] as number,
+    strength: facts.channels.recent.ran ? 'weak' : strength,
+    coverage,
     topCosine: topCosineOf(facts),
     gap: first.score - (second?.score ?? 0),
   }
@@ -29,28 +35,64 @@ export function evidenceOf(
 /** Numbers to compare strengths by. */
 export const strengthOrder: Readonly<Record<EvidenceStrength, number>> = { none: 0, weak: 1, strong: 2 }
 
-/** What speaks for an answer whose best hit is `row`, in the units of the line that fits the channels that ran. */
-function supportOf(
-  facts: Facts,
-  row: number,
-  thresholds: EvidenceThresholds,
-): { readonly support: number; readonly line: EvidenceLine } {
-  const { candidates, lexical, scopeRecords } = facts
+/** What the best hit holds of the question's words. */
+interface Held {
+  /** By rarity, 0..1. */
+  readonly coverage: number
+  /** How many. */
+  readonly matched: number
+}
+
+interface Judged {
+  readonly strength: EvidenceStrength
+  readonly coverage: number
+}
+
+function heldBy({ candidates }: Facts, row: number): Held {
+  return { coverage: candidates.coverage[row] as number, matched: candidates.matched[row] as number }
+}
+
+/** What speaks for an answer whose best hit holds so much, in the units of the line that fits the channels that ran. */
+function judge(facts: Facts, thresholds: EvidenceThresholds, { coverage, matched }: Held): Judged {
+  const { lexical, scopeRecords } = facts
   const line = lineOf(facts, thresholds)
   const support =
-    Math.sqrt(candidates.coverage[row] as number) +
-    line.words * log(1 + (candidates.matched[row] as number)) +
+    Math.sqrt(coverage) +
+    line.words * log(1 + matched) +
     line.meaning * distinctness(facts) -
     line.length * log(Math.max(1, lexical?.meanLength ?? 0)) -
     line.records * log(Math.max(1, scopeRecords))
-  return { support, line }
+  if (support >= line.strong) return { strength: 'strong', coverage }
+  return { strength: support >= line.weak ? 'weak' : 'none', coverage }
 }
 
-function strengthOf(facts: Facts, row: number, thresholds: EvidenceThresholds): EvidenceStrength {
-  const { support, line } = supportOf(facts, row, thresholds)
-  if (support >= line.strong) return 'strong'
-  return support >= line.weak ? 'weak' : 'none'
+/**
+ * With a word still being typed: as if it were complete, so that a complete one says the same with and without a space behind
+ * it. What it may become adds less, by the share of letters that is there, and makes no answer strong; nor does a single letter.
+ */
+function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, typed: TypedWord): Judged {
+  const { candidates, lexical, records } = facts
+  const coverage = candidates.complete?.coverage[row] ?? 0
+  const matched = candidates.complete?.matched[row] ?? 0
+  const complete = judge(facts, thresholds, { coverage, matched })
+  if (complete.strength !== 'none') return typed.word.length > 1 ? complete : { ...complete, strength: 'weak' }
+  const record = records.get(row)
+  const share = record === undefined ? 0 : typedShareIn(record, typed.word)
+  // A record that holds the word itself was judged by it.
+  const added = share === 1 ? 0 : addedBy(share, typed)
+  const held = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }
+  const begun = judge(facts, thresholds, held)
+  return { ...begun, strength: begun.strength === 'none' ? 'none' : 'weak' }
 }
+
+/** Beside other words the beginning of one says little: they have been asked for already. Alone it is the question. */
+function addedBy(share: number, { word, complete }: TypedWord): number {
+  if (complete.length > 1) return share / 2
+  return share > 0 && word.length >= fewestLetters ? 1 : share
+}
+
+/** Letters from which on the only word of a question says what it may become. */
+const fewestLetters = 3
 
 function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): EvidenceLine {
   if (vector === null || vector.records === 0) return thresholds.wordsAlone

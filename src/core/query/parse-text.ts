@@ -39,6 +39,8 @@ export interface QueryText {
   /** FTS5 phrases, one a distinct word, of what no term stands for by itself: stop words, words of phrases, those beyond the cap. */
   readonly otherWords: readonly string[]
   readonly notes: readonly string[]
+  /** The word that `prefix: 'last'` takes for the beginning of another, folded; null where there is none. */
+  readonly typed: string | null
 }
 
 export interface TextOptions {
@@ -64,7 +66,7 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   if (terms.length > tuning.maxQueryTerms)
     notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
   // Runs are looked for inside of words too, where no word need exist.
-  return { terms: terms.slice(0, tuning.maxQueryTerms), pairs: [], otherWords: [], notes }
+  return { terms: terms.slice(0, tuning.maxQueryTerms), pairs: [], otherWords: [], notes, typed: null }
 }
 
 function parseWords(text: string, options: TextOptions): QueryText {
@@ -102,7 +104,10 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const known = new Set(kept.map(({ phrase }) => phrase))
   const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
   const whole = words.filter((word, i) => i !== last && weightOf(word) === 1 && !isUnspaced(word))
-  return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes }
+  const lastWord = words[last] ?? ''
+  // Letters of unspaced scripts are pairs: each is a word already.
+  const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
+  return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes, typed }
 }
 
 /** `keys`: of the terms, in their order; a word's is its stem. */

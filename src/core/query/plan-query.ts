@@ -8,7 +8,8 @@ import type { RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/runs.ts'
-import { parseText, type QueryPair, type QueryTerm } from './parse-text.ts'
+import { stem } from '../text/stem.ts'
+import { parseText, type QueryPair, type QueryTerm, type QueryText } from './parse-text.ts'
 
 export interface QueryPlan {
   readonly query: RecallQuery
@@ -17,6 +18,8 @@ export interface QueryPlan {
   readonly now: number
   readonly scope: Scope & { readonly asOf?: number | undefined }
   readonly terms: readonly QueryTerm[]
+  /** The last word while it may be the beginning of another: evidence is judged of the text without that. */
+  readonly typed: TypedWord | null
   /** Empty where the policy does not ask for them. */
   readonly pairs: readonly QueryPair[]
   /** FTS5 phrases of the words that `terms` leaves out or holds inside a phrase: what else of the text might exist. */
@@ -45,6 +48,15 @@ export interface QueryPlan {
   readonly notes: readonly string[]
 }
 
+export interface TypedWord {
+  /** Folded. */
+  readonly word: string
+  /** The terms of the text as if its last word were complete. */
+  readonly complete: readonly QueryTerm[]
+  /** Which of them is the last word; -1 where it says nothing by itself, as stop words do. */
+  readonly term: number
+}
+
 export interface QueryRuns {
   readonly query: string
   /** Distinct, in the order of the text. */
@@ -63,11 +75,8 @@ export interface PlanSettings {
 
 export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan {
   const { policy } = settings
-  const text = parseText(query.text ?? '', {
-    prefix: query.prefix ?? 'none',
-    stemmer: settings.stemmer,
-    lexical: policy.lexical,
-  })
+  const options = { stemmer: settings.stemmer, lexical: policy.lexical }
+  const text = parseText(query.text ?? '', { ...options, prefix: query.prefix ?? 'none' })
   // Of the text that is read, like its words.
   const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
   const named = read === '' ? [] : extractTerms(read)
@@ -81,6 +90,8 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     now: (query.now ?? settings.now) + 0,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
+    typed:
+      text.typed === null ? null : typedWord(text.typed, parseText(query.text ?? '', { ...options, prefix: 'none' })),
     pairs: isConvex(policy) && (policy.fusion.pairs ?? 0) !== 0 ? text.pairs : [],
     otherWords: text.otherWords,
     namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
@@ -97,6 +108,14 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
       isComposite(policy) || ((query.text ?? '').trim() === '' && vector === null && !findsPreferred(query, policy)),
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
     notes: text.notes,
+  }
+}
+
+function typedWord(word: string, { terms }: QueryText): TypedWord {
+  return {
+    word,
+    complete: terms,
+    term: terms.findIndex((term) => (term.stems.length === 1 && term.stems[0] === stem(word)) || term.word === word),
   }
 }
 

@@ -1,0 +1,28 @@
+/**
+ * How far a word that is still being typed is there: the largest share of its letters in a word of the record that begins
+ * with it. Stems are no help here: the index finds words that share no more than the stem of the typed one.
+ */
+import { contentFields, type StoredRecord } from '../model/record.ts'
+import { stem } from '../text/stem.ts'
+import { tokenise } from '../text/tokenise.ts'
+
+/** 0..1: 1 where the record holds the word itself or a form of it, 0 where none of its words begins with it. `typed`: folded. */
+export function typedShareIn(record: StoredRecord, typed: string): number {
+  const letters = [...typed].length
+  const own = stem(typed)
+  let best = 0
+  for (const text of textsOf(record)) {
+    for (const { word } of tokenise(text)) {
+      if (!word.startsWith(typed)) continue
+      if (stem(word) === own) return 1
+      best = Math.max(best, letters / [...word].length)
+    }
+  }
+  return best
+}
+
+function* textsOf(record: StoredRecord): Generator<string, void, void> {
+  for (const field of contentFields) if (record[field] !== null) yield record[field]
+  for (const { path } of record.files) yield path
+  for (const { term } of record.terms) yield term
+}
