@@ -100,7 +100,7 @@ export function createAnswers(
     endImport,
     embedNext: (request, { signal }) => embedNext(ports, request, signal),
     attachVectors: (request, { signal }) => attachVectors(ports, request, signal),
-    compact: (_request, { signal }) => serial.write(() => compact(ports), signal),
+    compact: (_request, { signal }) => compact(ports, signal),
     integrityCheck: (request, { signal }) => serial.write(() => integrityCheck(ports, request), signal),
     retain: (request, context) => serial.write(() => retain(request, context), context.signal),
     status: () => status(ports),

@@ -14,6 +14,7 @@ import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-option
 import type { EngineEvent, EventListener } from '../src/protocol/events.ts'
 import { guardEmbedder } from '../src/protocol/guarded-embedder.ts'
 import { realTimers, type Timers } from '../src/protocol/timers.ts'
+import { createErasure } from './erasure.ts'
 import { type LoadedExtensions, loadExtensions, noExtensions } from './extensions.ts'
 import { createAnswers, type Handler } from './answers.ts'
 import { startCatchUp } from './operations/catch-up.ts'
@@ -155,6 +156,7 @@ export function createEngineOver(
     isBehind = false
     return derived
   }
+  const erasure = createErasure(storage, serial, timers)
   const fallback = fallbackEvent(storage, options)
   const guarded =
     embedding === null || options.space === null
@@ -198,6 +200,7 @@ export function createEngineOver(
     },
     turns,
     serial,
+    erasure,
     deriveAnew,
     emit,
   }
@@ -214,6 +217,7 @@ export function createEngineOver(
   // Behind what opening does: nothing waits for it.
   timers.after(0, () => !ending.signal.aborted && tellPending())
   const answers = createAnswers(ports, (how) => {
+    erasure.stop()
     derived.acceleration?.stop(how)
     derived.store.close()
   })
@@ -240,6 +244,7 @@ export function createEngineOver(
         await storage.flush?.()
       }
     },
+    erase: erasure.now,
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })

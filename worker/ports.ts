@@ -8,6 +8,7 @@ import type { EngineEvent } from '../src/protocol/events.ts'
 import type { GuardedEmbedder } from '../src/protocol/guarded-embedder.ts'
 import type { LoadedExtensions } from './extensions.ts'
 import type { Acceleration } from './accelerate.ts'
+import type { Erasure } from './erasure.ts'
 import type { KeyRows } from './gather/key-rows.ts'
 import type { OpenStorage } from './persistence/port.ts'
 import type { Serial } from './serial.ts'
@@ -38,6 +39,7 @@ export interface Ports {
   /** Between two pieces of synchronous work. */
   readonly turns: Turns
   readonly serial: Serial
+  readonly erasure: Erasure
   /** Of the write that is being carried out, where it has one and is remembered by it. */
   readonly operation?: string | undefined
   /** What is derived from the rows is not theirs any more: all of it is made anew before it is asked for next. */

@@ -16,6 +16,7 @@ import type { ServedEngine } from './tabs/port.ts'
 export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<ServedEngine>): void {
   let calls: EngineCalls | undefined
   let opening: Promise<ServedEngine> | undefined
+  let erase: (() => void) | undefined
   const host: EngineHost = {
     open: (hello) =>
       replyWith(async () => {
@@ -28,6 +29,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
           engine.subscribe((event) => hello.events.postMessage(event))
           hello.events.postMessage({ type: 'ready' } satisfies EngineEvent)
           calls = answerCalls(engine)
+          erase = engine.erase
         } catch (error) {
           opening = undefined
           throw error
@@ -36,6 +38,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
       }),
     call: (request) => (calls ? calls.call(request) : replyWith(() => Promise.reject(notOpen()))),
     cancel: (id) => calls?.cancel(id),
+    erase: () => erase?.(),
   }
   expose(host, filterEndpoint(endpoint, hostMethods))
 }

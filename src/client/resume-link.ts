@@ -3,6 +3,7 @@
  * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
  */
 import type { RecallError } from '../core/model/errors.ts'
+import type { Verb } from '../protocol/engine-api.ts'
 import type { Reply } from '../protocol/envelope.ts'
 import type { EngineEvent, EventListener } from '../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
@@ -26,6 +27,7 @@ export async function openResumingLink(
   let live: WorkerLink | undefined
   let failure: RecallError | undefined
   const kept = new Map<'storage' | 'vectors', EngineEvent>()
+  let wroteMs = Number.NEGATIVE_INFINITY
 
   const tell: EventListener = (event) => {
     // Told before anybody can listen: kept for those who do later.
@@ -45,6 +47,18 @@ export async function openResumingLink(
       (error: RecallError) => port === own && fail(error),
     )
   }
+  /** Replaced text must leave the files before the worker ends (law P4). */
+  const erase = (event: Event) => {
+    if (event.type === 'visibilitychange' && document.visibilityState !== 'hidden') return
+    live?.erase()
+  }
+  const putAside = () => {
+    live?.erase()
+    // Some browsers drop what an ended worker was told last. Nothing else can be waited for here, so it is given the time.
+    const nowMs = performance.now()
+    if (live && nowMs - wroteMs < unerasedMs) while (performance.now() < nowMs + erasingMs);
+    stop()
+  }
   const stop = () => {
     port?.end()
     port = live = undefined
@@ -63,8 +77,9 @@ export async function openResumingLink(
     }
     return live
   }
-  const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) =>
-    new Promise<Reply<unknown>>((resolve, reject) => {
+  const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) => {
+    if (replacing.has(call[0].verb)) wroteMs = performance.now()
+    return new Promise<Reply<unknown>>((resolve, reject) => {
       const check = () => live === link || reject(lost('the page was put aside'))
       waiting.add(check)
       void link
@@ -72,11 +87,14 @@ export async function openResumingLink(
         .then(resolve, reject)
         .finally(() => waiting.delete(check))
     })
+  }
 
   for (const [target, aside, back] of events) {
-    target.addEventListener(aside, stop, watching)
+    target.addEventListener(aside, putAside, watching)
     target.addEventListener(back, start, watching)
   }
+  // Comes before a page is ended in the background, where nothing else may come.
+  if (typeof document !== 'undefined') document.addEventListener('visibilitychange', erase, watching)
   start()
   await opened()
   return {
@@ -103,6 +121,13 @@ export async function openResumingLink(
 function each<T extends readonly unknown[]>(listeners: ReadonlySet<(...told: T) => void>, ...told: T): void {
   for (const listener of listeners) listener(...told)
 }
+
+/** Verbs that may replace text. */
+const replacing: ReadonlySet<Verb> = new Set(['put', 'patch', 'finishImport'])
+
+/** ms that a worker gets to erase, and ms after a write in which there may be something to. */
+const erasingMs = 60
+const unerasedMs = 3_000
 
 /** Also frozen in the background; a worker has neither. */
 function pageEvents(): PageEvents {

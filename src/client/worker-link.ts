@@ -21,7 +21,10 @@ export interface WorkerPort {
 }
 
 /** The engine behind one port, until the port ends. */
-export type WorkerLink = Pick<EngineLink, 'call' | 'cancel' | 'end'>
+export type WorkerLink = Pick<EngineLink, 'call' | 'cancel' | 'end'> & {
+  /** Asks for replaced text to be erased now; nobody waits for it. */
+  erase(): void
+}
 
 export interface LinkEvents {
   readonly tell: EventListener
@@ -41,7 +44,7 @@ export async function openWorkerLink(
 ): Promise<WorkerLink> {
   const host = wrap<EngineHost>(port.endpoint)
   // Once: each reading of a method makes it anew.
-  const { call, cancel } = host
+  const { call, cancel, erase } = host
   const events = new MessageChannel()
   let renew = () => {}
   events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => {
@@ -68,6 +71,7 @@ export async function openWorkerLink(
   return {
     call: (request, transfer = []) => call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
     cancel: (id) => void cancel(id),
+    erase: () => void erase(),
     end,
   }
 }

@@ -49,6 +49,8 @@ export interface EngineHost {
   open(hello: Hello): Promise<Reply<Welcome>>
   call(request: CallRequest): Promise<Reply<unknown>>
   cancel(id: string): void
+  /** The page goes: replaced text is to leave the files now. */
+  erase(): void
 }
 
-export const hostMethods = ['open', 'call', 'cancel'] as const satisfies readonly (keyof EngineHost)[]
+export const hostMethods = ['open', 'call', 'cancel', 'erase'] as const satisfies readonly (keyof EngineHost)[]

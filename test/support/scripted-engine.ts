@@ -41,6 +41,7 @@ export function createScriptedEngine(answer: Answerer): ScriptedEngine {
         calls.push({ verb, request, context })
         return answer(verb, request as never, context) as never
       },
+      erase() {},
       subscribe(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)

@@ -1,14 +1,28 @@
-/** compact: gives freed space back to the platform and leaves no byte of what was forgotten, in the journal either. */
+/**
+ * compact: gives freed space back to the platform and leaves no byte of what was forgotten, in the journal either. Each step is
+ * a job of its own in the write queue, so that calls of others come between.
+ */
 import type { CompactReceipt } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
 
-export async function compact({ store, storage, acceleration, emit }: Ports): Promise<CompactReceipt> {
-  const bytesBefore = store.fileBytes()
+export async function compact(ports: Ports, signal: AbortSignal | undefined): Promise<CompactReceipt> {
+  const { serial, emit } = ports
+  const { bytesBefore, steps } = await serial.write(() => {
+    return { bytesBefore: ports.store.fileBytes(), steps: ports.store.compactSteps() }
+  }, signal)
   emit({ type: 'progress', operation: 'compact', done: 0, total: 1 })
-  store.compact()
-  await storage.checkpoint()
-  // Its masked points go too; until it stands again, every answer is exact.
-  acceleration?.rebuild()
-  emit({ type: 'progress', operation: 'compact', done: 1, total: 1 })
-  return { bytesBefore, bytesAfter: store.fileBytes() }
+  let last = 1
+  for (;;) {
+    const { value, done } = await serial.write(() => steps.next(), signal)
+    if (done === true || value === undefined) break
+    last = value.total + 1
+    emit({ type: 'progress', operation: 'compact', done: value.done, total: last })
+  }
+  return serial.write(async () => {
+    await ports.storage.checkpoint()
+    // Its masked points go too; until it stands again, every answer is exact.
+    ports.acceleration?.rebuild()
+    emit({ type: 'progress', operation: 'compact', done: last, total: last })
+    return { bytesBefore, bytesAfter: ports.store.fileBytes() }
+  })
 }

@@ -1,39 +1,84 @@
 /**
  * Stands between SQLite and a VFS that is not ours: pages of the main file go to disk with empty gaps and sealed, and come
  * back only as they went. Journals keep what they are given: they have checksums of their own, made before.
+ * Both files may be longer than SQLite knows: what they hold beyond is room for later (hold-room.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { zeroGap } from './page-gap.ts'
 import { pageBytes } from './page-file.ts'
-import { formatBytes, formatOf, type PageFormat } from './page-format.ts'
+import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
 import { isSealed, sealBytes, sealPage } from './page-seal.ts'
 
 /**
  * From now on, until it is closed, all pages of this connection's main file are guarded. Pages are sealed where the file has
  * room for it: one made after `reserveSeals`, or compacted since. A page that is not as it was sealed is SQLITE_IOERR_DATA.
  */
-export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): void {
+export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): GuardedFile {
   const { capi, wasm } = sqlite3
-  const file = mainFileOf(sqlite3, connection)
-  const members = new capi.sqlite3_file(file as never) as unknown as { $pMethods: number; dispose(): void }
-  const methods = members.$pMethods
-  members.dispose()
+  const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
+  if (file === 0) throw new Error('SQLite did not name its file')
+  const methods = methodsOf(sqlite3, file)
   let guard = guardsByMethods.get(wasm)?.get(methods)
   if (guard === undefined) {
     guard = wrapMethods(sqlite3, methods)
     const known = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
     guardsByMethods.set(wasm, known.set(methods, guard))
   }
-  guard.files.set(file, { format: readFormat(sqlite3, guard, file) })
+  const own: Guarded = { ...readFormat(sqlite3, guard, file), room: noRoom }
+  guard.files.set(file, own)
+  return handleOf(guard, file, own)
 }
 
+/** The journal of a connection whose main file is guarded; null before there is one. */
+export function guardJournalOf(sqlite3: Sqlite3Static, connection: number): GuardedFile | null {
+  const { capi, wasm } = sqlite3
+  const main = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
+  const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_JOURNAL_POINTER)
+  const guard = [...(guardsByMethods.get(wasm)?.values() ?? [])].find(({ files }) => files.has(main))
+  if (file === 0 || guard === undefined || methodsOf(sqlite3, file) === 0) return null
+  const own = { room: noRoom }
+  guard.journals.set(file, own)
+  return handleOf(guard, file, own)
+}
+
+export interface GuardedFile {
+  /** Bytes that SQLite knows of. */
+  size(): number
+  /** Bytes of the file. */
+  heldBytes(): number
+  /** Makes the file at least so long, with zeros. Whether there was room for it. */
+  extend(bytes: number): boolean
+  /** Whenever SQLite cuts the file, it stays as long as this says of its new size, as far as there is room. */
+  keep(room: (size: number) => number): void
+}
+
+function handleOf(guard: Guard, file: number, own: { format?: PageFormat; size?: number; room: Room }): GuardedFile {
+  const heldBytes = () => guard.sizeOf(file)
+  return {
+    size: () => own.size ?? heldBytes(),
+    heldBytes,
+    extend: (bytes) => guard.extend(file, bytes),
+    keep(room) {
+      own.room = room
+    },
+  }
+}
+
+type Room = (size: number) => number
+
+const noRoom: Room = (size) => size
+
 /** SQLite may have looked at the header before anybody stood in between. */
-function readFormat({ wasm }: Sqlite3Static, { read }: Guard, file: number): PageFormat {
+function readFormat({ wasm }: Sqlite3Static, { read, sizeOf }: Guard, file: number): Omit<Guarded, 'room'> {
+  const held = sizeOf(file)
   const top = wasm.pstack.pointer
   try {
-    const header = wasm.pstack.alloc(formatBytes) as number
-    const code = read(file, header, formatBytes, 0n)
-    return code === 0 ? formatOf(wasm.heap8u().subarray(header, header + formatBytes)) : noFormat
+    const header = wasm.pstack.alloc(headerBytes) as number
+    const code = read(file, header, headerBytes, 0n)
+    if (code !== 0) return { format: noFormat, size: held }
+    const bytes = wasm.heap8u().subarray(header, header + headerBytes)
+    const size = pagesIn(bytes) * pageBytes
+    return { format: formatOf(bytes), size: size > 0 && size <= held ? size : held }
   } finally {
     wasm.pstack.restore(top)
   }
@@ -57,12 +102,19 @@ const noFormat: PageFormat = { reserved: 0, hasMaps: false }
 interface Guarded {
   /** What the header said when it was last read or written: a checkpoint writes it before all other pages. */
   format: PageFormat
+  /** Bytes without the room behind them: SQLite must not take that for pages. */
+  size: number
+  room: Room
 }
 
 interface Guard {
   readonly files: Map<number, Guarded>
-  /** As the VFS has it. */
+  readonly journals: Map<number, { room: Room }>
+  /** As the VFS has them. */
   readonly read: Transfer
+  /** Whether the file is at least so long. */
+  readonly extend: (file: number, bytes: number) => boolean
+  readonly sizeOf: (file: number) => number
 }
 
 /** The files that are guarded, by the methods they share; methods live as long as their SQLite. */
@@ -71,22 +123,57 @@ const guardsByMethods = new WeakMap<object, Map<number, Guard>>()
 interface IoMethods {
   $xRead: number
   $xWrite: number
+  $xTruncate: number
+  $xFileSize: number
+  $xFileControl: number
   $xClose: number
   dispose(): void
 }
 
 function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
   const files: Guard['files'] = new Map()
+  const journals: Guard['journals'] = new Map()
   const methods = new capi.sqlite3_io_methods(pointer as never) as unknown as IoMethods
   const read = wasm.functionEntry(methods.$xRead as never) as unknown as Transfer
   const write = wasm.functionEntry(methods.$xWrite as never) as unknown as Transfer
   const close = wasm.functionEntry(methods.$xClose as never) as unknown as (file: number) => number
+  const truncate = wasm.functionEntry(methods.$xTruncate as never) as unknown as (file: number, size: bigint) => number
+  const fileSize = wasm.functionEntry(methods.$xFileSize as never) as unknown as (file: number, out: number) => number
+  const control = wasm.functionEntry(methods.$xFileControl as never) as unknown as Control
+  const sizeOf = (file: number) => {
+    const top = wasm.pstack.pointer
+    try {
+      const out = wasm.pstack.alloc(8) as number
+      return fileSize(file, out) === 0 ? Number(wasm.peek64(out as never)) : 0
+    } finally {
+      wasm.pstack.restore(top)
+    }
+  }
   const learn = (guarded: Guarded, bytes: Uint8Array, offset: bigint) => {
     if (offset === 0n && bytes.length >= formatBytes) guarded.format = formatOf(bytes)
   }
+  const extend = (file: number, bytes: number) => {
+    if (sizeOf(file) >= bytes) return true
+    if (truncate(file, BigInt(bytes)) !== 0) return false
+    if (sizeOf(file) >= bytes) return true
+    // Chromium's private windows pass over a cut that would make a file longer.
+    const top = wasm.pstack.pointer
+    try {
+      const zero = wasm.pstack.alloc(8) as number
+      wasm.poke8(zero as never, 0)
+      return write(file, zero, 1, BigInt(bytes - 1)) === 0
+    } finally {
+      wasm.pstack.restore(top)
+    }
+  }
   methods.$xRead = installed(wasm, 'i(ppij)', (file: number, target: number, length: number, offset: bigint) => {
-    const code = read(file, target, length, offset)
     const guarded = files.get(file)
+    if (guarded !== undefined && Number(offset) >= guarded.size) {
+      // As where the file ends: the room behind the last page holds none.
+      wasm.heap8u().fill(0, target, target + length)
+      return capi.SQLITE_IOERR_SHORT_READ
+    }
+    const code = read(file, target, length, offset)
     if (code !== 0 || guarded === undefined) return code
     const bytes = wasm.heap8u().subarray(target, target + length)
     learn(guarded, bytes, offset)
@@ -101,15 +188,42 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
       zeroGap(bytes, numberOf(offset), guarded.format)
       if (hasSeals(guarded) && length === pageBytes) sealPage(bytes, numberOf(offset))
     }
-    return write(file, source, length, offset)
+    const code = write(file, source, length, offset)
+    if (code === 0 && guarded !== undefined) guarded.size = Math.max(guarded.size, Number(offset) + length)
+    return code
+  })
+  methods.$xTruncate = installed(wasm, 'i(pj)', (file: number, size: bigint) => {
+    const code = truncate(file, size)
+    const own = files.get(file) ?? journals.get(file)
+    if (code !== 0 || own === undefined) return code
+    if ('size' in own) own.size = Number(size)
+    // Cut first, then longer again: what stood there is zeros now.
+    const kept = own.room(Number(size))
+    if (kept > Number(size)) extend(file, kept)
+    return code
+  })
+  methods.$xFileSize = installed(wasm, 'i(pp)', (file: number, out: number) => {
+    const guarded = files.get(file)
+    if (guarded === undefined) return fileSize(file, out)
+    wasm.poke64(out as never, BigInt(guarded.size))
+    return 0
+  })
+  methods.$xFileControl = installed(wasm, 'i(pip)', (file: number, operation: number, out: number) => {
+    // Closing must leave the journal, and with it its room.
+    if (operation !== capi.SQLITE_FCNTL_PERSIST_WAL || !files.has(file)) return control(file, operation, out)
+    wasm.poke32(out as never, 1)
+    return 0
   })
   methods.$xClose = installed(wasm, 'i(p)', (file: number) => {
     files.delete(file)
+    journals.delete(file)
     return close(file)
   })
   methods.dispose()
-  return { files, read }
+  return { files, journals, read, extend, sizeOf }
 }
+
+type Control = (file: number, operation: number, out: number) => number
 
 type Transfer = (file: number, address: number, length: number, offset: bigint) => number
 
@@ -125,15 +239,22 @@ function installed(wasm: Sqlite3Static['wasm'], signature: string, work: (...giv
   return wasm.installFunction(signature as never, work as never) as unknown as number
 }
 
-function mainFileOf({ capi, wasm }: Sqlite3Static, connection: number): number {
+/** 0: the file is not open. */
+function methodsOf({ capi }: Sqlite3Static, file: number): number {
+  const members = new capi.sqlite3_file(file as never) as unknown as { $pMethods: number; dispose(): void }
+  const methods = members.$pMethods
+  members.dispose()
+  return methods
+}
+
+/** By one of SQLite's questions for it; 0: there is none. */
+function fileOf({ capi, wasm }: Sqlite3Static, connection: number, question: number): number {
   const top = wasm.pstack.pointer
   try {
     const out = wasm.pstack.alloc(8)
     wasm.poke32(out, 0)
-    const code = capi.sqlite3_file_control(connection as never, 'main', capi.SQLITE_FCNTL_FILE_POINTER, out as never)
-    const file = wasm.peekPtr(out) as number
-    if (code !== 0 || file === 0) throw new Error(`SQLite did not name its file: ${code}`)
-    return file
+    const code = capi.sqlite3_file_control(connection as never, 'main', question as never, out as never)
+    return code === 0 ? (wasm.peekPtr(out) as number) : 0
   } finally {
     wasm.pstack.restore(top)
   }

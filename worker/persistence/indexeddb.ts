@@ -48,7 +48,7 @@ export async function openIndexedDb(
       await close()
       throw error
     }
-    const { database, flush, checkpoint, onRewind, degraded } = paged
+    const { database, flush, checkpoint, onRewind, mustErase, isUnerased, degraded } = paged
     return {
       kind: 'indexeddb',
       durability: 'committed',
@@ -57,6 +57,8 @@ export async function openIndexedDb(
       flush,
       checkpoint,
       onRewind,
+      mustErase,
+      isUnerased,
       usage: readUsage,
       close,
       destroy: async () => {

@@ -7,7 +7,8 @@ import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { first } from '../store/database.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../store/sqlite-database.ts'
 import { giveBack, makeShrinkable } from './give-back.ts'
-import { guardPagesOf, reserveSeals } from './guard-pages.ts'
+import { guardJournalOf, guardPagesOf, reserveSeals } from './guard-pages.ts'
+import { holdRoom, type Room } from './hold-room.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
@@ -33,6 +34,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     if (!isOpen) return
     isOpen = false
     try {
+      if (database) emptyJournal(database)
       database?.close()
       if (loaded && pool) parkPool(loaded, name, pool)
     } finally {
@@ -56,6 +58,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
 
   const opened = database
   return {
+    isUnerased: hadJournal(opened),
     kind: 'opfs',
     durability: 'committed',
     database: opened,
@@ -194,16 +197,45 @@ async function installPool(sqlite3: Sqlite3Static, name: string, endMs: number):
 }
 
 function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
-  const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
-  const database = openSqliteDatabase(sqlite3, { filename: databasePath, vfs, explainFailure })
+  let room: Room | undefined
+  let wasFull = false
+  const explainFailure = (code: number) => {
+    const error = explain(code, takeVfsFailure(vfs))
+    wasFull ||= error !== null
+    return error
+  }
+  const database = openSqliteDatabase(sqlite3, {
+    filename: databasePath,
+    vfs,
+    explainFailure,
+    room: {
+      ensure(pages, isDeletion) {
+        try {
+          room?.ensure(pages, isDeletion)
+        } catch (error) {
+          wasFull = true
+          throw error
+        }
+      },
+      regain() {
+        // Memory that ran out is QUOTA_EXCEEDED too, and the journal has none.
+        const isFull = wasFull
+        wasFull = false
+        return isFull && emptyJournal(database)
+      },
+    },
+  })
   try {
-    guardPagesOf(sqlite3, database.pointer)
+    const main = guardPagesOf(sqlite3, database.pointer)
     applyPragmas(database, [pageSizePragma])
     // Setting the page size gives the room back; the first page is written when the journal is chosen.
     reserveSeals(sqlite3, database.pointer)
     applyPragmas(database, [exclusivePragma])
     makeShrinkable(database)
     applyPragmas(database, opfsPragmas)
+    // SQLite opens the journal with the first read.
+    database.execute('SELECT count(*) FROM sqlite_schema')
+    room = holdRoom(main, guardJournalOf(sqlite3, database.pointer))
     return database
   } catch (error) {
     database.close()
@@ -228,6 +260,22 @@ function checkpoint(database: SqliteDatabase): void {
   }
   // Pages in memory still hold in their gaps what those in the file no longer do, and would bring it to the next journal.
   database.execute('PRAGMA shrink_memory')
+}
+
+/** Whether an earlier owner left anything in the journal: it was killed. */
+function hadJournal(database: SqliteDatabase): boolean {
+  // Looks only: NOOP writes nothing.
+  return (first(database, `PRAGMA wal_checkpoint(NOOP)`, [], (row) => row.number(1)) ?? 0) > 0
+}
+
+/** Whether it could be: then its room is free again, up to what it keeps. */
+function emptyJournal(database: SqliteDatabase): boolean {
+  try {
+    checkpoint(database)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function removeEntry(directory: FileSystemDirectoryHandle, entry: string): Promise<void> {

@@ -21,6 +21,20 @@ export function formatOf(header: Uint8Array): PageFormat {
   }
 }
 
+/** Bytes of a file's header. */
+export const headerBytes = 100
+
+/** How many pages a file has by its header; 0 where the header does not say it for certain. */
+export function pagesIn(header: Uint8Array): number {
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
+  // Written together, or the count is of an older writer.
+  return view.getUint32(changesAt) === view.getUint32(countedAt) ? view.getUint32(countAt) : 0
+}
+
+const changesAt = 24
+const countAt = 28
+const countedAt = 92
+
 /**
  * Whether the page of this number, from 0, is a pointer map. Its first byte may pass for that of a b-tree page. (Where SQLite keeps
  * a page free for its locks, at 1 GiB, no map would stand anyway.)

@@ -3,17 +3,20 @@
  * be made so, the pages go back to where they were and SQLite finds that out by itself.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { RecallError } from '../../src/core/model/errors.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
 import type { ByteStore } from './byte-store.ts'
-import { createPageFile, type Page, type PageChanges } from './page-file.ts'
+import { makeShrinkable } from './give-back.ts'
+import { createPageFile, type Page, type PageChanges, type PageFile } from './page-file.ts'
 import { formatOf } from './page-format.ts'
 import { zeroGap } from './page-gap.ts'
-import { type LogLimits, logLimits, openPageLog } from './page-log.ts'
+import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
 import { mountPageFile, pageVfsName } from './page-vfs.ts'
 import type { OpenStorage } from './port.ts'
 import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from './pragmas.ts'
 
-export interface PagedStorage extends Required<Pick<OpenStorage, 'database' | 'flush' | 'checkpoint' | 'onRewind'>> {
+export interface PagedStorage
+  extends Required<Pick<OpenStorage, 'database' | 'flush' | 'checkpoint' | 'onRewind' | 'mustErase' | 'isUnerased'>> {
   readonly degraded: readonly string[]
   /** Nothing was ever flushed here. */
   readonly isNew: boolean
@@ -35,7 +38,7 @@ export async function openPagedStorage(
 ): Promise<PagedStorage> {
   const log = await openPageLog(store, limits)
   const file = createPageFile(log.pages)
-  if (log.isErasing) await log.erase(file.view())
+  let isErasingDue = log.isErasing && !(await isErased(log, file))
   const unmount = mountPageFile(sqlite3, path, file)
   let database: SqliteDatabase
   try {
@@ -55,7 +58,7 @@ export async function openPagedStorage(
     const view = file.view()
     zeroGaps(changes, view)
     try {
-      await log.append(changes, view, isErasing)
+      await log.append(changes, view, isErasing || isErasingDue)
     } catch (error) {
       file.restore()
       rewound()
@@ -76,10 +79,14 @@ export async function openPagedStorage(
 
   return {
     database,
+    isUnerased: isErasingDue,
     degraded: log.degraded,
     isNew: log.isNew,
     onRewind: (listener) => {
       rewound = listener
+    },
+    mustErase: () => {
+      isErasingDue = true
     },
     flush: () => inTurn(() => append(false)),
     checkpoint: () =>
@@ -87,17 +94,29 @@ export async function openPagedStorage(
         await append(true)
         if (!isUnerased) return
         await log.erase(file.view())
-        isUnerased = false
+        isUnerased = isErasingDue = false
       }),
     close: async () => {
       try {
         await inTurn(() => append(false))
         await log.idle()
+        if (isErasingDue) await isErased(log, file)
       } finally {
         database.close()
         unmount()
       }
     },
+  }
+}
+
+/** False on a full disk: then it is due again, and the store can be used all the same. */
+async function isErased(log: PageLog, file: PageFile): Promise<boolean> {
+  try {
+    await log.erase(file.view())
+    return true
+  } catch (error) {
+    if (error instanceof RecallError && error.code === 'QUOTA_EXCEEDED') return false
+    throw error
   }
 }
 
@@ -109,17 +128,14 @@ function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): vo
 }
 
 /** Rolling back needs a journal only in memory: a dying thread takes the pages with it. */
-const pagedPragmas: readonly Pragma[] = [
-  pageSizePragma,
-  { name: 'journal_mode', set: 'MEMORY', reads: 'memory' },
-  cacheSizePragma,
-  ...hardenedPragmas,
-]
+const pagedPragmas: readonly Pragma[] = [pageSizePragma, { name: 'journal_mode', set: 'MEMORY', reads: 'memory' }]
 
 function openDatabase(sqlite3: Sqlite3Static, path: string): SqliteDatabase {
   const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
   try {
     applyPragmas(database, pagedPragmas)
+    makeShrinkable(database)
+    applyPragmas(database, [cacheSizePragma, ...hardenedPragmas])
     return database
   } catch (error) {
     database.close()

@@ -22,6 +22,10 @@ export interface OpenStorage {
    * that first and may reject as it does; when only the erasing failed, the commits stand and it can be asked for again.
    */
   checkpoint(): void | Promise<void>
+  /** What an earlier owner replaced may still be in the journal. Absent: no. */
+  readonly isUnerased?: boolean
+  /** Told before `flush`: what it makes durable replaced text, so that `checkpoint` is due even if this owner does not come to it. */
+  mustErase?(): void
   /**
    * After a commit, before `checkpoint`: gives a bounded part of what is free back to the platform. Never throws. Absent where
    * only compacting does.

@@ -4,7 +4,7 @@
  */
 import { databasePath } from './opfs.ts'
 import { pageBytes } from './page-file.ts'
-import { formatOf, type PageFormat } from './page-format.ts'
+import { formatOf, type PageFormat, pagesIn } from './page-format.ts'
 import { zeroGap } from './page-gap.ts'
 import { isSealed, sealBytes, sealPage } from './page-seal.ts'
 import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
@@ -126,8 +126,10 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
     if (place === undefined) return inDatabase(number)
     return fromJournal(place) ? other : null
   }
-  const told = places.size > 0 ? (frames?.count ?? 0) : Math.max(count, countInHeader(inDatabase(0)))
-  return { count: told, page: read }
+  // Behind its last page a file keeps room; only the header says where that begins.
+  const first = inDatabase(0)
+  const counted = (first && pagesIn(first)) || Math.max(count, countInHeader(first))
+  return { count: places.size > 0 ? (frames?.count ?? 0) : counted, page: read }
 }
 
 /** Pages of which one is sound, where a file has seals at all. */

@@ -47,7 +47,7 @@ export function isQuotaFailure(error: unknown): boolean {
 
 export function quotaError(error: unknown): RecallError {
   return recallError('QUOTA_EXCEEDED', `the browser grants no more space (${String(error)})`, {
-    cure: 'Free space or forget records, then try again; what was stored is intact.',
+    cure: 'Forget records or free space, then try again. What was stored is intact.',
   })
 }
 

@@ -25,8 +25,11 @@ export interface Database {
   execute(sql: string, bind?: readonly BindValue[]): number
   /** Visits each row of one query. */
   each(sql: string, bind: readonly BindValue[], visit: (row: Row) => void): void
-  /** All or nothing; nested calls join the outer transaction. */
-  transaction<T>(work: () => T): T
+  /**
+   * All or nothing; nested calls join the outer transaction. `work` may run twice: on a full disk, room is made and it is tried
+   * again. `isDeletion`: may use the room that is kept for deletions (persistence/hold-room.ts); default false.
+   */
+  transaction<T>(work: () => T, isDeletion?: boolean): T
   /**
    * For reads alone, which become one transaction: otherwise each statement is one of its own and asks the file for its
    * size. Nested calls join the outer transaction.

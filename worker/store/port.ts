@@ -13,6 +13,7 @@ import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
 import type { KeySet } from '../../src/core/sketch/key-set.ts'
 import type { Committed, DoneOperation } from './committed.ts'
+import type { CompactProgress } from './compact-database.ts'
 import type { NewVectors, UnembeddedRow } from './embed-rows.ts'
 import type { LackingCounts } from './lacking-vectors.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'
@@ -163,8 +164,8 @@ export interface Store {
   attachVectors(given: readonly NewVectors[]): Committed
   /** Bytes of the database, free pages included. */
   fileBytes(): number
-  /** Leaves no free page. No transaction may be open. */
-  compact(): void
+  /** Leaves no free page when it is done. Each step is a transaction of its own. */
+  compactSteps(): Iterator<CompactProgress, void>
   /** What retention looks at, of every record. */
   retentionRows(config: ResolvedRetention): readonly RetentionRow[]
   /** What is wrong with one part of what is stored, in words; empty: nothing. */

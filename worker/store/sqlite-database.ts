@@ -22,6 +22,13 @@ export interface SqliteOptions {
   readonly vfs?: string | undefined
   /** Turns a failure (extended result code) into its true cause, where the VFS knows it (RELIABILITY §1c). */
   readonly explainFailure?: ((code: number) => RecallError | null) | undefined
+  /** Room on the disk, where the storage keeps some. */
+  readonly room?: {
+    /** Before a commit: places for its pages. Throws QUOTA_EXCEEDED. */
+    ensure(pages: number, isDeletion: boolean): void
+    /** After a failure: whether room was made, so that trying again makes sense. */
+    regain(): boolean
+  }
 }
 
 /** The raw functions the driver calls; sqlite-wasm's own typings name them only through wrappers. */
@@ -213,6 +220,31 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     }
   }
 
+  const transact = <T>(work: () => T, isDeletion: boolean): T => {
+    endLeftOver()
+    run('BEGIN IMMEDIATE', [], null)
+    depth++
+    try {
+      const answer = work()
+      if (options.room) {
+        const { room } = options
+        run('PRAGMA page_count', [], (row) => room.ensure(row.number(0), isDeletion))
+      }
+      run('COMMIT', [], null)
+      return answer
+    } catch (error) {
+      try {
+        // A failed COMMIT or a full disk may have rolled back already.
+        endLeftOver()
+      } catch {
+        // What made the work fail is the error to tell; the next transaction tries again.
+      }
+      throw error
+    } finally {
+      depth--
+    }
+  }
+
   const database: SqliteDatabase = {
     sqlite3,
     pointer,
@@ -221,25 +253,13 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       return raw.sqlite3_changes(pointer)
     },
     each: run,
-    transaction(work) {
+    transaction(work, isDeletion = false) {
       if (depth > 0) return work()
-      endLeftOver()
-      run('BEGIN IMMEDIATE', [], null)
-      depth++
       try {
-        const answer = work()
-        run('COMMIT', [], null)
-        return answer
+        return transact(work, isDeletion)
       } catch (error) {
-        try {
-          // A failed COMMIT or a full disk may have rolled back already.
-          endLeftOver()
-        } catch {
-          // What made the work fail is the error to tell; the next transaction tries again.
-        }
-        throw error
-      } finally {
-        depth--
+        if (options.room?.regain() !== true) throw error
+        return transact(work, isDeletion)
       }
     },
     undefended(work) {

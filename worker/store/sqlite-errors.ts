@@ -26,7 +26,7 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
   if (isMemoryCode(code)) return memoryError(message)
   if (primary === 13) {
     return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
-      cure: 'Free space or forget records; what was stored is intact.',
+      cure: 'Forget records or free space, then try again. What was stored is intact.',
     })
   }
   // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).

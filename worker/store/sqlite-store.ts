@@ -4,11 +4,11 @@
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
-import { recallError } from '../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { createAuthorityTiers, noteHeldTiers } from './authority-tiers.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import { first } from './database.ts'
-import { compactDatabase, databaseFileBytes } from './compact-database.ts'
+import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createDerivedTables } from './derived-tables.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './embed-rows.ts'
 import { type AppliedSettings, applySettings, type SettingsWish } from './apply-settings.ts'
@@ -87,10 +87,15 @@ function createStoreOver(
   const deletions = watchTextDeletions(database)
 
   /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
-  const transact = <T extends Logged>(work: () => T, noted: (made: T) => readonly DoneOperation[]): T => {
+  const transact = <T extends Logged>(
+    work: () => T,
+    noted: (made: T) => readonly DoneOperation[],
+    isDeletion = false,
+  ): T => {
     const key = nextKey
     try {
       const made = database.transaction(() => {
+        nextKey = key
         deletions.begin()
         const done = work()
         deletions.settle()
@@ -100,7 +105,7 @@ function createStoreOver(
         if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
         rememberWrites(database, revision + 1, noted(done))
         return done
-      })
+      }, isDeletion)
       if (isChanged(made)) revision++
       return made
     } catch (error) {
@@ -110,8 +115,12 @@ function createStoreOver(
   }
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
-  const commit = (done: readonly DoneOperation[], work: () => Omit<Committed, 'revision'> & Logged): Committed => {
-    const { events: _logged, ...changes } = transact(work, () => done)
+  const commit = (
+    done: readonly DoneOperation[],
+    work: () => Omit<Committed, 'revision'> & Logged,
+    isDeletion = false,
+  ): Committed => {
+    const { events: _logged, ...changes } = transact(work, () => done, isDeletion)
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
       derived.follow(changes)
@@ -200,7 +209,9 @@ function createStoreOver(
     forget(ids, at, done = []) {
       // Not even a hash of what is forgotten stays.
       derived.dropContents()
-      return commit(done, () => forgetKeys(database, ids, at, deletions.deleted))
+      const forgetAll = (part: readonly string[], noted: readonly DoneOperation[]): Committed =>
+        commit(noted, () => forgetKeys(database, part, at, deletions.deleted), true)
+      return inHalves(ids, done, forgetAll)
     },
     learning,
     learn(at, work, operation) {
@@ -226,7 +237,7 @@ function createStoreOver(
         return { ...written, events: [] }
       }),
     fileBytes: () => databaseFileBytes(database),
-    compact: () => compactDatabase(database),
+    compactSteps: () => compactSteps(database),
     retentionRows: (config) => readRetentionRows(database, config),
     check(part) {
       if (part === 'sqlite') return checkFile(database)
@@ -256,6 +267,7 @@ function createStoreOver(
       let landed: LandedChanges['landed'] | undefined
       const done: DoneOperation[] = []
       const committed = commit(done, () => {
+        done.length = 0
         const made = landImport(target(), landing)
         noteHeldTiers(database, landing)
         landed = made.landed
@@ -283,6 +295,33 @@ function createStoreOver(
       exporting.close()
       reader.close()
     },
+  }
+}
+
+/**
+ * A deletion that is too large for the room a full disk leaves is carried out in parts, each a transaction of its own: what
+ * is to be forgotten must not stay because there is much of it. The last part is the one that is remembered.
+ */
+function inHalves(
+  ids: readonly string[],
+  done: readonly DoneOperation[],
+  forget: (part: readonly string[], noted: readonly DoneOperation[]) => Committed,
+): Committed {
+  try {
+    return forget(ids, done)
+  } catch (error) {
+    const isFull = error instanceof RecallError && error.code === 'QUOTA_EXCEEDED'
+    if (!isFull || ids.length < 2) throw error
+    const middle = ids.length >> 1
+    const first = inHalves(ids.slice(0, middle), [], forget)
+    const second = inHalves(ids.slice(middle), done, forget)
+    return {
+      revision: second.revision,
+      added: [],
+      removed: [...first.removed, ...second.removed],
+      changed: [...first.changed, ...second.changed],
+      isBehind: first.isBehind === true || second.isBehind === true,
+    }
   }
 }
 

@@ -7,6 +7,7 @@ export function withNotes(engine: ServedEngine, notes: readonly string[]): Serve
   if (notes.length === 0) return engine
   return {
     subscribe: engine.subscribe,
+    erase: engine.erase,
     async call(verb, request, context) {
       const answer = await engine.call(verb, request, context)
       if (verb !== 'status') return answer

@@ -7,6 +7,8 @@ import type { EventListener } from '../../src/protocol/events.ts'
 
 /** An engine as a worker serves it. */
 export interface ServedEngine extends EngineApi {
+  /** The page goes: replaced text is to be erased now, without waiting. Does nothing where another tab has the store. */
+  erase(): void
   subscribe(listener: EventListener): () => void
 }
 

@@ -92,6 +92,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       if (waiting) listener(waiting)
       return () => listeners.delete(listener)
     },
+    erase() {
+      if (state.kind === 'leading') state.engine.erase()
+    },
   }
 
   /** Stands for election and asks who leads. */

@@ -24,10 +24,10 @@ const context = { now: Date.UTC(2026, 0, 1) }
 const space = { name: 'torture', dimensions: 512 }
 
 const commands = {
-  async open(name: string) {
-    const storage = await openStorage(await initSqlite(), { name, storage: 'opfs' })
+  async open(name: string, kind: 'opfs' | 'indexeddb' = 'opfs') {
+    const storage = await openStorage(await initSqlite(), { name, storage: kind })
     try {
-      engine = createEngineOver(storage, { ...options, name }, null)
+      engine = createEngineOver(storage, { ...options, name, storage: kind }, null)
     } catch (error) {
       await storage.close()
       throw error
@@ -56,6 +56,41 @@ const commands = {
       notFound += numbers.filter((number, i) => found[i]?.body !== recordOf(number).body).length
     }
     return { records, notFound, problems }
+  },
+  /** How many were forgotten. */
+  async forget(numbers: readonly number[]): Promise<number> {
+    const { forgotten } = await opened().call('forget', { ids: numbers.map((number) => `r${number}`) }, context)
+    return forgotten.length
+  },
+  async forgetScope(): Promise<number> {
+    const { forgotten } = await opened().call('forget', { scope: { project: 'full' } }, context)
+    return forgotten.length
+  },
+  isForgotten: async (number: number) => (await opened().call('verifyForgotten', { id: `r${number}` }, context)).clean,
+  recall: async (text: string) =>
+    (await opened().call('recall', { query: { text, limit: 5 } }, context)).hits.map((hit) => hit.id),
+  compact: () => opened().call('compact', {}, context),
+  /** Bytes of an export. */
+  async exported(): Promise<number> {
+    let bytes = 0
+    for (let part = 0, isLast = false; !isLast; part++) {
+      const answer = await opened().call('exportPart', { export: 'full', part }, context)
+      bytes += answer.bytes.length
+      isLast = answer.isLast
+    }
+    await opened().call('endExport', { export: 'full' }, context)
+    return bytes
+  },
+  usage: async () => (await navigator.storage.estimate()).usage ?? 0,
+  /** The control: a store that keeps no room, as before there was any. */
+  keepNoRoom() {
+    const { truncate, write } = FileSystemSyncAccessHandle.prototype
+    FileSystemSyncAccessHandle.prototype.write = function (this: FileSystemSyncAccessHandle, source, at) {
+      return source.byteLength === 1 ? 1 : write.call(this, source, at)
+    }
+    FileSystemSyncAccessHandle.prototype.truncate = function (this: FileSystemSyncAccessHandle, size) {
+      if (size <= this.getSize()) truncate.call(this, size)
+    }
   },
   close: () => opened().call('close', {}, context),
   destroy: () => opened().call('destroy', {}, context),
@@ -86,11 +121,15 @@ function opened(): Engine {
   return engine
 }
 
-/** About 6 kB in the store. */
+/** About 6 kB in the store; from number 1,000,000 on about 20 kB of text. */
 function recordOf(number: number) {
-  const words = Array.from({ length: 300 }, (_, i) => `word${Math.imul(number + 1, i + 7) % 997}`)
+  const words = Array.from(
+    { length: number < 1_000_000 ? 300 : 3_000 },
+    (_, i) => `word${Math.imul(number + 1, i + 7) % 997}`,
+  )
   return {
     id: `r${number}`,
+    project: 'full',
     body: words.join(' '),
     vectors: Float32Array.from({ length: space.dimensions }, (_, i) => (((number + 1) * (i + 3)) % 101) - 50),
   }
