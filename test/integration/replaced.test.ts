@@ -96,8 +96,8 @@ function createClock() {
     },
     pass(ms: number) {
       nowMs += ms
-      for (const timer of [...waiting]) {
-        if (timer.atMs > nowMs) continue
+      const ripe = [...waiting].filter(({ atMs }) => atMs <= nowMs)
+      for (const timer of ripe) {
         waiting.delete(timer)
         timer.work()
       }

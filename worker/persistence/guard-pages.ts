@@ -34,11 +34,16 @@ export function guardJournalOf(sqlite3: Sqlite3Static, connection: number): Guar
   const { capi, wasm } = sqlite3
   const main = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
   const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_JOURNAL_POINTER)
-  const guard = [...(guardsByMethods.get(wasm)?.values() ?? [])].find(({ files }) => files.has(main))
+  const guard = guardWith(wasm, main)
   if (file === 0 || guard === undefined || methodsOf(sqlite3, file) === 0) return null
   const own = { room: noRoom }
   guard.journals.set(file, own)
   return handleOf(guard, file, own)
+}
+
+function guardWith(wasm: Sqlite3Static['wasm'], file: number): Guard | undefined {
+  for (const guard of guardsByMethods.get(wasm)?.values() ?? []) if (guard.files.has(file)) return guard
+  return undefined
 }
 
 export interface GuardedFile {
