@@ -6,6 +6,7 @@ import { writeDecision } from '../dynamics/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/result.ts'
 import type { ParsedRecord } from './parse-record.ts'
+import { secondsNote } from './seconds-note.ts'
 
 /** In the place of a digest: the record waits for vectors that its embedder could not make yet. */
 export const pendingVectors = 'pending'
@@ -79,7 +80,7 @@ export function planWrite(
       const updatedAt = record.updatedAt ?? now
       writes.push({ kind: 'insert', prepared: entry, createdAt, updatedAt, at: now })
       known.set(record.id, remember(entry, null, createdAt, updatedAt))
-      return outcome(entry, known, 'inserted', true)
+      return outcome(entry, known, 'inserted', true, now)
     }
     const bodyChanged = stored.contentHash !== record.contentHash
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
@@ -91,12 +92,12 @@ export function planWrite(
       // A backfilled record put again as it is stays as it is (W1); any other identical put moves updatedAt.
       if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt, at: now })
       known.set(record.id, { ...stored, updatedAt })
-      return outcome(entry, known, 'unchanged', false)
+      return outcome(entry, known, 'unchanged', false, now)
     }
     const moves = stored.textHash !== record.textHash || vectorsChanged
     writes.push({ kind: 'replace', prepared: entry, createdAt, updatedAt, at: now, moves })
     known.set(record.id, remember(entry, stored, createdAt, updatedAt))
-    return outcome(entry, known, 'updated', bodyChanged)
+    return outcome(entry, known, 'updated', bodyChanged, now)
   })
   return { writes, outcomes, known }
 }
@@ -123,12 +124,15 @@ function remember(
 }
 
 function outcome(
-  { record: { id }, why }: PreparedRecord,
+  { record, why }: PreparedRecord,
   known: ReadonlyMap<string, ExistingRecord>,
   kind: PutOutcome['outcome'],
   bodyChanged: boolean,
+  now: number,
 ): PutOutcome {
-  const made = { id, outcome: kind, bodyChanged }
+  const { id } = record
+  const note = secondsNote(record, now)
+  const made = { id, outcome: kind, bodyChanged, ...(note === undefined ? {} : { note }) }
   if (known.get(id)?.vectorsHash !== pendingVectors) return made
   return why === undefined ? { ...made, vectors: 'pending' } : { ...made, vectors: 'pending', why }
 }

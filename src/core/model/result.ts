@@ -164,6 +164,8 @@ export interface PutOutcome {
   readonly vectors?: 'pending' | undefined
   /** Why the vectors are pending, in the embedder's words. */
   readonly why?: string | undefined
+  /** What the caller should look at although the record is stored: a time that seems to be given in seconds. */
+  readonly note?: string | undefined
 }
 
 export interface PutReceipt {

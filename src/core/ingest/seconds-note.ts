@@ -1,0 +1,22 @@
+/** Times are milliseconds. A time in seconds is a valid one, in January or February 1970: receipts say so instead of guessing. */
+import type { ParsedRecord } from './parse-record.ts'
+
+const timeFields = ['createdAt', 'updatedAt', 'occurredAt', 'validFrom', 'validUntil', 'expiresAt'] as const
+
+/** 2001 to 2100 in seconds; read as milliseconds: 12 January to 17 February 1970. */
+const firstSecond = 1_000_000_000
+const lastSecond = 4_102_444_800
+
+/** Before this a clock is a test's own, whose small numbers are meant. */
+const realClock = 1_000_000_000_000
+
+/** What a receipt notes of a record whose time seems to be given in seconds; undefined where none does. */
+export function secondsNote(record: ParsedRecord, now: number): string | undefined {
+  if (now < realClock) return undefined
+  const field = timeFields.find((name) => {
+    const value = record[name]
+    return value !== null && value >= firstSecond && value < lastSecond
+  })
+  if (field === undefined) return undefined
+  return `${field} ${record[field]} is a day early in 1970. Times are milliseconds since the epoch; if it is in seconds, multiply it by 1,000.`
+}
