@@ -5,7 +5,9 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { channelName } from '../../worker/tabs/broadcast.ts'
 import type { TabMessage } from '../../worker/tabs/messages.ts'
+import { presenceName } from '../../worker/tabs/presence.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { createWorld, type TabSettings, type TestTab, type World } from '../support/tabs-world.ts'
 
@@ -36,7 +38,8 @@ describe('one store', () => {
   test('[T1] has one leader; the others follow and say so', async () => {
     const tabs = [await world.tab(), await world.tab(), await world.tab()]
     expect(await Promise.all(tabs.map(roleOf))).toEqual(['leader', 'follower', 'follower'])
-    expect([world.locks.held(), world.locks.waiting()]).toEqual([1, 2])
+    const lock = channelName(world.name)
+    expect([world.locks.held(lock), world.locks.waiting(lock)]).toEqual([1, 2])
   })
 
   test('[T1] has one leader when eight tabs open at once', async () => {
@@ -307,12 +310,23 @@ describe('what cannot share', () => {
   test('[E1] [T1] a newer release takes the store from an older one, which is told to reload', async () => {
     const [leader, follower] = [await world.tab(), await world.tab()]
     await put(follower, 'a')
+    const platform = world.locks.forTab()
+    const over = new AbortController()
+    const version = protocolVersion + 1
+    const asking = [
+      platform.request(presenceName(world.name, 'newer', version), () =>
+        expect.poll(() => over.signal.aborted).toBe(true),
+      ),
+      platform.request(channelName(world.name), { signal: over.signal }, async () => {}).catch(() => {}),
+    ]
     const newer = world.stranger()
-    newer.postMessage({ scrubjay: 'tabs', version: protocolVersion + 1, from: 'newer', message: { type: 'greet' } })
+    newer.postMessage({ scrubjay: 'tabs', version, from: 'newer', message: { type: 'greet' } })
     for (const tab of [leader, follower]) {
       await expect.poll(() => tab.events.at(-1)).toEqual({ type: 'outdated' })
       await expect(idsIn(tab)).rejects.toMatchObject({ code: 'VERSION_SKEW', cure: 'Reload this page.' })
     }
+    over.abort()
+    await Promise.all(asking)
     await expect.poll(() => [world.locks.held(), world.owners.now]).toEqual([0, 0])
     expect(await idsIn(await world.tab())).toEqual(['a'])
   })

@@ -33,6 +33,8 @@ export interface TabSettings extends Partial<TabOptions> {
   readonly onOpen?: () => void
   /** Sees each message before it is posted, and may change it. */
   readonly onPost?: (message: { readonly message: Readonly<Record<string, unknown>> }) => unknown
+  /** Its platform does not tell who holds which lock, so that it takes every word for true. */
+  readonly believesAll?: boolean
   /** ms by which everything is heard late, while locks are granted at once. Default 0. */
   readonly lateMs?: number
 }
@@ -69,7 +71,7 @@ export async function createWorld(): Promise<World> {
     name,
     locks,
     owners,
-    async tab({ onCommit, onPrepare, onOpen, onPost, lateMs = 0, ...given } = {}) {
+    async tab({ onCommit, onPrepare, onOpen, onPost, believesAll = false, lateMs = 0, ...given } = {}) {
       const options: TabOptions = {
         ...engineOptionsInWorker,
         policy: policies.balanced,
@@ -89,7 +91,7 @@ export async function createWorld(): Promise<World> {
         platformLocks.crash()
       }
       const platform: TabsPlatform = {
-        locks: platformLocks,
+        locks: believesAll ? { request: platformLocks.request, query: async () => ({}) } : platformLocks,
         openChannel: (channelName) => {
           const channel = new BroadcastChannel(channelName)
           channels.add(channel)
@@ -197,8 +199,9 @@ interface Request {
 
 export interface TestLocks {
   forTab(): TabsPlatform['locks'] & { crash(): void }
-  held(): number
-  waiting(): number
+  /** Of every lock, or of those of one name. */
+  held(name?: string): number
+  waiting(name?: string): number
 }
 
 /** Exclusive locks in the order asked for, as the platform has them. */
@@ -248,8 +251,8 @@ function createLocks(): TestLocks {
       queueOf(name).push(own)
       if (queueOf(name)[0] === own) own.grant()
     })
-  const count = (of: (queue: readonly Request[]) => number) =>
-    [...queues.values()].reduce((sum, queue) => sum + of(queue), 0)
+  const count = (of: (queue: readonly Request[]) => number, only: string | undefined) =>
+    [...queues].reduce((sum, [name, queue]) => sum + (only === undefined || name === only ? of(queue) : 0), 0)
   return {
     forTab() {
       const owner = {}
@@ -272,7 +275,7 @@ function createLocks(): TestLocks {
         },
       }
     },
-    held: () => count((queue) => Math.min(queue.length, 1)),
-    waiting: () => count((queue) => Math.max(queue.length - 1, 0)),
+    held: (name) => count((queue) => Math.min(queue.length, 1), name),
+    waiting: (name) => count((queue) => Math.max(queue.length - 1, 0), name),
   }
 }

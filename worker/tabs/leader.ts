@@ -31,20 +31,3 @@ export function campaign(
     })
   return { withdraw: () => controller.abort(), over }
 }
-
-/**
- * Whether this tab is the first of those that wait. A query tells who waits only by the platform's own names, so the tab
- * takes a lock of its own to learn its name. False where the platform does not tell.
- */
-export async function isNextInLine(lock: string, tab: string, { locks }: TabsPlatform): Promise<boolean> {
-  const own = `${lock} ${tab}`
-  try {
-    return await locks.request(own, async () => {
-      const { held = [], pending = [] } = await locks.query()
-      const me = held.find(({ name }) => name === own)?.clientId
-      return me !== undefined && pending.find(({ name }) => name === lock)?.clientId === me
-    })
-  } catch {
-    return false
-  }
-}

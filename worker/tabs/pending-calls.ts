@@ -8,6 +8,7 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { afterLoss, deadlineOf, type RequestContext } from '../../src/protocol/engine-api.ts'
+import { isAnswerOf } from './check-answer.ts'
 import type { Call, RemoteVerb, TabAnswer } from './messages.ts'
 
 export interface PendingCalls {
@@ -101,7 +102,8 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     answer(leader, id, answer) {
       if (pending.get(id)?.sentTo !== leader) return
       settle(id, ({ verb, resolve, reject }) => {
-        if (answer.kind === 'value') resolve(verb === 'status' ? asFollower(answer.value) : answer.value)
+        if (answer.kind === 'value' && !isAnswerOf(verb, answer.value)) reject(unreadable(verb))
+        else if (answer.kind === 'value') resolve(verb === 'status' ? asFollower(answer.value) : answer.value)
         else reject(answer.kind === 'error' ? new RecallError(answer.error) : faultOf(answer))
       })
     },
@@ -122,6 +124,12 @@ function asFollower(status: unknown): unknown {
 function mayAskAgain({ verb, context }: Pending): boolean {
   const rule = afterLoss[verb]
   return rule === 'again' || (rule === 'operation' && context.operation !== undefined)
+}
+
+function unreadable(verb: RemoteVerb): RecallError {
+  return recallError('LEADER_LOST', `the answer to ${verb} is not one that a tab of this release gives`, {
+    cure: 'Another script of this origin posts to the tabs of this store: remove it, then look what was carried out.',
+  })
 }
 
 function leaderLost(verb: RemoteVerb): RecallError {

@@ -12,11 +12,13 @@ import type { EngineEvent, EventListener, StorageEvent } from '../../src/protoco
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { createGate } from './gate.ts'
-import { type Candidacy, campaign, isNextInLine } from './leader.ts'
+import { type Candidacy, campaign } from './leader.ts'
 import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
 import { noLocks, ownStore, withNotes } from './notes.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
+import { createClaims } from './claims.ts'
+import { createPresence, type Presence } from './presence.ts'
 import { createReadiness } from './readiness.ts'
 import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
@@ -66,7 +68,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   const opening = createGate()
   const resigning = createGate()
   const readiness = createReadiness(
-    async () => (await isNextInLine(channelName(name), broadcast.id, platform)) && state.kind === 'following',
+    async () => (await presence.isNextInLine()) && state.kind === 'following',
     leading.prepare,
   )
   let state: State = { kind: 'seeking' }
@@ -74,8 +76,13 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   let seenRevision: number | undefined
   let fallback: StorageEvent | null = null
   let waiting: EngineEvent | null = null
+  let seeking: ReturnType<typeof setTimeout> | undefined
+  /** The leader said that it removes the store: whoever is elected next must not make it anew. */
+  let isDoomed = false
 
-  const broadcast: Broadcast = openBroadcast(name, platform, hear)
+  const broadcast: Broadcast = openBroadcast(name, platform, (received) => take(received))
+  const presence: Presence = createPresence(name, broadcast.id, platform)
+  const take = createClaims(presence, { isClaim, heed, hear })
   const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
   void opening.passed.catch(() => undefined).finally(() => clearTimeout(silence))
   stand()
@@ -101,15 +108,33 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   function stand(): void {
     candidacy = campaign(channelName(name), platform, reign)
     candidacy.over.catch(fail)
+    // Said when others can check who says it.
+    void presence.held.then(seek)
+  }
+
+  /** Asks who leads, again and again as long as nobody says so: a word may be lost, or may have been a lie. */
+  function seek(): void {
+    clearTimeout(seeking)
+    if (state.kind !== 'seeking') return
     broadcast.tellAll({ type: 'seek' })
+    seeking = setTimeout(seek, seekAgainMs)
+  }
+
+  /** The leader is gone, or another one is opening the store: it says when it has it. */
+  function loseLeader(): void {
+    state = { kind: 'seeking' }
+    clearTimeout(seeking)
+    seeking = setTimeout(seek, seekAgainMs)
   }
 
   async function reign(lockRefusal: string | null): Promise<void> {
     // Elected because the last leader removed the store, it may not have heard so yet, and would make it anew.
     if (opening.isPassed()) await broadcast.catchUp()
+    if (isDoomed) end(closed(name))
     if (hasEnded()) return
     state = { kind: 'opening' }
     readiness.stop()
+    await presence.held
     broadcast.tellAll({ type: 'opening' })
     let engine: LeadingEngine
     try {
@@ -194,9 +219,40 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
   }
 
-  function hear({ version, from, message }: Received): void {
+  /** Whether believing it would end this tab or hand it to another one. */
+  function isClaim({ version, from, message }: Received): boolean {
+    if (state.kind === 'ended') return false
+    if (version > protocolVersion) return true
+    if (state.kind === 'leading' || state.kind === 'opening') return false
+    if (message?.type === 'lead') return state.kind !== 'following' || state.leader !== from
+    return message?.type === 'opening'
+  }
+
+  function heed({ version, from, message }: Received): void {
+    if (version > protocolVersion) void outdate(version)
+    else if (message?.type === 'lead') follow(from, message)
+    else hearOpening()
+  }
+
+  function hearOpening(): void {
+    clearTimeout(silence)
+    // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
+    if (state.kind === 'following') loseLeader()
+  }
+
+  /** It says so before it does so: believed when it has the store no longer. */
+  async function hearDestroying(leader: string): Promise<void> {
+    if (isDoomed) return
+    isDoomed = true
+    for (let waitedMs = 0; waitedMs <= longestRemovalMs && !hasEnded(); waitedMs += removalStepMs) {
+      if ((await presence.standingOf(leader)) !== 'leads') return end(closed(name))
+      await new Promise((resolve) => setTimeout(resolve, removalStepMs))
+    }
+    isDoomed = false
+  }
+
+  function hear({ from, message }: Received): void {
     if (state.kind === 'ended') return
-    if (version > protocolVersion) return void outdate(version)
     if (state.kind === 'leading') return hearAsLeader(from, message, state.followers)
     if (state.kind === 'opening') {
       if (message?.type === 'seek') broadcast.tell(from, { type: 'opening' })
@@ -204,12 +260,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
     // The line may have moved up.
     if (message?.type === 'bye') readiness.rest()
-    if (message?.type === 'opening') {
-      clearTimeout(silence)
-      // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
-      if (state.kind === 'following') state = { kind: 'seeking' }
-    } else if (message?.type === 'lead') follow(from, message)
-    else if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
+    if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
   }
 
   function hearAsLeader(from: string, message: TabMessage | null, followers: Followers | null): void {
@@ -229,10 +280,10 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     else if (message?.type === 'event') {
       pending.hear(message.event)
       emit(message.event)
-    } else if (message?.type === 'bye') state = { kind: 'seeking' }
+    } else if (message?.type === 'bye') loseLeader()
     else if (message?.type === 'destroying') {
       if (message.by === broadcast.id) pending.end(closed(name), 'destroy')
-      else end(closed(name))
+      else void hearDestroying(from)
     }
   }
 
@@ -291,6 +342,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
   function leave(): void {
     readiness.stop()
+    clearTimeout(seeking)
+    presence.end()
     broadcast.tellAll({ type: 'bye' })
     broadcast.close()
     candidacy?.withdraw()
@@ -317,6 +370,12 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     return state.kind === 'ended'
   }
 }
+
+/** ms after which a tab that knows of no leader asks again. */
+const seekAgainMs = 1_000
+/** ms a leader has to remove the store after it said so, and ms between two looks. */
+const longestRemovalMs = 10_000
+const removalStepMs = 50
 
 /** Verbs whose query a policy decides. */
 const asking: ReadonlySet<RemoteVerb> = new Set(['recall', 'why', 'assemble', 'assess'])

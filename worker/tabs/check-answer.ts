@@ -1,0 +1,80 @@
+/**
+ * Whether an answer that came over the channel has the shape its verb gives: any script of the origin can post one. What
+ * a shape holds inside is not read, but nothing the client itself reads can be missing.
+ */
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
+import type { RemoteVerb } from './messages.ts'
+
+type Check = (value: unknown) => boolean
+
+const isNumber: Check = (value) => typeof value === 'number'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isNothing: Check = (value) => value === undefined || value === null
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+const orNothing =
+  (check: Check): Check =>
+  (value) =>
+    isNothing(value) || check(value)
+const objectOf =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isPlainObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
+
+const isText: Check = (value) => typeof value === 'string'
+const isObject = objectOf({})
+const objects = listOf(isObject)
+const named = listOf(objectOf({ id: isText }))
+const putReceipt = objectOf({ records: named, revision: isNumber, durability: isText })
+const written = objectOf({ revision: isNumber })
+
+const checks: Readonly<Record<RemoteVerb, Check>> = {
+  put: putReceipt,
+  patch: putReceipt,
+  get: listOf(orNothing(objectOf({ id: isText }))),
+  list: objectOf({ items: named, limit: isNumber, truncated: isBoolean }),
+  count: isNumber,
+  tags: objects,
+  forget: objectOf({ forgotten: listOf(isText), missing: listOf(isText), revision: isNumber }),
+  verifyForgotten: objectOf({ clean: isBoolean }),
+  recall: objectOf({
+    hits: listOf(objectOf({ id: isText, record: isObject })),
+    plan: isObject,
+    ledger: isObject,
+    warnings: Array.isArray,
+    receipt: isObject,
+  }),
+  assemble: objectOf({ ledger: isObject, receipt: isObject, metadata: isObject }),
+  assess: isObject,
+  why: isObject,
+  checkFiles: isNothing,
+  acknowledge: isNothing,
+  link: isObject,
+  strengthen: isObject,
+  weakenLinks: isObject,
+  linked: objects,
+  predict: isObject,
+  resolvePrediction: isObject,
+  predictionErrors: objects,
+  proposals: objects,
+  expireProposals: isNumber,
+  events: objects,
+  exportPart: objectOf({ bytes: (value) => value instanceof Uint8Array, isLast: isBoolean }),
+  endExport: isNothing,
+  importPart: isNothing,
+  finishImport: written,
+  endImport: isNothing,
+  embedNext: objectOf({ records: listOf(objectOf({ pieces: objects })), after: isNumber, isLast: isBoolean }),
+  attachVectors: isNumber,
+  compact: isObject,
+  integrityCheck: objectOf({ ok: isBoolean }),
+  retain: objectOf({ records: named }),
+  status: objectOf({ memoryBytes: isObject, vectors: isObject, degraded: listOf(isText) }),
+  destroy: isNothing,
+}
+
+export function isAnswerOf(verb: RemoteVerb, value: unknown): boolean {
+  return checks[verb](value)
+}
