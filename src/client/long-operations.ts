@@ -10,6 +10,7 @@ import type { PageEmbedder } from './embed-records.ts'
 import { packMade } from './pack-made.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './recall.ts'
 import type { Calls } from './run-calls.ts'
+import { sendPlain } from './send-records.ts'
 
 export async function* exportParts(
   calls: Calls,
@@ -46,7 +47,8 @@ export function importParts(
       // Nothing at all is no export either: the engine says so.
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
       const { mode, authorityTier, redact } = options ?? ({} as Partial<ImportOptions>)
-      return await send('finishImport', { import: own, mode: mode as ImportOptions['mode'], authorityTier, redact })
+      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact }
+      return await sendPlain(send, 'finishImport', { import: own, ...rules }, rules)
     } finally {
       letGo(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
     }

@@ -19,7 +19,7 @@ import type { PageEmbedding } from './page-embedding.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './recall.ts'
 import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
 import { createLanding } from './landing.ts'
-import { loadRefusals, sendInSlices } from './send-records.ts'
+import { sendInSlices, sendPlain } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -100,7 +100,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
-      if (!embedder) return sendPlain(send, 'patch', { id, fields })
+      if (!embedder) return sendPlain(send, 'patch', { id, fields }, fields)
       const read = async () => (await send('get', { ids: [id] }))[0]
       const { reasons, made } = await (await loadEmbedding(embedder)).patch(fields, read, signal())
       return reasons(await sendPlain(send, 'patch', { id, fields: made }, fields))
@@ -274,21 +274,4 @@ function completed(given: string | RecallQuery, { policy }: ClientSettings): Rec
 function forgetRequest(what: string | readonly string[] | Scope) {
   if (typeof what === 'string') return { ids: [what] }
   return isList(what as readonly string[]) ? { ids: what as readonly string[] } : { scope: what as Scope }
-}
-
-/** Says by name what cannot be copied to another thread: a field of `given`, or else one of the request. */
-async function sendPlain<V extends Verb>(
-  send: Send,
-  verb: V,
-  request: Arguments<V>,
-  given: unknown = request,
-  transfer?: readonly ArrayBuffer[],
-): Promise<Answer<V>> {
-  try {
-    return await send(verb, request, transfer)
-  } catch (error) {
-    if (error instanceof RecallError) throw error
-    const { refuseUncloneable } = await loadRefusals()
-    throw refuseUncloneable(given) ?? refuseUncloneable(request) ?? error
-  }
 }

@@ -7,6 +7,7 @@ import type { RecordInput } from '../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../core/model/result.ts'
 import { tuning } from '../core/model/tuning.ts'
 import { packVectors } from './pack-vectors.ts'
+import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
 import type { Send } from './run-calls.ts'
 
 /** Records with their vectors, and what this side alone knows of those that go without. */
@@ -89,6 +90,23 @@ async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<P
     let next = 0
     const answers = outcomes.map((refused) => refused ?? (receipt.records[next++] as PutOutcome))
     return { ...receipt, records: answers }
+  }
+}
+
+/** Says by name what cannot be copied to another thread: a field of `given`, or else one of the request. */
+export async function sendPlain<V extends Verb>(
+  send: Send,
+  verb: V,
+  request: Arguments<V>,
+  given: unknown = request,
+  transfer?: readonly ArrayBuffer[],
+): Promise<Answer<V>> {
+  try {
+    return await send(verb, request, transfer)
+  } catch (error) {
+    if (error instanceof RecallError) throw error
+    const { refuseUncloneable } = await loadRefusals()
+    throw refuseUncloneable(given) ?? refuseUncloneable(request) ?? error
   }
 }
 

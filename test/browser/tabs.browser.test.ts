@@ -88,6 +88,42 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     }
   })
 
+  test('[T1] messages of a stranger leave every tab with its store', async () => {
+    const name = 'spoofed'
+    const [leader, follower] = (await openAll(name, 2)) as [Tab, Tab]
+    await follower.ask('put', [{ id: 'a', body: 'the password is hunter2' }])
+    const stranger = await browser.page(`${site.url}/other.html`)
+    const version = await stranger.evaluate<number>(
+      `async (name) => {
+        const all = new BroadcastChannel('scrubjay ' + JSON.stringify([name]))
+        const own = new BroadcastChannel('scrubjay ' + JSON.stringify([name, 'evil']))
+        const post = (version, message, from = 'evil') => all.postMessage({ scrubjay: 'tabs', version, from, message })
+        // The leader answers each version up to its own.
+        const lead = await new Promise((resolve) => {
+          own.onmessage = ({ data }) => data.message.type === 'lead' && resolve(data)
+          post(0, { type: 'seek' })
+        })
+        for (const from of ['evil', lead.from]) {
+          post(lead.version, { type: 'opening' }, from)
+          post(lead.version + 1, { type: 'seek' }, from)
+          post(lead.version, { type: 'destroying', by: 'evil' }, from)
+          post(lead.version, { type: 'bye' }, from)
+        }
+        post(lead.version, lead.message)
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return lead.version
+      }`,
+      name,
+    )
+    expect(version).toBeGreaterThan(0)
+    for (const tab of [leader, follower]) {
+      const { value, error } = await tab.ask<{ readonly hits: readonly unknown[] }>('recall', { text: 'password' })
+      expect([tab.role, error, value?.hits.length]).toEqual([tab.role, undefined, 1])
+    }
+    expect((await follower.ask<{ role: string }>('status')).value?.role).toBe('follower')
+    await stranger.close()
+  })
+
   const ways: readonly (readonly [string, (leader: Tab) => unknown])[] = [
     ['is closed', ({ page }) => page.close()],
     ['closes the store', (leader) => leader.ask('close')],

@@ -93,6 +93,28 @@ describe('one message', () => {
     expect(follower.events.filter(({ type }) => type === 'closed')).toEqual([])
   })
 
+  test('[T1] all of them at once: the follower finds its leader again', async () => {
+    const { all, leaderId, lead, settled, bothAnswer } = await openTwo()
+    for (const from of ['evil', leaderId]) {
+      all.postMessage(seal({ type: 'opening' }, from))
+      all.postMessage(seal({ type: 'seek' }, from, protocolVersion + 1))
+      all.postMessage(seal({ type: 'destroying', by: 'evil' }, from))
+      all.postMessage(seal({ type: 'bye' }, from))
+    }
+    all.postMessage(seal(lead))
+    await settled()
+    await bothAnswer()
+  })
+
+  test('[T1] a call that was on its way when the leader was doubted gets its answer', async () => {
+    const { all, leaderId, follower } = await openTwo()
+    all.postMessage(seal({ type: 'opening' }, leaderId))
+    const answered = await Promise.all(Array.from({ length: 20 }, () => idsIn(follower)))
+    expect(answered).toEqual(Array(20).fill(['a']))
+    all.postMessage(seal({ type: 'bye' }, leaderId))
+    expect(await idsIn(follower)).toEqual(['a'])
+  })
+
   test('[E1] an answer of another shape is a typed error', async () => {
     const { follower, leaderId } = await openTwo()
     const posted: { readonly from: string; readonly message: { readonly type: string; readonly id: string } }[] = []

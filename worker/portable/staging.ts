@@ -86,13 +86,19 @@ export function namedRecord<T>(number: number, work: () => T): T {
   return named(`record ${number}`, work)
 }
 
+function withoutEnd(message: string, cure: string | undefined): string {
+  const sentence = cure !== undefined && message.endsWith(` ${cure}`) ? message.slice(0, -cure.length - 1) : message
+  return sentence.endsWith('.') ? sentence.slice(0, -1) : sentence
+}
+
 function named<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof RecallError) || error.field === 'source') throw error
     const { code, message, field, cure } = error
-    throw recallError(code, `${what}: ${message}`, {
+    // The message is a sentence already, with the way out behind it: what is said here ends it.
+    throw recallError(code, `${what}: ${withoutEnd(message, cure)}`, {
       field: field === undefined ? 'source' : `source.${field}`,
       ...(cure === undefined ? {} : { cure: 'Nothing was changed.' }),
     })

@@ -260,7 +260,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
     // The line may have moved up.
     if (message?.type === 'bye') readiness.rest()
-    if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
+    // Of the tab that was asked, whatever is believed of it by now.
+    if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
+    else if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
   }
 
   function hearAsLeader(from: string, message: TabMessage | null, followers: Followers | null): void {
@@ -275,8 +277,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   function hearLeader(from: string, message: TabMessage | null): void {
-    if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
-    else if (message?.type === 'event' && message.event.type === 'changed') emitChanged(message.event)
+    if (message?.type === 'event' && message.event.type === 'changed') emitChanged(message.event)
     else if (message?.type === 'event') {
       pending.hear(message.event)
       emit(message.event)
