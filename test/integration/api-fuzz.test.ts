@@ -26,7 +26,7 @@ const hostileValues: readonly unknown[] = [
     JSON.parse('{"__proto__":{"polluted":1}}'),
     { constructor: 1 },
     Array(3),
-    new Array(20_000).fill('x'),
+    Array.from({ length: 20_000 }, () => 'x'),
     { length: 3 },
   ],
   [circle, new Error('e'), Promise.resolve(1), new Proxy({}, {}), globalThis],
