@@ -16,7 +16,7 @@ import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import type { Explanation } from '../core/model/explanation.ts'
-import type { FileState } from '../core/quality/freshness.ts'
+import type { FileCheck } from '../core/quality/freshness.ts'
 import type {
   ForgetReceipt,
   CompactReceipt,
@@ -145,7 +145,7 @@ export interface Recall {
   /** Why a record is in the answer to a query, or where on its way there it was lost, stage by stage. Changes nothing. */
   why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
   /** Tells what is known of files now: recall judges by it how fresh the records are that speak of them. */
-  checkFiles(states: readonly FileState[], options?: CallOptions): Promise<void>
+  checkFiles(states: readonly FileCheck[], options?: CallOptions): Promise<void>
   /**
    * The message parts to send to a model of the app's own: authority, memories, question. `authority` defaults to the
    * store's own configuration; null leaves it out.

@@ -18,7 +18,7 @@ import type {
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type { Explanation } from '../core/model/explanation.ts'
-import type { FileState } from '../core/quality/freshness.ts'
+import type { FileCheck } from '../core/quality/freshness.ts'
 import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
 import type {
   CompactReceipt,
@@ -61,7 +61,7 @@ export interface EngineVerbs {
   assemble: [{ readonly query: AssembleRequest } & WithoutVector, PackedPackage]
   assess: [{ readonly query: AssessRequest } & WithoutVector, RetrievalQuality]
   why: [{ readonly query: RecallQuery; readonly id: string } & WithoutVector, Explanation]
-  checkFiles: [{ readonly states: readonly FileState[] }, void]
+  checkFiles: [{ readonly states: readonly FileCheck[] }, void]
   acknowledge: [
     { readonly of: Receipt | readonly string[]; readonly outcomes: Readonly<Record<string, Outcome>> },
     void,

@@ -80,6 +80,40 @@ describe('freshness', async () => {
 })
 
 describe('checkFiles', () => {
+  it('[W3] forgets a path: freshness is unknown again, and neither rows nor an export name it', async () => {
+    const opened = await openOver()
+    const { call } = opened
+    const exportedText = async (id: string) => {
+      let text = ''
+      for (let part = 0, isLast = false; !isLast; part++) {
+        const answer = await call('exportPart', { export: id, part })
+        text += Buffer.from(answer.bytes).toString('latin1')
+        isLast = answer.isLast
+      }
+      return text
+    }
+    await call('put', { batch: [{ id: 'r', body: 'jay', files: [{ path: 'kept.ts' }] }] })
+    await call('checkFiles', { states: ['kept.ts', 'secret.ts'].map((path) => ({ path, exists: false })) })
+    // Control: until then both name it.
+    expect(await exportedText('before')).toContain('secret.ts')
+    expect(JSON.stringify(dump(opened.database))).toContain('secret.ts')
+    const states = [
+      { path: 'secret.ts', exists: null },
+      { path: 'kept.ts', exists: null },
+    ]
+    await call('checkFiles', { states })
+    expect(await exportedText('after')).not.toContain('secret.ts')
+    expect(JSON.stringify(dump(opened.database))).not.toContain('secret.ts')
+    const { hits } = await call('recall', { query: { text: 'jay' } })
+    expect(hits[0]?.freshness).toBe('unknown')
+    const { revision } = await call('status', {})
+    await call('checkFiles', { states })
+    expect((await call('status', {})).revision).toBe(revision)
+    await expect(
+      call('checkFiles', { states: [{ path: 'a.ts', exists: null, git: 'M' } as never] }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'states[0]' })
+  })
+
   it('replaces what was known, path by path, with / for \\', async () => {
     const engine = await openEngine()
     await engine.call('put', { batch: records })

@@ -1,15 +1,15 @@
-/** checkFiles: keeps what the app knows of files now. Freshness follows at recall; nothing else is stored. */
+/** checkFiles: keeps, or forgets, what the app knows of files now. Freshness follows at recall; nothing else is stored. */
 import { recallError } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileCheck } from '../../src/core/quality/freshness.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 
 /** All or none: one bad state refuses the call. */
 export async function checkFiles(
   ports: Ports,
-  input: readonly FileState[],
+  input: readonly FileCheck[],
   { now, operation, signal }: RequestContext,
 ): Promise<void> {
   const states = parseStates(input)
@@ -20,13 +20,15 @@ export async function checkFiles(
     const done = operation === undefined ? [] : [{ operation, at: now, answer: '' }]
     const revision = store.commitFileStates(states, now, done)
     await storage.flush?.()
+    // A path that is forgotten leaves the journal too, as a record does.
+    if (states.some(({ exists }) => exists === null)) await storage.checkpoint()
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
   }, signal)
 }
 
 const fields = ['path', 'exists', 'sha256', 'mtime', 'git'] as const
 
-function parseStates(input: unknown): readonly FileState[] {
+function parseStates(input: unknown): readonly FileCheck[] {
   if (!Array.isArray(input)) throw refuse('states', input, 'is not an array', 'Give an array of file states.')
   if (input.length > tuning.maxPutBatch)
     throw refuse(
@@ -38,7 +40,7 @@ function parseStates(input: unknown): readonly FileState[] {
   return Array.from(input, (entry, i) => parseState(entry, `states[${i}]`))
 }
 
-function parseState(input: unknown, at: string): FileState {
+function parseState(input: unknown, at: string): FileCheck {
   if (!isPlainObject(input)) throw refuse(at, input, 'is not an object', 'Give { path, exists }.')
   for (const key of Object.keys(input))
     if (!(fields as readonly string[]).includes(key))
@@ -46,8 +48,11 @@ function parseState(input: unknown, at: string): FileState {
   const { path, exists, sha256, mtime, git } = input
   if (typeof path !== 'string' || path.trim() === '' || path.length > tuning.maxTextBytes)
     throw refuse(`${at}.path`, path, 'is no path', 'Give the path as records name it.')
+  if (exists === null && (sha256 ?? mtime ?? git ?? null) !== null)
+    throw refuse(at, input, 'forgets a path and says something of it', 'Give { path, exists: null } alone.')
+  if (exists === null) return { path: path.replaceAll('\\', '/'), exists }
   if (typeof exists !== 'boolean')
-    throw refuse(`${at}.exists`, exists, 'is not a boolean', 'Say whether the file is there.')
+    throw refuse(`${at}.exists`, exists, 'is not a boolean', 'Say whether the file is there; null forgets the path.')
   for (const [name, value] of [
     ['sha256', sha256],
     ['git', git],

@@ -3,7 +3,7 @@
  * Freshness itself is never stored; it is worked out from rows when first asked for, and again when they changed.
  */
 import type { Freshness } from '../../src/core/model/result.ts'
-import { type FileState, freshnessOf } from '../../src/core/quality/freshness.ts'
+import { type FileCheck, type FileState, freshnessOf } from '../../src/core/quality/freshness.ts'
 import { all, type Database } from './database.ts'
 import { fileName } from './write-records.ts'
 
@@ -11,7 +11,7 @@ export interface FileStates {
   /** By key, for records that reference a file of which something is known. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
   /** Inside the caller's transaction: later knowledge of a path replaces earlier. Returns how many paths changed. */
-  write(states: readonly FileState[], now: number): number
+  write(states: readonly FileCheck[], now: number): number
   /** After a commit of records or states. */
   applied(): void
   bytes(): number
@@ -30,7 +30,12 @@ export function createFileStates(database: Database): FileStates {
     },
     write(states, now) {
       let changed = 0
-      for (const { path, exists, sha256 = null, mtime = null, git = null } of states) {
+      for (const state of states) {
+        if (state.exists === null) {
+          changed += database.execute(`DELETE FROM file_states WHERE path = ?`, [state.path])
+          continue
+        }
+        const { path, exists, sha256 = null, mtime = null, git = null } = state
         changed += database.execute(upsertSql, [path, exists ? 1 : 0, sha256, mtime, git, now])
       }
       return changed

@@ -8,7 +8,7 @@ import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileCheck } from '../../src/core/quality/freshness.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
 import type { KeySet } from '../../src/core/sketch/key-set.ts'
@@ -142,7 +142,7 @@ export interface Store {
   /** `done` is remembered in the same transaction; where nothing changes there is none, and nothing is remembered. */
   commit(writes: readonly Write[], done?: readonly DoneOperation[]): Committed
   /** Keeps what is known of files; returns the revision. */
-  commitFileStates(states: readonly FileState[], now: number, done?: readonly DoneOperation[]): number
+  commitFileStates(states: readonly FileCheck[], now: number, done?: readonly DoneOperation[]): number
   /** `at`: ms, for the log. */
   forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Committed
   /** What was learned of records; keys, states and links as they stand. */

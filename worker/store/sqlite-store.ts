@@ -193,13 +193,14 @@ function createStoreOver(
       return commit(done, () => applyWrites(target(), writes))
     },
     commitFileStates(states, now, done = []) {
+      const isDeletion = states.every(({ exists }) => exists === null)
       const changed = database.transaction(() => {
         const paths = derived.writeFileStates(states, now)
         if (paths === 0) return paths
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
         rememberWrites(database, revision + 1, done)
         return paths
-      })
+      }, isDeletion)
       if (changed > 0) {
         revision++
         derived.followFiles()

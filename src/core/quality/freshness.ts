@@ -18,6 +18,15 @@ export interface FileState {
   readonly git?: string | null | undefined
 }
 
+/** What `checkFiles` takes: a state, or a path of which nothing is to be known any more. */
+export type FileCheck = FileState | ForgottenFile
+
+export interface ForgottenFile {
+  readonly path: string
+  /** Null: what was said of this path is forgotten, and the path with it. It leaves the files of the store, and exports. */
+  readonly exists: null
+}
+
 export interface FreshnessOptions {
   /**
    * Which file speaks for the record: the worst (default), or CtxSift's choice, the first stale one in the order of

@@ -1,7 +1,7 @@
 /**
  * T8: the browser grants no more space, at one size after another. Red when a put beyond it is refused otherwise than with
- * QUOTA_EXCEEDED, when anything that was acknowledged is missing, there or after opening again, when nothing can be written
- * once there is space, and when the control, a disk that passes over what it has no room for, finds nothing.
+ * QUOTA_EXCEEDED, when anything that was acknowledged is missing, there or after opening again, when records cannot be forgotten,
+ * exported or compacted while it is full (law P3), when nothing can be written once there is space, and when the control, a disk that passes over what it has no room for, finds nothing.
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
@@ -103,8 +103,19 @@ async function runSize(page: Page, origin: string, seed: number, share: number, 
     await limit(quotaBytes)
     const filled = await ask<Filled>('fill', earlier, mostRecords, perPut)
     if (filled?.code !== 'QUOTA_EXCEEDED') faults.push(`filling ended with ${filled?.code}: ${filled?.message}`)
-    const count = earlier + (filled?.acknowledged ?? 0)
+    let count = earlier + (filled?.acknowledged ?? 0)
     await look('full', count)
+    // What is found lost under the control is enough.
+    if (!isControl) {
+      const last = [count - 1, count - 2, count - 3]
+      if ((await ask<number>('forget', last.slice(0, 1))) !== 1) faults.push('full: one record was not forgotten')
+      if ((await ask<number>('forget', last.slice(1))) !== 2) faults.push('full: two records were not forgotten')
+      if ((await ask<boolean>('isForgotten', count - 1)) !== true) faults.push('full: something is left of a record')
+      if ((await ask<number>('exported')) === null) faults.push('full: not exported')
+      await ask('compact')
+      count -= last.length
+      await look('full, and some forgotten', count)
+    }
     await ask('close')
     await ask('open', name)
     await look('opened again, still full', count)
