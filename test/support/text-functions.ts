@@ -184,6 +184,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes vectors, keys, scores or rows': {
     'ingest/parse-vectors.ts': 'parseVectors parseVector',
     'sketch/key-set.ts': 'placesOf holdsKey meet',
+    'ingest/seconds-note.ts': 'secondsNote',
     'ingest/vectors-digest.ts': 'vectorsDigest',
     'ingest/plan-write.ts': 'planWrite isFiltered',
     'sketch/bm25.ts': 'createLexicalScorer',
