@@ -20,12 +20,24 @@ const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage',
 
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json points this name at what is built from them.
-  resolve: { alias: { '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)),
+      // SQLite's build for Node asks for its modules in a way that bundlers for servers break.
+      ...(mode === 'inline' ? { '@sqlite.org/sqlite-wasm': sqliteModule } : {}),
+    },
+  },
   // Relative, or the worker would look for its files at the root of whatever site serves it.
   base: './',
   publicDir: false,
-  plugins: [...(mode === 'inline' ? [sharedModules()] : []), trimSqlite(), patchHnswlibPlugin(), hnswByUrl()],
-  // For Node: its builds of the packages, all of them inside.
+  plugins: [
+    ...(mode === 'inline' ? [sharedModules()] : [withoutFiles()]),
+    trimSqlite(),
+    sqliteWasmByUrl(),
+    patchHnswlibPlugin(),
+    hnswByUrl(),
+  ],
+  // For Node: all packages inside.
   ...(mode === 'inline' ? { ssr: { noExternal: true as const } } : {}),
   build: {
     outDir: 'dist/worker',
@@ -82,6 +94,8 @@ const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 
 /** Parts that begin so end there; the minifier takes away what follows. `init-sqlite.ts` asks for none of them. */
 const unusedParts = [
+  // `instantiateWasm` is given.
+  'if (!binary) try {',
   'sqlite3.initWorker1API = function() {',
   'if (!sqlite3.wasm.exports.sqlite3_declare_vtab) return;',
   'if (sqlite3.config.disable?.vfs?.kvvfs) return;',
@@ -92,7 +106,8 @@ const unusedParts = [
 
 /** What is found, once, and what stands there instead. */
 const trims: readonly (readonly [string, string])[] = [
-  ['new URL("sqlite3.wasm", import.meta.url)', `new URL(${wasmPlaceholder}, import.meta.url)`],
+  // Found and compiled by worker/persistence/load-sqlite-wasm.ts.
+  ['return new URL("sqlite3.wasm", import.meta.url).href', 'return ""'],
   ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
   ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
@@ -102,27 +117,32 @@ const trims: readonly (readonly [string, string])[] = [
   ),
 ]
 
-/**
- * SQLite's module names three files beside it. Of two nothing is used here: the workers of the OPFS layer that needs
- * COOP/COEP and of a deprecated interface. The third, sqlite3.wasm, is put beside the worker, and its URL is left as it was
- * written, so that a consumer's bundler finds it in turn.
- */
+/** SQLite's module names three files beside it: two that nothing here uses, and sqlite3.wasm, which we load ourselves. */
 function trimSqlite(): Plugin {
   return {
     name: 'scrubjay:trim-sqlite',
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/(index|node)\.mjs$/ },
+      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
       // Strings of one line are replaced: the map of what was there still holds.
-      handler: (code, id) => ({
-        // Its build for Node has no workers and no OPFS.
-        code: (id.endsWith('node.mjs') ? trims.slice(0, 1) : trims).reduce(
-          (trimmed, [found, instead]) => replaceOnce(trimmed, found, instead),
-          code,
-        ),
+      handler: (code) => ({
+        code: trims.reduce((trimmed, [found, instead]) => replaceOnce(trimmed, found, instead), code),
         map: null,
       }),
+    },
+  }
+}
+
+/** Puts sqlite3.wasm beside the worker and leaves its URL as it is written, so that a consumer's bundler finds it in turn. */
+function sqliteWasmByUrl(): Plugin {
+  return {
+    name: 'scrubjay:sqlite-wasm-by-url',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /worker\/sqlite\.ts$/ },
+      handler: (code) => ({ code: replaceOnce(code, "'sqlite3.wasm'", wasmPlaceholder), map: null }),
     },
     // After the minifier, which would rewrite the string and with it what bundlers look for.
     generateBundle(_options, bundle) {
@@ -132,6 +152,25 @@ function trimSqlite(): Plugin {
           this.emitFile({ type: 'asset', fileName: 'sqlite3.wasm', source: readFileSync(sqliteWasm) })
         }
       }
+    },
+  }
+}
+
+/** Workers run where there are no files: what reads them in Node is left out. */
+function withoutFiles(): Plugin {
+  return {
+    name: 'scrubjay:without-files',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /(src\/protocol\/package-files|worker\/persistence\/read-sqlite-wasm)\.ts$/ },
+      handler: (code) => ({
+        code: Array.from(
+          code.matchAll(/^export (?:async )?function (\w+)/gm),
+          ([, name]) => `export const ${name} = () => false`,
+        ).join('\n'),
+        map: null,
+      }),
     },
   }
 }
@@ -181,6 +220,7 @@ function sharedModules(): Plugin {
 
 const hnswPlaceholder = 'SCRUBJAY_HNSW'
 const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
+const sqliteModule = resolve(dirname(sqliteWasm), 'index.mjs')
 
 function replaceOnce(code: string, from: string, to: string): string {
   const parts = code.split(from)

@@ -1,11 +1,38 @@
-/** Stands for the inline engine where `#inline` is resolved for a browser, so that no page bundles a second engine. */
+/**
+ * Stands for the inline engine where `#inline` is resolved for a browser, so that no page bundles a second engine. Node comes here
+ * too, under tests that resolve as a browser does (Jest with jsdom): there the real one is loaded, past every bundler.
+ */
+import type { openInline as Open } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
-/** Throws `INVALID_CONFIG`. */
-export function openInline(): never {
-  throw recallError('INVALID_CONFIG', 'is not part of a bundle for browsers', {
-    field: 'runtime',
-    value: 'inline',
-    cure: 'Use "auto" or "worker"; inline is for Node.',
-  })
+/** As `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` where there is no Node. */
+export const openInline: typeof Open = async (...given) => {
+  if (!isNode()) {
+    throw recallError('INVALID_CONFIG', 'needs Node, and this is a bundle for browsers', {
+      field: 'runtime',
+      value: 'inline',
+      cure: 'Use "auto" or "worker".',
+    })
+  }
+  const missing = needed.filter((name) => !(name in globalThis))
+  if (missing.length > 0) {
+    throw recallError('INVALID_CONFIG', `this test environment has no ${missing.join(', ')}`, {
+      field: 'runtime',
+      cure: 'Use testEnvironment "node", or "jest-fixed-jsdom", which is jsdom with the globals of Node.',
+    })
+  }
+  const real = (await load('../../worker/inline.js')) as { readonly openInline: typeof Open }
+  return real.openInline(...given)
+}
+
+const needed = ['TextEncoder', 'TextDecoder', 'structuredClone']
+
+/** A path that is passed on is one that no bundler follows. */
+function load(path: string): Promise<unknown> {
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ path)
+}
+
+function isNode(): boolean {
+  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
+  return process?.versions?.node !== undefined
 }

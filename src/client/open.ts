@@ -12,6 +12,7 @@ import { closed, createRecallClient, type RecallClient } from './recall-client.t
 import { type Platform, type ResolvedOptions, resolveOptions } from './resolve-options.ts'
 import { openResumingLink } from './resume-link.ts'
 import { joinEngine } from './share-engine.ts'
+import type { StartWorker } from './start-refused.ts'
 import { spawnWorker } from './spawn-worker.ts'
 import { openWorkerLink } from './worker-link.ts'
 
@@ -46,20 +47,27 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
 /** ms an engine may take to open: it may have to wait for handles, to migrate and to read all vectors. */
 const openMs = 60_000
 
-function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
+async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const { engine } = resolved
   if (engine.runtime === 'inline') return openInlineLink(resolved)
-  return openResumingLink(
-    () => spawnWorker(resolved),
-    (port, { tell, fail }) =>
-      openWorkerLink(port, engine, openMs, {
-        fail,
-        tell(event) {
-          tellProgress(resolved, event)
-          tell(event)
-        },
-      }),
-  )
+  const open = (start?: StartWorker) =>
+    openResumingLink(
+      () => spawnWorker(resolved, start),
+      (port, { tell, fail }) =>
+        openWorkerLink(port, engine, openMs, {
+          fail,
+          tell(event) {
+            tellProgress(resolved, event)
+            tell(event)
+          },
+        }),
+    )
+  try {
+    return await open()
+  } catch (error) {
+    const { openRefused } = await import('./start-refused.ts').catch(() => Promise.reject(error))
+    return openRefused(error, resolved.assets, open)
+  }
 }
 
 /** What is told before the app can listen. */

@@ -4,6 +4,7 @@
  * apps give (embedder, assets, metadata keys) was checked before, in check-given.ts.
  */
 import { recallError } from '../core/model/errors.ts'
+import { absoluteHref } from '../protocol/absolute-url.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
 import type { Assets, OpenOptions } from './open-options.ts'
@@ -60,8 +61,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       ),
       // Functions turn into what the worker refuses as no URL; an inline engine is given them as they are.
       extensions: options.extensions && String(options.extensions),
-      sqliteWasm: assets.sqliteWasm?.href,
-      kernel: assets.kernel?.href,
+      sqliteWasm: assets.sqliteWasm && absoluteHref(assets.sqliteWasm),
+      kernel: assets.kernel && absoluteHref(assets.kernel),
     },
     embedder,
     builtIn,

@@ -36,16 +36,20 @@ export async function openResumingLink(
   }
   const start = () => {
     if (port) return
-    const own = spawn()
-    port = own
-    open(own, { tell, fail }).then(
-      (link) => {
-        if (port !== own) return
-        live = link
-        each(waiting)
-      },
-      (error: RecallError) => port === own && fail(error),
-    )
+    try {
+      const own = spawn()
+      port = own
+      open(own, { tell, fail }).then(
+        (link) => {
+          if (port !== own) return
+          live = link
+          each(waiting)
+        },
+        (error: RecallError) => port === own && fail(error),
+      )
+    } catch (error) {
+      fail(error as RecallError)
+    }
   }
   /** Replaced text must leave the files before the worker ends (law P4). */
   const erase = (event: Event) => {

@@ -10,6 +10,7 @@ import { type Reply, unwrap } from '../protocol/envelope.ts'
 import type { EngineEvent, EventListener } from '../protocol/events.ts'
 import { checkVersion, protocolVersion } from '../protocol/handshake.ts'
 import type { EngineLink } from './engine-link.ts'
+import { notStarted } from './not-started.ts'
 
 /** A started worker, or any endpoint with an end and a way to fail. */
 export interface WorkerPort {
@@ -89,7 +90,7 @@ async function openHost(
   const ports = embedding.kind === 'port' ? [events, embedding.port] : [events]
   let timer: ReturnType<typeof setTimeout> | undefined
   const given = new Promise<never>((_, reject) => {
-    port.onFailure((problem) => reject(notLoaded(problem)))
+    port.onFailure((problem) => reject(notStarted(problem)))
     const wait = () => {
       clearTimeout(timer)
       timer = setTimeout(() => reject(tooLate(openMs)), openMs)
@@ -104,13 +105,6 @@ async function openHost(
     onWaiting(() => undefined)
     clearTimeout(timer)
   }
-}
-
-function notLoaded(problem: string): RecallError {
-  return recallError('INVALID_CONFIG', `the engine’s worker cannot be started: ${problem}`, {
-    field: 'assets.worker',
-    cure: 'Serve dist/worker of the package and allow it in worker-src, or say with assets.worker where it is.',
-  })
 }
 
 function tooLate(openMs: number): RecallError {

@@ -50,7 +50,10 @@ export function openFileCache(): FileCache | null {
 export async function sha256Of(bytes: ArrayBuffer): Promise<string> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto }
   if (!subtle) return sha256HexOfBytes(new Uint8Array(bytes))
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
+  // Under jsdom bytes and platform may be of two realms, which do not know each other's buffers.
+  const found = await subtle.digest('SHA-256', bytes).catch(() => null)
+  if (found === null) return sha256HexOfBytes(new Uint8Array(bytes))
+  const digest = new Uint8Array(found)
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -4,6 +4,7 @@
  */
 import { recallError } from '../core/model/errors.ts'
 import { type BuiltInEmbedder, builtInSpace } from '../protocol/embedder.ts'
+import { hasFiles, readFileUrl } from '../protocol/package-files.ts'
 import { type FileCache, type KnownFile, openFileCache, sha256Of } from './file-cache.ts'
 import { createStaticModel, type StaticModel } from './static-model.ts'
 
@@ -19,16 +20,20 @@ const downloadMs = 120_000
 export interface TableOptions {
   /** Where the table is kept after its first load. Default: IndexedDB, where there is one; null: nowhere. */
   readonly cache?: FileCache | null | undefined
+  /** Reads the bytes in a way of its own. Default: from the table's URL. */
+  readonly read?: (() => Promise<ArrayBuffer>) | undefined
 }
 
 /**
  * Embeds with the table at `table`, or with the one that was kept when it was loaded before. `embed` rejects with
  * `INVALID_CONFIG` when it cannot be had, and tries again.
  */
-export function tableEmbedder(table: URL, { cache = openFileCache() }: TableOptions = {}): BuiltInEmbedder {
+export function tableEmbedder(table: URL | undefined, options: TableOptions = {}): BuiltInEmbedder {
+  const isFile = table === undefined || table.protocol === 'file:'
+  const { cache = isFile ? null : openFileCache(), read = () => readBytes(table as URL) } = options
   let loading: Promise<StaticModel> | undefined
   const load = () => {
-    loading ??= loadModel(table, cache).catch((error: unknown) => {
+    loading ??= loadModel(read, cache, table).catch((error: unknown) => {
       loading = undefined
       throw error
     })
@@ -43,30 +48,41 @@ export function tableEmbedder(table: URL, { cache = openFileCache() }: TableOpti
 }
 
 /** Kept bytes first: they are checked, and a second visit needs no network. */
-async function loadModel(table: URL, cache: FileCache | null): Promise<StaticModel> {
-  const isFile = table.protocol === 'file:'
-  const kept = isFile ? null : ((await cache?.read(tableFile)) ?? null)
+async function loadModel(
+  read: () => Promise<ArrayBuffer>,
+  cache: FileCache | null,
+  table: URL | undefined,
+): Promise<StaticModel> {
+  const kept = (await cache?.read(tableFile)) ?? null
   if (kept !== null) return createStaticModel(kept)
-  const bytes = await readBytes(table).catch((error: unknown) => refuse(table, String(error)))
+  const bytes = await read()
   const sha256 = await sha256Of(bytes)
   if (sha256 !== tableFile.sha256) {
     // Says more of what it is, where it is no table at all.
     createStaticModel(bytes)
-    return refuse(
+    return refuseTable(
       table,
       `its bytes are not those of ${tableFile.name} in this release (SHA-256 ${sha256.slice(0, 16)}…)`,
     )
   }
   const model = createStaticModel(bytes)
   // Behind the first answer: nobody waits for it.
-  if (!isFile) void cache?.write(tableFile, bytes)
+  void cache?.write(tableFile, bytes)
   return model
 }
 
-async function readBytes(table: URL): Promise<ArrayBuffer> {
-  // Node's fetch reads no files. Asked for in this way, bundlers for browsers do not see it.
-  const files = table.protocol === 'file:' ? node.process?.getBuiltinModule?.('node:fs/promises') : undefined
-  if (files) return new Uint8Array(await files.readFile(table)).buffer
+/** Rejects with `INVALID_CONFIG` for `assets.embedding`. */
+export async function readBytes(table: URL): Promise<ArrayBuffer> {
+  try {
+    // Node's fetch reads no files.
+    if (table.protocol === 'file:' && hasFiles()) return (await readFileUrl(table.href)).buffer
+    return await download(table)
+  } catch (error) {
+    return refuseTable(table, error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function download(table: URL): Promise<ArrayBuffer> {
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${downloadMs} ms`)), downloadMs)
   try {
@@ -78,16 +94,13 @@ async function readBytes(table: URL): Promise<ArrayBuffer> {
   }
 }
 
-const node = globalThis as {
-  readonly process?: {
-    getBuiltinModule?(name: 'node:fs/promises'): { readFile(path: URL): Promise<Uint8Array> }
-  }
-}
-
-function refuse(table: URL, reason: string): never {
+/** Throws `INVALID_CONFIG` for `assets.embedding`. */
+export function refuseTable(table: URL | undefined, reason: string, cure = pageCure): never {
   throw recallError('INVALID_CONFIG', `the embedding table could not be loaded: ${reason}`, {
     field: 'assets.embedding',
-    value: table.href,
-    cure: 'Serve minilm-static-128.bin of the package there, or open with embedder: null.',
+    ...(table === undefined ? {} : { value: table.href }),
+    cure,
   })
 }
+
+const pageCure = 'Serve minilm-static-128.bin of the package there, or open with embedder: null.'

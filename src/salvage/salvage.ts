@@ -3,6 +3,9 @@ import { wrap } from 'comlink'
 import { type RecallError, recallError } from '../core/model/errors.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
+import type { StartWorker } from '../client/start-refused.ts'
+import { notStarted } from '../client/not-started.ts'
+import { absoluteHref } from '../protocol/absolute-url.ts'
 import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
 
@@ -37,11 +40,27 @@ export interface Salvaged extends SalvageReceipt {
  * `STORE_NEWER`, `STORAGE_UNAVAILABLE` (in Node, too: nothing is kept there), `INVALID_CONFIG` or `VERSION_SKEW`.
  */
 export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
-  const { name, storage, assets } = checked(options)
-  const worker = startWorker(assets?.worker)
+  const wish = checked(options)
+  const open = (start?: StartWorker) => openSalvage(wish, start)
+  try {
+    return await open()
+  } catch (error) {
+    const { openRefused } = await import('../client/start-refused.ts').catch(() => Promise.reject(error))
+    return openRefused(error, wish.assets ?? {}, open, salvageWorker)
+  }
+}
+
+async function openSalvage(
+  { name, storage, assets }: ReturnType<typeof checked>,
+  start: StartWorker = (make) => make(),
+): Promise<Salvaged> {
+  const worker = startWith(start, assets?.worker)
   const failed = new Promise<never>((_, reject) => {
-    worker.addEventListener('error', (event) => reject(notRun(event.message || 'it could not be loaded')))
-    worker.addEventListener('messageerror', () => reject(notRun('a message could not be read')))
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      reject(notStarted(event.message || 'it could not be loaded', salvageWorker))
+    })
+    worker.addEventListener('messageerror', () => reject(notStarted('a message could not be read', salvageWorker)))
   })
   // Told by whoever asks next.
   failed.catch(() => undefined)
@@ -53,7 +72,12 @@ export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
     worker.terminate()
   }
   try {
-    const request = { version: protocolVersion, name, storage, sqliteWasm: assets?.sqliteWasm?.href }
+    const request = {
+      version: protocolVersion,
+      name,
+      storage,
+      sqliteWasm: assets?.sqliteWasm && absoluteHref(assets.sqliteWasm),
+    }
     const receipt = await ask(host.open(request) as Promise<Reply<SalvageReceipt>>)
     return {
       ...receipt,
@@ -73,15 +97,18 @@ export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
   }
 }
 
-function startWorker(given: URL | (() => Worker) | undefined): Worker {
+function startWith(start: StartWorker, given: URL | (() => Worker) | undefined): Worker {
   if (typeof Worker !== 'function') {
     throw recallError('STORAGE_UNAVAILABLE', 'there are no stored bytes here: stores are kept in browsers alone', {
       cure: 'Call salvage in a page of the origin that made the store.',
     })
   }
-  if (given === undefined) return new Worker(new URL('../../worker/salvage.js', import.meta.url), { type: 'module' })
-  return given instanceof URL ? new Worker(given, { type: 'module' }) : given()
+  if (typeof given === 'function') return given()
+  if (given instanceof URL) return start(() => new Worker(given, { type: 'module' }))
+  return start(() => new Worker(new URL('../../worker/salvage.js', import.meta.url), { type: 'module' }))
 }
+
+const salvageWorker = 'the worker of salvage'
 
 function checked(options: SalvageOptions) {
   const { name = 'default', storage = 'auto', assets } = options
@@ -95,11 +122,4 @@ const kinds: readonly string[] = ['auto', 'opfs', 'indexeddb']
 
 function invalid(field: string, value: unknown, problem: string, cure: string): RecallError {
   return recallError('INVALID_CONFIG', problem, { field, value, cure })
-}
-
-function notRun(problem: string): RecallError {
-  return recallError('INVALID_CONFIG', `the worker of salvage does not run: ${problem}`, {
-    field: 'assets.worker',
-    cure: 'Serve dist/worker of the package and allow it in worker-src, or say with assets.worker where it is.',
-  })
 }

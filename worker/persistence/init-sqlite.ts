@@ -2,8 +2,9 @@
  * Loads SQLite once per thread: silent, and with none of the storage layers that Scrubjay does not use.
  * It also keeps the last failure each VFS reported, because SQLite itself passes on a bare SQLITE_IOERR.
  */
-import sqlite3InitModule, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { recallError } from '../../src/core/model/errors.ts'
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { sqlite3InitModule } from '../sqlite.ts'
+import { loadSqliteWasm, refuse } from './load-sqlite-wasm.ts'
 
 export interface SqliteInitOptions {
   /** Where `sqlite3.wasm` lies. Default: beside the bundled module. */
@@ -14,9 +15,7 @@ export interface SqliteInitOptions {
 export function initSqlite(options: SqliteInitOptions = {}): Promise<Sqlite3Static> {
   loading ??= load(options).catch((error: unknown) => {
     loading = undefined
-    throw recallError('STORAGE_UNAVAILABLE', `SQLite could not be loaded: ${String(error)}`, {
-      cure: 'Check that sqlite3.wasm is served and that the policy of the page allows wasm-unsafe-eval.',
-    })
+    throw error
   })
   return loading
 }
@@ -32,18 +31,31 @@ let loading: Promise<Sqlite3Static> | undefined
 const vfsFailures = new Map<string, unknown>()
 
 async function load({ wasmUrl }: SqliteInitOptions): Promise<Sqlite3Static> {
+  const wasm = await loadSqliteWasm(wasmUrl === undefined ? undefined : String(wasmUrl))
   // The package reads its configuration from this global, once, and deletes it: it has no other door.
   Object.assign(globalThis, { sqlite3ApiConfig: configuration })
-  const moduleOptions = {
-    print: ignore,
-    printErr: ignore,
-    ...(wasmUrl === undefined ? {} : { locateFile: () => String(wasmUrl) }),
-  }
   try {
-    return await (sqlite3InitModule as (options: object) => Promise<Sqlite3Static>)(moduleOptions)
+    return await start(wasm)
   } finally {
     Reflect.deleteProperty(globalThis, 'sqlite3ApiConfig')
   }
+}
+
+/** The instance is made here: SQLite's own loader prints its failures, with advice for those who build it. */
+function start(wasm: WebAssembly.Module): Promise<Sqlite3Static> {
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (
+      imports: WebAssembly.Imports,
+      use: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) => {
+      WebAssembly.instantiate(wasm, imports)
+        .catch((error: unknown) => refuse(error))
+        .then((instance) => use(instance, wasm))
+        .catch(reject)
+    }
+    const moduleOptions = { print: ignore, printErr: ignore, instantiateWasm }
+    ;(sqlite3InitModule as (options: object) => Promise<Sqlite3Static>)(moduleOptions).then(resolve, reject)
+  })
 }
 
 const ignore = () => undefined

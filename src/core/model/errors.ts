@@ -79,7 +79,9 @@ export function recallError(
   } = {},
 ): RecallError {
   const value = context.got ?? ('value' in context ? preview(context.value) : undefined)
-  const parts = [context.field === undefined ? problem : `${context.field}: ${problem}`]
+  // What another program said may end as a sentence of its own.
+  const said = problem.replace(/\.$/, '')
+  const parts = [context.field === undefined ? said : `${context.field}: ${said}`]
   if (value !== undefined) parts.push(`got ${value}`)
   const sentence = `${parts.join(', ')}.`
   return new RecallError({

@@ -1,0 +1,15 @@
+/**
+ * A URL for another thread, which has another base. Next.js compiles `new URL('file', import.meta.url)` into an object
+ * whose `href` is a path from the root of the site; apps pass on such objects in `assets`, too.
+ */
+export function absoluteHref({ href }: { readonly href: string }): string {
+  const { document, location } = globalThis as {
+    readonly document?: { readonly baseURI: string }
+    readonly location?: { readonly href: string }
+  }
+  try {
+    return new URL(href, document?.baseURI ?? location?.href).href
+  } catch {
+    return href
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Finds a file of this package in a runtime that has files: Node, Deno, Bun. A bundler for servers may have moved the code
+ * away from its files, or rewritten their URLs for browsers, so more than one place is looked at.
+ */
+import { packageVersion } from './version.ts'
+
+/** A file that was read, or every place where it was not. */
+export type FoundFile = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly missing: readonly string[] }
+
+export interface PackageFile {
+  /** Below the package's folder: `dist/worker/sqlite3.wasm`. */
+  readonly path: string
+  /** The URL of the file as the code gives it: right unless a bundler changed it. */
+  readonly expected: string | undefined
+  /** The same file by the name of a package that has it: `@sqlite.org/sqlite-wasm/sqlite3.wasm`. */
+  readonly alias?: string | undefined
+}
+
+/** True where `readPackageFile` and `readFileUrl` can read. */
+export function hasFiles(): boolean {
+  return fileModules() !== undefined
+}
+
+/** Reads a `file:` URL. Rejects with the runtime's own error. */
+export async function readFileUrl(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { fs } = fileModules() as FileModules
+  return new Uint8Array(await fs.readFile(new URL(url)))
+}
+
+/** Looks where the code expects the file, beside the started program, and in an installed package of the same version. */
+export async function readPackageFile(file: PackageFile): Promise<FoundFile> {
+  const modules = fileModules() as FileModules
+  const missing: string[] = []
+  for (const url of new Set(placesOf(file, modules))) {
+    try {
+      return { bytes: await readFileUrl(url) }
+    } catch (error) {
+      missing.push(`${modules.url.fileURLToPath(url)} (${codeOf(error)})`)
+    }
+  }
+  return { missing }
+}
+
+function* placesOf({ path, expected, alias }: PackageFile, { url, module }: FileModules): Generator<string> {
+  if (expected?.startsWith('file:')) yield expected
+  const { argv, cwd } = runtime() as ServerProcess
+  const program = argv?.[1] === undefined ? undefined : url.pathToFileURL(argv[1]).href
+  if (program !== undefined) yield new URL(path.slice(path.lastIndexOf('/') + 1), program).href
+  const folder = url.pathToFileURL(`${cwd?.() ?? ''}/`).href
+  for (const from of [expected, folder, program]) {
+    if (!from?.startsWith('file:')) continue
+    const require = module.createRequire(from)
+    const found = resolved(require, 'scrubjay/package.json')
+    if (found !== undefined && (require(found) as { version?: string }).version === packageVersion)
+      yield new URL(path, url.pathToFileURL(found)).href
+    const aliased = alias === undefined ? undefined : resolved(require, alias)
+    if (aliased !== undefined) yield url.pathToFileURL(aliased).href
+  }
+}
+
+function resolved(require: Require, name: string): string | undefined {
+  try {
+    return require.resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as { code?: string }).code ?? error.message) : String(error)
+}
+
+interface Require {
+  (path: string): unknown
+  resolve(name: string): string
+}
+
+interface FileModules {
+  readonly fs: { readFile(url: URL): Promise<Uint8Array> }
+  readonly url: { pathToFileURL(path: string): URL; fileURLToPath(url: string): string }
+  readonly module: { createRequire(from: string): Require }
+}
+
+interface ServerProcess {
+  readonly argv?: readonly string[]
+  cwd?(): string
+  getBuiltinModule?(name: string): unknown
+}
+
+function runtime(): ServerProcess | undefined {
+  return (globalThis as { readonly process?: ServerProcess }).process
+}
+
+/** Asked for in this way, bundlers for browsers do not see that Node's modules are used. */
+function fileModules(): FileModules | undefined {
+  const process = runtime()
+  const fs = process?.getBuiltinModule?.('node:fs/promises')
+  if (process === undefined || fs === undefined) return undefined
+  const [url, module] = ['node:url', 'node:module'].map((name) => process.getBuiltinModule?.(name))
+  return { fs, url, module } as FileModules
+}
