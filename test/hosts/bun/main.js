@@ -1,0 +1,3 @@
+import { ask } from './ask.js'
+
+console.log(JSON.stringify(await ask()))

@@ -1,0 +1,6 @@
+import { ask } from './ask.js'
+
+test('a store opens under jsdom', async () => {
+  expect(typeof document).toBe('object')
+  expect(await ask()).toEqual({ ids: ['a'], isVectorRun: true })
+}, 60_000)

@@ -1,0 +1,10 @@
+/** @jest-environment jsdom */
+import { ask } from './ask.js'
+
+test('jsdom without its missing globals is refused in words that name the way out', async () => {
+  await expect(ask()).rejects.toMatchObject({
+    name: 'RecallError',
+    code: 'INVALID_CONFIG',
+    message: expect.stringMatching(/TextEncoder.*jest-fixed-jsdom/),
+  })
+}, 60_000)

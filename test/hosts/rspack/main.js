@@ -1,0 +1,3 @@
+import { show } from './ask.js'
+
+await show()

@@ -1,0 +1,99 @@
+/**
+ * Runs apps of strangers: packs the package once, installs it with each fixture's own tools from the registry into a temporary
+ * folder, builds and starts the app there, and asks it. `npm run hosts [name…]`, `--quick` for those that `.ci/run` takes.
+ * One line a host; the last line counts.
+ */
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { openTools, type Tools } from './tools.ts'
+
+/** What `host.mjs` of a fixture exports as `host`. */
+interface Host {
+  /** Whether `.ci/run` takes it. */
+  readonly quick?: boolean
+  /** The reason it cannot run on this machine, or null. */
+  skip?(): string | null
+  /** Rejects with what went wrong. */
+  run(tools: Tools): Promise<void>
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const execute = promisify(execFile)
+
+const wished = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const isQuick = process.argv.includes('--quick')
+const all = (await readdir(here, { withFileTypes: true }))
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+const unknown = wished.filter((name) => !all.includes(name))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. Known: ${all.join(', ')}.\n`)
+  process.exit(2)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'scrubjay-hosts-'))
+const counts = { passed: 0, failed: 0, skipped: 0 }
+try {
+  const tarball = await pack()
+  for (const name of wished.length > 0 ? wished : all) {
+    const { host } = (await import(pathToFileURL(join(here, name, 'host.mjs')).href)) as { readonly host: Host }
+    if (isQuick && !host.quick) continue
+    const reason = host.skip?.() ?? null
+    const startedMs = performance.now()
+    if (reason !== null) tell('skipped', name, reason)
+    else {
+      const app = join(folder, name)
+      try {
+        await prepare(name, app, tarball)
+        await host.run(openTools(app))
+        tell('passed', name, seconds(startedMs))
+      } catch (error) {
+        tell('failed', name, `${seconds(startedMs)}\n${error instanceof Error ? error.stack : error}`)
+      } finally {
+        await rm(app, { recursive: true, force: true, maxRetries: 5 })
+      }
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
+process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0)
+
+function tell(verdict: keyof typeof counts, name: string, more: string): void {
+  counts[verdict]++
+  process.stdout.write(`${verdict.padEnd(8)} ${name.padEnd(16)} ${more}\n`)
+}
+
+function seconds(startedMs: number): string {
+  return `${((performance.now() - startedMs) / 1000).toFixed(0)} s`
+}
+
+async function pack(): Promise<string> {
+  const root = join(here, '../..')
+  const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return join(folder, JSON.parse(stdout)[0].filename)
+}
+
+/** The fixture with the tarball installed, and ask.js beside its files. */
+async function prepare(name: string, app: string, tarball: string): Promise<void> {
+  await cp(join(here, name), app, { recursive: true })
+  await rm(join(app, 'host.mjs'))
+  await cp(join(here, 'ask.js'), join(app, 'ask.js'))
+  const path = join(app, 'package.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  manifest.dependencies = { ...manifest.dependencies, scrubjay: `file:${tarball}` }
+  await writeFile(path, JSON.stringify(manifest))
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error', '--prefer-offline'], {
+    cwd: app,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+}

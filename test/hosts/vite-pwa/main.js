@@ -1,0 +1,5 @@
+import { registerSW } from 'virtual:pwa-register'
+import { show } from './ask.js'
+
+registerSW({ immediate: true })
+await show()

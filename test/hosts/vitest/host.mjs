@@ -1,0 +1,1 @@
+export const host = { quick: true, run: ({ run }) => run('vitest run') }
