@@ -62,7 +62,7 @@ export function createAnswers(
   return {
     put: async ({ batch }, context) => {
       const receipt = await put(batch, context)
-      if (options.retention) await serial.write(() => afterPut(context.now))
+      if (options.retention) while (await serial.write(() => afterPut(context.now)));
       return receipt
     },
     patch: ({ id, fields }, context) => putMade(id, () => parsePatched(ports, id, fields), context),
@@ -93,7 +93,9 @@ export function createAnswers(
         ({ expired }: { readonly expired?: number }) => expired ?? 0,
       ),
     events: ({ since }) => events(ports.store, since),
-    exportPart,
+    // It begins between two transactions: in the midst of one there is no revision that it could see.
+    exportPart: (request, { signal }) =>
+      request.part === 0 ? serial.write(() => exportPart(request), signal) : exportPart(request),
     endExport,
     importPart,
     finishImport: (request, context) => serial.write(() => finishImport(request, context), context.signal),

@@ -117,7 +117,7 @@ export function createEngineOver(
     tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
   }
   const derive = () => {
-    const store = createSqliteStore(storage.database, wish, authority)
+    const store = createSqliteStore(storage.database, wish, authority, storage.openReader)
     try {
       const index = openIndex(store, options, kernel)
       const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)

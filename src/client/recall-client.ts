@@ -106,6 +106,20 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return reasons(await sendPlain(send, 'patch', { id, fields: made }, fields))
     })
 
+  const forget: Recall['forget'] = (what, options) => {
+    if (typeof what === 'string') return call('forget', { ids: [what] }, options, what)
+    const landing = createLanding('forgotten')
+    const work = async (send: Send) => {
+      // Copied before anything is waited for; what cannot be copied is refused by name.
+      const given = await sendable(what)
+      const { forgetIds, forgetScope } = await loadForgetting()
+      return isList(given as readonly string[])
+        ? forgetIds(send, given as readonly string[], landing.tell)
+        : forgetScope(send, given as Scope, landing.tell)
+    }
+    return calls.run(options, work, landing.explain)
+  }
+
   /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
   const complete = (given: string | RecallQuery, signal: () => AbortSignal): EmbeddedQuery | Promise<EmbeddedQuery> => {
     const query = completed(given, settings)
@@ -170,7 +184,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     list: (filter = {}, options) => call('list', { filter }, options, filter),
     count: (scope = {}, options) => call('count', { scope }, options, scope),
     tags: (scope = {}, options) => call('tags', { scope }, options, scope),
-    forget: (what, options) => call('forget', forgetRequest(what), options, what),
+    forget,
     ...plain,
     recall: async (given, options) => unpackResult(await ask('recall', given, options)),
     assemble: async (given, options) => unpackResult(await ask('assemble', given, options)),
@@ -193,7 +207,11 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return embedder && opened ? (await opened).status(status) : status
     },
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
-    retain: (options) => call('retain', { dryRun: options?.dryRun }, options),
+    retain: (options) => {
+      const landing = createLanding('forgotten')
+      const work = async (send: Send) => (await loadForgetting()).retainInSlices(send, options?.dryRun, landing.tell)
+      return calls.run(options, work, landing.explain)
+    },
     subscribe,
     async close(options) {
       refuseAborted(options)
@@ -271,7 +289,13 @@ function completed(given: string | RecallQuery, { policy }: ClientSettings): Rec
   return needsPolicy ? { ...query, policy } : query
 }
 
-function forgetRequest(what: string | readonly string[] | Scope) {
-  if (typeof what === 'string') return { ids: [what] }
-  return isList(what as readonly string[]) ? { ids: what as readonly string[] } : { scope: what as Scope }
+const loadForgetting = () => import('./forget-in-slices.ts')
+
+/** A copy of an argument. Throws by name what cannot be copied. */
+function sendable<T>(given: T): T | Promise<never> {
+  try {
+    return structuredClone(given)
+  } catch (error) {
+    return loadRefusals().then(({ refuseUncloneable }) => Promise.reject(refuseUncloneable(given) ?? error))
+  }
 }

@@ -55,7 +55,7 @@ export interface EngineVerbs {
   list: [{ readonly filter: ListFilter }, ListPage]
   count: [{ readonly scope: Scope }, number]
   tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
-  forget: [{ readonly ids: readonly string[] } | { readonly scope: Scope }, ForgetReceipt]
+  forget: [ForgetRequest, ForgetReceipt & Partial<Slice>]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]
   recall: [{ readonly query: RecallQuery } & WithoutVector, PackedResult]
   assemble: [{ readonly query: AssembleRequest } & WithoutVector, PackedPackage]
@@ -96,7 +96,7 @@ export interface EngineVerbs {
   attachVectors: [AttachRequest, number]
   compact: [Record<string, never>, CompactReceipt]
   integrityCheck: [{ readonly repair?: boolean | undefined }, IntegrityReport]
-  retain: [{ readonly dryRun?: boolean | undefined }, RetainReceipt]
+  retain: [RetainRequest, RetainReceipt & Partial<Slice>]
   status: [Record<string, never>, Status]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]
@@ -106,6 +106,23 @@ export interface EngineVerbs {
 export interface WithoutVector {
   /** Why; the plan says so. */
   readonly withoutVector?: string | undefined
+}
+
+/** `limit`: most records of the scope to forget, by id; the answer then says whether that was all. */
+export type ForgetRequest =
+  | { readonly ids: readonly string[] }
+  | { readonly scope: Scope; readonly limit?: number | undefined }
+
+export interface RetainRequest {
+  readonly dryRun?: boolean | undefined
+  /** Most records to forget, by id; the answer then says whether that was all. A dry run tells of all. */
+  readonly limit?: number | undefined
+}
+
+/** Of an answer to a request with a limit. */
+export interface Slice {
+  /** False: ask again for what is left. */
+  readonly isLast: boolean
 }
 
 /** A step of re-embedding; `done` of `total` is what its progress says. */

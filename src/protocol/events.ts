@@ -25,7 +25,17 @@ export interface StorageEvent {
 /** A long operation goes on, in whichever tab: so much is done, of so much in all. */
 export interface Progress {
   readonly type: 'progress'
-  readonly operation: 'export' | 'import' | 'reembed' | 'integrityCheck' | 'compact' | 'retain' | 'index' | 'options'
+  readonly operation:
+    | 'put'
+    | 'forget'
+    | 'export'
+    | 'import'
+    | 'reembed'
+    | 'integrityCheck'
+    | 'compact'
+    | 'retain'
+    | 'index'
+    | 'options'
   readonly done: number
   readonly total: number
 }

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { ctxsiftTerms } from '../../src/core/text/runs.ts'
+import { atOnce } from '../../worker/store/steps.ts'
 import type { Members, SubstringHits } from '../../worker/store/port.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { openStore, type OpenedStore } from '../support/open-store.ts'
@@ -36,7 +37,7 @@ describe.each(seeds)('stores from seed %i', (from) => {
       expect(opened.store.substrings(query, ctxsiftTerms(query), null)).toEqual(
         opened.again().substrings(query, ctxsiftTerms(query), null),
       )
-      opened.store.forget(opened.store.ids({}), 0)
+      atOnce(opened.store.forget(opened.store.ids({}), 0))
     }
   })
 })
@@ -115,7 +116,7 @@ function write({ store, put, patch }: OpenedStore, random: Random): void {
   else if (dice < 7) {
     const known = id()
     if (store.keyOf(known) !== undefined) patch(known, randomFields(random))
-  } else store.forget([id(), id()], 0)
+  } else atOnce(store.forget([id(), id()], 0))
 }
 
 /** A part of what is stored, by units, or a text of its own. */

@@ -2,6 +2,7 @@
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { planWrite } from '../../src/core/ingest/plan-write.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { atOnce } from '../../worker/store/steps.ts'
 import { patched } from '../../worker/operations/patch.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
@@ -25,7 +26,7 @@ export async function openStore(): Promise<OpenedStore> {
     const parsed = batch.map((input) => parseRecord(input))
     const existing = store.existing(parsed.map(({ id }) => id))
     const prepared = parsed.map((record) => ({ record, vectors: [], spans: [], vectorsHash: null }))
-    return store.commit(planWrite(prepared, existing, now).writes)
+    return atOnce(store.commit(planWrite(prepared, existing, now).writes))
   }
   return { store, put, patch: (id, fields, now) => put([patched(store, id, fields)], now), again: open }
 }

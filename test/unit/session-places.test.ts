@@ -1,6 +1,7 @@
 /** [D3] [W3] Places in sessions, kept through commits, against a store that reads the same rows anew, and plain sorting. */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { atOnce } from '../../worker/store/steps.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openStore } from '../support/open-store.ts'
@@ -71,14 +72,14 @@ describe('places in sessions', () => {
       put([...fresh, ...moved], startOfTime + step)
       for (const record of [...fresh, ...moved]) records.set(record.id as string, record)
       const gone = random.shuffled([...records.keys()]).slice(0, random.below(4))
-      store.forget(gone, startOfTime + step)
+      atOnce(store.forget(gone, startOfTime + step))
       for (const id of gone) records.delete(id)
       // Sometimes several commits come between two looks.
       if (random.below(3) > 0) expect(sessionsOf(store), `step ${step}`).toEqual(sortedPlainly(records.values()))
     }
     expect(sessionsOf(store).size).toBeGreaterThan(10)
     expect(sessionsOf(again())).toEqual(sessionsOf(store))
-    store.forget([...records.keys()], startOfTime)
+    atOnce(store.forget([...records.keys()], startOfTime))
     expect(store.sessions()).toBe(null)
   })
 

@@ -4,21 +4,20 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Scope } from '../../src/core/model/query.ts'
-import type { ForgetReceipt, ForgottenProof } from '../../src/core/model/result.ts'
+import type { ForgottenProof } from '../../src/core/model/result.ts'
 import { parseIds } from '../../src/core/query/parse-query.ts'
-import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Answer, ForgetRequest, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'
+import { inSteps } from './in-steps.ts'
 import { noteForget, rememberedForget } from './remembered.ts'
 import { scopeOf } from './scope.ts'
-
-export type ForgetRequest = { readonly ids: readonly string[] } | { readonly scope: Scope }
 
 export async function forget(
   ports: Ports,
   request: ForgetRequest,
-  { now, operation }: RequestContext,
-): Promise<ForgetReceipt> {
+  { now, operation, signal }: RequestContext,
+): Promise<Answer<'forget'>> {
   const { store, storage } = ports
   const named = 'ids' in request ? [...new Set(parseIds(request.ids))] : null
   const remembered = rememberedForget(ports, operation, named)
@@ -27,9 +26,14 @@ export async function forget(
     await storage.checkpoint()
     return remembered
   }
-  const asked = named ?? idsOfScope(ports, (request as { readonly scope: Scope }).scope)
+  const found = 'scope' in request ? idsOfScope(ports, request.scope) : []
+  const limit = 'scope' in request ? request.limit : undefined
+  const slice = limit === undefined ? {} : { isLast: found.length <= limit }
+  const asked = named ?? found.slice(0, limit)
   const stored = store.existing(asked)
-  const committed = store.forget(asked, now, noteForget(operation, now, named, new Set(stored.keys())))
+  const note = noteForget(operation, now, named, new Set(stored.keys()), slice)
+  const tell = (gone: number) => ports.emit({ type: 'progress', operation: 'forget', done: gone, total: stored.size })
+  const committed = await inSteps(ports, store.forget(asked, now, note), { signal, tell })
   applyToIndex(ports, committed)
   storage.giveBack?.()
   try {
@@ -43,6 +47,7 @@ export async function forget(
     missing: asked.filter((id) => !stored.has(id)),
     revision: committed.revision,
     durability: storage.durability,
+    ...slice,
   }
 }
 

@@ -12,6 +12,7 @@ import { createStaging, type StagedImport, type Staging } from '../portable/stag
 import { isSameSet } from '../store/apply-settings.ts'
 import type { Landed } from '../store/portable/land-import.ts'
 import { checkName, lostSession } from './export-parts.ts'
+import { inSteps } from './in-steps.ts'
 import { settle } from './settle.ts'
 
 export interface ImportPartRequest {
@@ -65,7 +66,10 @@ export function createImportParts(ports: Ports) {
       emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, 0) })
     },
 
-    async finishImport(request: FinishImportRequest, { now, operation }: RequestContext): Promise<ImportReceipt> {
+    async finishImport(
+      request: FinishImportRequest,
+      { now, operation, signal }: RequestContext,
+    ): Promise<ImportReceipt> {
       const { store, storage } = ports
       const { import: id, mode } = request
       if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
@@ -76,21 +80,22 @@ export function createImportParts(ports: Ports) {
       const found = open.get(id)
       if (found === undefined) throw lostSession('import')
       open.delete(id)
-      const staged = adaptImport(found.staging.end(), rules)
+      const tell = (done: number) => emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, done) })
+      const adapting = adaptImport(found.staging.end(), rules)
+      const staged = await inSteps(ports, adapting, { signal, tell: () => tell(0) })
       const differing = differences(staged, ports)
       if (mode === 'replace' && differing.length > 0) throw otherOptions(differing, staged)
       const receipt = (landed: Landed): Noted => ({ mode, read: staged.records.length, ...landed, differing })
-      const progress = (done: number) =>
-        emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, done) })
-      const { landed, committed } = store.land({ mode, staged, at: now, progress }, (made) =>
-        operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }],
-      )
+      const note = (made: Landed) =>
+        operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
+      const landing = store.land({ mode, staged, at: now }, note)
+      const { landed, committed } = await inSteps(ports, landing, { signal, tell })
       await settle(ports, committed)
       // What was replaced must leave the journal as well.
       if (mode === 'replace') await storage.checkpoint()
       if (committed.changed.length === 0 && landed.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
-      progress(staged.records.length)
+      tell(staged.records.length)
       return { ...receipt(landed), revision: committed.revision, durability: storage.durability }
     },
 

@@ -12,6 +12,7 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/committed.ts'
 import { withOwnTier } from './own-tier.ts'
+import { inSteps } from './in-steps.ts'
 import { type Parsed, prepare } from './prepare.ts'
 import { notePut, rememberedPut } from './remembered.ts'
 import { settle } from './settle.ts'
@@ -89,8 +90,8 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
     }
     try {
       const parsed: Job[] = []
-      for (const { batch, now, operation } of jobs)
-        parsed.push({ parsed: await parseAll(ports, batch), now, operation })
+      for (const { batch, now, operation, signal } of jobs)
+        parsed.push({ parsed: await parseAll(ports, batch), now, operation, signal })
       const receipts = await carryOut(ports, parsed)
       for (const [i, job] of jobs.entries()) job.resolve(receipts[i] as PutReceipt)
     } catch (error) {
@@ -141,7 +142,11 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
     if (plan.writes.length > 0) done.push(...notePut(job.operation, job.now, job.parsed, plan.outcomes))
     return plan.outcomes
   })
-  const committed = store.commit(writes, done)
+  // Of several callers one alone may not undo it.
+  const signal = jobs.length === 1 ? jobs[0]?.signal : undefined
+  const tell = (landed: number) =>
+    ports.emit({ type: 'progress', operation: 'put', done: landed, total: writes.length })
+  const committed = await inSteps(ports, store.commit(writes, done), { signal, tell })
   await settle(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }

@@ -14,6 +14,7 @@ import { embedAll } from '../../src/protocol/guarded-embedder.ts'
 import type { Ports } from '../ports.ts'
 import type { NewVectors, UnembeddedRow } from '../store/embed-rows.ts'
 import type { EmbeddingSpace } from '../store/vector-rows.ts'
+import { inSteps } from './in-steps.ts'
 import { settle } from './settle.ts'
 
 /** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
@@ -75,7 +76,7 @@ export async function attachVectors(
 
 function attach(ports: Ports, given: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
   return ports.serial.write(async () => {
-    const committed = ports.store.attachVectors(given)
+    const committed = await inSteps(ports, ports.store.attachVectors(given), { signal })
     await settle(ports, committed)
     return committed.changed.length
   }, signal)

@@ -4,7 +4,8 @@
  * request comes again with the retry.
  */
 import { type ErrorCode, recallError } from '../../src/core/model/errors.ts'
-import type { ForgetReceipt, PutOutcome, PutReceipt } from '../../src/core/model/result.ts'
+import type { PutOutcome, PutReceipt } from '../../src/core/model/result.ts'
+import type { Answer, Slice } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 import type { DoneOperation } from '../store/committed.ts'
 import type { Parsed } from './prepare.ts'
@@ -66,6 +67,8 @@ export function rememberedPut(
 interface ForgetNote {
   /** The ids, where only the scope was asked for; else one digit for each id asked for: 1 where it was stored. */
   readonly forgotten: readonly string[] | string
+  /** Where there was a limit. */
+  readonly isLast?: boolean
 }
 
 export function noteForget(
@@ -73,10 +76,12 @@ export function noteForget(
   at: number,
   asked: readonly string[] | null,
   forgotten: ReadonlySet<string>,
+  slice: Partial<Slice>,
 ): readonly DoneOperation[] {
   if (operation === undefined) return []
   const note: ForgetNote = {
     forgotten: asked === null ? [...forgotten] : asked.map((id) => (forgotten.has(id) ? '1' : '0')).join(''),
+    ...slice,
   }
   return [{ operation, at, answer: JSON.stringify(note) }]
 }
@@ -86,16 +91,16 @@ export function rememberedForget(
   { store, storage }: Ports,
   operation: string | undefined,
   asked: readonly string[] | null,
-): ForgetReceipt | null {
+): Answer<'forget'> | null {
   const done = operation === undefined ? null : store.done(operation)
   if (done === null) return null
-  const { forgotten } = JSON.parse(done.answer) as ForgetNote
+  const { forgotten, ...slice } = JSON.parse(done.answer) as ForgetNote
   const wereStored = typeof forgotten === 'string'
   if (!wereStored && !Array.isArray(forgotten)) throw otherRequest(operation)
   if (wereStored !== (asked !== null) || (wereStored && forgotten.length !== asked?.length))
     throw otherRequest(operation)
   const shared = { revision: done.revision, durability: storage.durability }
-  if (Array.isArray(forgotten)) return { forgotten, missing: [], ...shared }
+  if (Array.isArray(forgotten)) return { forgotten, missing: [], ...shared, ...slice }
   const those = (digit: string) => (asked ?? []).filter((_, i) => forgotten[i] === digit)
   return { forgotten: those('1'), missing: those('0'), ...shared }
 }

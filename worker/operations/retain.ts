@@ -3,20 +3,19 @@
  * tells. After a put it runs by itself, in a transaction of its own right behind it.
  */
 import { parseRetention, planRetention } from '../../src/core/dynamics/retention.ts'
-import type { RetainReceipt } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import type { RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Answer, RequestContext, RetainRequest } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
+import { inSteps } from './in-steps.ts'
 import { settle } from './settle.ts'
 
-export interface RetainRequest {
-  readonly dryRun?: boolean | undefined
-}
-
 export interface Retention {
-  retain(request: RetainRequest, context: RequestContext): Promise<RetainReceipt>
-  /** What is due after a put at this time. Numbers are kept to at each one, times looked at once a minute. */
-  afterPut(now: number): Promise<void>
+  retain(request: RetainRequest, context: RequestContext): Promise<Answer<'retain'>>
+  /**
+   * A slice of what is due after a put at this time; resolves to whether more is. Numbers are kept to at each put, times looked at
+   * once a minute.
+   */
+  afterPut(now: number): Promise<boolean>
 }
 
 /** Throws INVALID_CONFIG where the engine's retention is none. */
@@ -24,42 +23,49 @@ export function createRetention(ports: Ports): Retention {
   const { storage, emit, options } = ports
   const config = options.retention ? parseRetention(options.retention) : null
   let lookedAt = Number.NEGATIVE_INFINITY
+  let isUnfinished = false
 
-  const carryOut = async (dryRun: boolean, now: number, operation: string | undefined): Promise<RetainReceipt> => {
+  const carryOut = async (
+    { dryRun = false, limit }: RetainRequest,
+    { now, operation, signal }: RequestContext,
+  ): Promise<Answer<'retain'>> => {
     const { store } = ports
-    const records = config === null ? [] : planRetention(store.retentionRows(config), config, now)
-    const shared = { records, dryRun, durability: storage.durability }
+    const due = config === null ? [] : planRetention(store.retentionRows(config), config, now)
+    const records = dryRun ? due : due.slice(0, limit)
+    const slice = limit === undefined ? {} : { isLast: records.length === due.length }
+    const shared = { records, dryRun, durability: storage.durability, ...slice }
     if (dryRun || records.length === 0) return { ...shared, revision: store.revision() }
-    const done = operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(records) }]
-    const committed = store.forget(
-      records.map(({ id }) => id),
-      now,
-      done,
-    )
+    const done = operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify({ records, ...slice }) }]
+    const ids = records.map(({ id }) => id)
+    const tell = (gone: number) => emit({ type: 'progress', operation: 'retain', done: gone, total: records.length })
+    const committed = await inSteps(ports, store.forget(ids, now, done), { signal, tell })
     await settle(ports, committed)
     await storage.checkpoint()
-    emit({ type: 'progress', operation: 'retain', done: records.length, total: records.length })
+    tell(records.length)
     return { ...shared, revision: committed.revision }
   }
 
   return {
-    async retain({ dryRun = false }, { now, operation }) {
+    async retain(request, context) {
+      const { operation } = context
       const known = operation === undefined ? null : ports.store.done(operation)
-      if (known === null) return carryOut(dryRun === true, now, operation)
+      if (known === null) return carryOut({ ...request, dryRun: request.dryRun === true }, context)
       await storage.checkpoint()
-      const records = JSON.parse(known.answer) as RetainReceipt['records']
-      return { records, dryRun: false, revision: known.revision, durability: storage.durability }
+      const noted = JSON.parse(known.answer) as Pick<Answer<'retain'>, 'records' | 'isLast'>
+      return { ...noted, dryRun: false, revision: known.revision, durability: storage.durability }
     },
     async afterPut(now) {
-      if (config === null) return
+      if (config === null) return false
       const { maxAgeDays, maxIdleDays, minConfidence, maxRecords } = config
       const isFull = maxRecords !== null && ports.store.statistics(null).records > maxRecords
       const hasTimes = maxAgeDays !== null || maxIdleDays !== null || minConfidence !== null
       // An app's clock may jump back.
       const isDue = hasTimes && Math.abs(now - lookedAt) >= tuning.retentionEveryMs
-      if (!isFull && !isDue) return
+      if (!isFull && !isDue && !isUnfinished) return false
       if (isDue) lookedAt = now
-      await carryOut(false, now, undefined)
+      const { isLast } = await carryOut({ limit: tuning.recordsPerCommit }, { now })
+      isUnfinished = isLast === false
+      return isUnfinished
     },
   }
 }

@@ -48,7 +48,7 @@ export async function openIndexedDb(
       await close()
       throw error
     }
-    const { database, flush, checkpoint, onRewind, mustErase, isUnerased, degraded } = paged
+    const { database, flush, checkpoint, openReader, onRewind, mustErase, isUnerased, degraded } = paged
     return {
       kind: 'indexeddb',
       durability: 'committed',
@@ -56,6 +56,7 @@ export async function openIndexedDb(
       degraded,
       flush,
       checkpoint,
+      openReader,
       onRewind,
       mustErase,
       isUnerased,

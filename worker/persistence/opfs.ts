@@ -12,6 +12,7 @@ import { holdRoom, type Room } from './hold-room.ts'
 import { writeHome } from './home.ts'
 import { takeVfsFailure } from './init-sqlite.ts'
 import { inspectPool } from './inspect-pool.ts'
+import { openSnapshot } from './open-snapshot.ts'
 import type { StorageKind } from './port.ts'
 import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from './pragmas.ts'
 import { peekPresence, type Presence, takePresence } from './presence.ts'
@@ -57,6 +58,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
   }
 
   const opened = database
+  const { vfsName } = pool
   return {
     isUnerased: hadJournal(opened),
     kind: 'opfs',
@@ -64,6 +66,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     database: opened,
     degraded: [],
     checkpoint: () => checkpoint(opened),
+    openReader: () => openReader(opened, vfsName),
     giveBack: () => giveBack(opened),
     acknowledged: { latest: presence.noted, note: presence.note },
     usage: readUsage,
@@ -241,6 +244,16 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
     database.close()
     throw error
   }
+}
+
+/** Over the file alone: all commits are in it after a checkpoint, and the next ones stay out of it until they are committed. */
+function openReader(writer: SqliteDatabase, vfs: string): SqliteDatabase {
+  checkpoint(writer)
+  const { sqlite3 } = writer
+  const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
+  return openSnapshot(sqlite3, { filename: databasePath, vfs, explainFailure }, ({ pointer }) =>
+    guardPagesOf(sqlite3, pointer),
+  )
 }
 
 /** A full disk reaches SQLite as an I/O error; the cause is in what the browser threw. */

@@ -12,11 +12,21 @@ import { formatOf } from './page-format.ts'
 import { zeroGap } from './page-gap.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
 import { mountPageFile, pageVfsName } from './page-vfs.ts'
+import { openSnapshot } from './open-snapshot.ts'
 import type { OpenStorage } from './port.ts'
-import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from './pragmas.ts'
+import {
+  applyPragmas,
+  cacheSizePragma,
+  hardenedPragmas,
+  noSpillPragma,
+  type Pragma,
+  pageSizePragma,
+} from './pragmas.ts'
 
 export interface PagedStorage
-  extends Required<Pick<OpenStorage, 'database' | 'flush' | 'checkpoint' | 'onRewind' | 'mustErase' | 'isUnerased'>> {
+  extends Required<
+    Pick<OpenStorage, 'database' | 'flush' | 'checkpoint' | 'openReader' | 'onRewind' | 'mustErase' | 'isUnerased'>
+  > {
   readonly degraded: readonly string[]
   /** Nothing was ever flushed here. */
   readonly isNew: boolean
@@ -80,6 +90,7 @@ export async function openPagedStorage(
   return {
     database,
     isUnerased: isErasingDue,
+    openReader: () => openSnapshot(sqlite3, { filename: path, vfs: pageVfsName }),
     degraded: log.degraded,
     isNew: log.isNew,
     onRewind: (listener) => {
@@ -128,7 +139,11 @@ function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): vo
 }
 
 /** Rolling back needs a journal only in memory: a dying thread takes the pages with it. */
-const pagedPragmas: readonly Pragma[] = [pageSizePragma, { name: 'journal_mode', set: 'MEMORY', reads: 'memory' }]
+const pagedPragmas: readonly Pragma[] = [
+  pageSizePragma,
+  { name: 'journal_mode', set: 'MEMORY', reads: 'memory' },
+  noSpillPragma,
+]
 
 function openDatabase(sqlite3: Sqlite3Static, path: string): SqliteDatabase {
   const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })

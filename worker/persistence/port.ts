@@ -27,6 +27,11 @@ export interface OpenStorage {
   /** Told before `flush`: what it makes durable replaced text, so that `checkpoint` is due even if this owner does not come to it. */
   mustErase?(): void
   /**
+   * A second connection, to read what is committed now: it goes on seeing that while the first one writes. It must be closed before
+   * the first one commits. Absent where there can be none; throws where there can be none now.
+   */
+  openReader?(): SqliteDatabase
+  /**
    * After a commit, before `checkpoint`: gives a bounded part of what is free back to the platform. Never throws. Absent where
    * only compacting does.
    */

@@ -38,5 +38,8 @@ export const hardenedPragmas: readonly Pragma[] = [
 /** Bytes in a page, fixed when the file is made: vectors of 384 floats fill 8 K pages with little waste. */
 export const pageSizePragma: Pragma = { name: 'page_size', set: '8192', reads: '8192' }
 
+/** Changed pages stay in memory until the commit: a file without a journal beside it holds what is committed, and nothing else. */
+export const noSpillPragma: Pragma = { name: 'cache_spill', set: 'OFF', reads: '0' }
+
 /** 16 MiB of pages in memory (negative: KiB). */
 export const cacheSizePragma: Pragma = { name: 'cache_size', set: '-16384', reads: '-16384' }

@@ -7,6 +7,7 @@ import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
+import { costOfText, costs, createPace, type Steps } from '../store/steps.ts'
 import { parseBlock } from './block.ts'
 import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
@@ -20,8 +21,14 @@ export interface ImportRules {
 }
 
 /** Throws as `parseRecord` does where a redacted record is none any more, and what the app's function throws. */
-export function adaptImport(staged: StagedImport, rules: ImportRules): StagedImport {
-  const records = staged.records.map((record, i) => namedRecord(i, () => adapt(record, rules, staged.header)))
+export function* adaptImport(staged: StagedImport, rules: ImportRules): Steps<StagedImport> {
+  const records: StagedRecord[] = []
+  const pace = createPace()
+  for (const [i, record] of staged.records.entries()) {
+    const adapted = namedRecord(i, () => adapt(record, rules, staged.header))
+    records.push(adapted)
+    if (pace.isDue(costOfText(adapted === record ? costs.read : costs.insert, record.record.body?.length ?? 0))) yield i
+  }
   const { header } = staged
   return { ...staged, records, header: rules.authorityTier === undefined ? header : { ...header, tiersAreHeld: true } }
 }

@@ -1,5 +1,5 @@
 /**
- * The database driver: six members, synchronous, over SQLite's raw C interface.
+ * The database driver: seven members, synchronous, over SQLite's raw C interface.
  * Statements are prepared once per SQL text. Rows are visited through one reused cursor, so that reading
  * ten thousand integers allocates nothing; text is read with its length, so that NUL characters survive.
  */
@@ -20,6 +20,13 @@ export interface Row {
   bytesInPlace(column: number): Uint8Array
 }
 
+export interface OpenTransaction {
+  /** Throws when it could not be committed; `rollback` is to follow then. */
+  commit(): void
+  /** Never throws. */
+  rollback(): void
+}
+
 export interface Database {
   /** Runs one statement and returns the number of rows it changed. */
   execute(sql: string, bind?: readonly BindValue[]): number
@@ -30,6 +37,8 @@ export interface Database {
    * again. `isDeletion`: may use the room that is kept for deletions (persistence/hold-room.ts); default false.
    */
   transaction<T>(work: () => T, isDeletion?: boolean): T
+  /** A transaction that goes on until it is ended; what is called meanwhile joins it. `isDeletion` as above. */
+  begin(isDeletion?: boolean): OpenTransaction
   /**
    * For reads alone, which become one transaction: otherwise each statement is one of its own and asks the file for its
    * size. Nested calls join the outer transaction.

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../src/core/model/record.ts'
 import { all, type Database, first } from './database.ts'
 import type { Committed } from './committed.ts'
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
+import { costs, createPace, type Steps } from './steps.ts'
 import { removeVectors } from './vector-rows.ts'
 import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
 
@@ -58,16 +59,18 @@ export function countUnembedded(database: Database, space: number): number {
 }
 
 /** Inside the caller's transaction; passes over records that changed or have vectors by now. Their times stay. `waited`: how many of them were pending. */
-export function writeNewVectors(
+export function* writeNewVectors(
   target: WriteTarget,
   given: readonly NewVectors[],
-): Omit<Committed, 'revision'> & { readonly waited: number } {
+): Steps<Omit<Committed, 'revision'> & { readonly waited: number }> {
   const { database, space } = target
   const added: Committed['added'][number][] = []
   const removed: number[] = []
   const changed: string[] = []
   let waited = 0
-  for (const { id, contentHash, vectors, spans, vectorsHash } of given) {
+  const pace = createPace()
+  for (const [i, { id, contentHash, vectors, spans, vectorsHash }] of given.entries()) {
+    if (pace.isDue(costs.replace)) yield i
     const found = first(
       database,
       `SELECT key, ${waiting} FROM records WHERE ${lacking} AND id = ?2 AND content_hash = ?3`,

@@ -6,6 +6,7 @@ import type { EventKind, LoggedEvent } from '../../src/core/model/learned.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { all, type Database } from './database.ts'
+import { costs, createPace, type Steps } from './steps.ts'
 
 /** A line to append; its revision is the transaction's. */
 export interface NewEvent {
@@ -15,9 +16,11 @@ export interface NewEvent {
   readonly detail?: LoggedEvent['detail']
 }
 
-/** Appends lines in their order. */
-export function appendEvents(database: Database, revision: number, events: readonly NewEvent[]): void {
-  for (const { kind, id, at, detail } of events) {
+/** Appends lines in their order; of more than the log holds, the last ones. */
+export function* appendEvents(database: Database, revision: number, events: readonly NewEvent[]): Steps<void> {
+  const pace = createPace()
+  for (const { kind, id, at, detail } of events.slice(-tuning.maxEvents)) {
+    if (pace.isDue(costs.log)) yield events.length
     database.execute(`INSERT INTO events (revision, at, kind, id, detail) VALUES (?, ?, ?, ?, ?)`, [
       revision,
       at,

@@ -5,14 +5,15 @@
 import { all, type Database, first } from './database.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import type { Committed } from './committed.ts'
+import { costs, createPace, type Steps } from './steps.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
 
-export function forgetKeys(
+export function* forgetKeys(
   database: Database,
   ids: readonly string[],
   at: number,
   textDeleted: () => void,
-): Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] } {
+): Steps<Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }> {
   const keys = new Map<string, number>()
   for (const id of ids) {
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
@@ -20,7 +21,9 @@ export function forgetKeys(
   }
   // In their order: at each step back FTS5 writes out what it holds.
   const removed = [...keys.values()].sort((a, b) => a - b)
-  for (const key of removed) {
+  const pace = createPace()
+  for (const [i, key] of removed.entries()) {
+    if (pace.isDue(costs.remove)) yield i
     removeVectors(database, key)
     database.execute(`DELETE FROM records WHERE key = ?`, [key])
     textDeleted()

@@ -1,6 +1,8 @@
 /**
  * The store port: synchronous reads and writes of records, by integer key inside and by id outside.
- * Reads answer from one consistent state; `commit`, `forget` and `learn` are one transaction each and bring the revision up.
+ * Reads answer from one consistent state; `commit`, `forget`, `land` and `learn` are one transaction each and bring the revision up.
+ * Those that may take long go in steps: between two of them, reads answer from the state before. Whoever runs the steps runs them to
+ * their end, or throws into them: then the transaction is undone.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
 import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
@@ -24,6 +26,7 @@ import type { PostingList } from './postings.ts'
 import type { NumberColumn, TimeColumn } from './record-columns.ts'
 import type { SessionPlaces } from './session-places.ts'
 import type { TimeOrder } from './time-order.ts'
+import type { Steps } from './steps.ts'
 import type { EmbeddingSpace } from './vector-rows.ts'
 
 /** The members of a scope. */
@@ -140,11 +143,11 @@ export interface Store {
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
   /** `done` is remembered in the same transaction; where nothing changes there is none, and nothing is remembered. */
-  commit(writes: readonly Write[], done?: readonly DoneOperation[]): Committed
+  commit(writes: readonly Write[], done?: readonly DoneOperation[]): Steps<Committed>
   /** Keeps what is known of files; returns the revision. */
   commitFileStates(states: readonly FileCheck[], now: number, done?: readonly DoneOperation[]): number
   /** `at`: ms, for the log. */
-  forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Committed
+  forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Steps<Committed>
   /** What was learned of records; keys, states and links as they stand. */
   readonly learning: Learning
   /** Changes what was learned, as one transaction; the revision rises if the log says that anything did. */
@@ -161,7 +164,7 @@ export interface Store {
   /** `lacking().pending`, for nothing where no record ever waited. */
   pendingVectors(): number
   /** Gives vectors of the current space to those of these records that still lack them. */
-  attachVectors(given: readonly NewVectors[]): Committed
+  attachVectors(given: readonly NewVectors[]): Steps<Committed>
   /** Bytes of the database, free pages included. */
   fileBytes(): number
   /** Leaves no free page when it is done. Each step is a transaction of its own. */
@@ -178,7 +181,7 @@ export interface Store {
   land(
     landing: Landing,
     done?: (landed: Landed) => readonly DoneOperation[],
-  ): { readonly landed: Landed; readonly committed: Committed }
+  ): Steps<{ readonly landed: Landed; readonly committed: Committed }>
   /** What is remembered of an operation; null when it changed nothing, or was never carried out, or long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** What is left of an id in rows and in memory; rows no record owns count too. */

@@ -14,12 +14,16 @@ export interface SqliteDatabase extends Database {
   readonly sqlite3: Sqlite3Static
   /** The raw `sqlite3*`. */
   readonly pointer: number
+  /** After a transaction that failed: whether room was made on a full disk, so that trying again makes sense. */
+  regain(): boolean
 }
 
 export interface SqliteOptions {
   /** Database file as the VFS names it, or `:memory:`. */
   readonly filename: string
   readonly vfs?: string | undefined
+  /** For reads alone: nothing is made where there is nothing. */
+  readonly isReader?: boolean | undefined
   /** Turns a failure (extended result code) into its true cause, where the VFS knows it (RELIABILITY §1c). */
   readonly explainFailure?: ((code: number) => RecallError | null) | undefined
   /** Room on the disk, where the storage keeps some. */
@@ -220,31 +224,6 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     }
   }
 
-  const transact = <T>(work: () => T, isDeletion: boolean): T => {
-    endLeftOver()
-    run('BEGIN IMMEDIATE', [], null)
-    depth++
-    try {
-      const answer = work()
-      if (options.room) {
-        const { room } = options
-        run('PRAGMA page_count', [], (row) => room.ensure(row.number(0), isDeletion))
-      }
-      run('COMMIT', [], null)
-      return answer
-    } catch (error) {
-      try {
-        // A failed COMMIT or a full disk may have rolled back already.
-        endLeftOver()
-      } catch {
-        // What made the work fail is the error to tell; the next transaction tries again.
-      }
-      throw error
-    } finally {
-      depth--
-    }
-  }
-
   const database: SqliteDatabase = {
     sqlite3,
     pointer,
@@ -255,11 +234,47 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     each: run,
     transaction(work, isDeletion = false) {
       if (depth > 0) return work()
+      const once = () => {
+        const open = database.begin(isDeletion)
+        try {
+          const answer = work()
+          open.commit()
+          return answer
+        } catch (error) {
+          open.rollback()
+          throw error
+        }
+      }
       try {
-        return transact(work, isDeletion)
+        return once()
       } catch (error) {
-        if (options.room?.regain() !== true) throw error
-        return transact(work, isDeletion)
+        if (!database.regain()) throw error
+        return once()
+      }
+    },
+    regain: () => options.room?.regain() === true,
+    begin(isDeletion = false) {
+      endLeftOver()
+      run('BEGIN IMMEDIATE', [], null)
+      depth++
+      return {
+        commit() {
+          if (options.room) {
+            const { room } = options
+            run('PRAGMA page_count', [], (row) => room.ensure(row.number(0), isDeletion))
+          }
+          run('COMMIT', [], null)
+          depth--
+        },
+        rollback() {
+          depth--
+          try {
+            // A failed COMMIT or a full disk may have rolled back already.
+            endLeftOver()
+          } catch {
+            // What made the work fail is the error to tell; the next transaction tries again.
+          }
+        },
       }
     },
     undefended(work) {
@@ -301,9 +316,9 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   return database
 }
 
-function connect(sqlite3: Sqlite3Static, { filename, vfs, explainFailure }: SqliteOptions) {
+function connect(sqlite3: Sqlite3Static, { filename, vfs, isReader, explainFailure }: SqliteOptions) {
   try {
-    return new sqlite3.oo1.DB({ filename, flags: 'c', ...(vfs ? { vfs } : {}) })
+    return new sqlite3.oo1.DB({ filename, flags: isReader ? 'r' : 'c', ...(vfs ? { vfs } : {}) })
   } catch (error) {
     if (error instanceof sqlite3.WasmAllocError) throw memoryError(error.message)
     const { resultCode, message } = error as { readonly resultCode?: number; readonly message: string }

@@ -22,8 +22,11 @@ import { migrate } from './migrate.ts'
 import { doneWrite, rememberWrites } from './operation-rows.ts'
 import type { Store } from './port.ts'
 import { createExports } from './portable/export.ts'
-import { landImport, type LandedChanges } from './portable/land-import.ts'
-import { createPostingsReader, type PostingsReader } from './postings.ts'
+import { costOfImport, landImport, type LandedChanges } from './portable/land-import.ts'
+import type { PostingsReader } from './postings.ts'
+import { createStepwiseDatabase, type StepwiseDatabase } from './stepwise-database.ts'
+import { createStepwisePostings } from './stepwise-postings.ts'
+import { atOnce, costs, isLong, oneStep, type Steps } from './steps.ts'
 import {
   checkDerivedRows,
   checkFile,
@@ -37,7 +40,7 @@ import { createRecordQueries } from './record-queries.ts'
 import { readRetentionRows } from './retention-rows.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { eachCode, type EmbeddingSpace, spaceRow, vectorsOf } from './vector-rows.ts'
-import { applyWrites, type WriteTarget } from './write-records.ts'
+import { applyWrites, costOf, type WriteTarget } from './write-records.ts'
 
 export interface SqliteStore extends Store {
   /** Whether opening built rows again because the options are others. */
@@ -46,15 +49,18 @@ export interface SqliteStore extends Store {
   close(): void
 }
 
+/** `openReader`: as `OpenStorage` has it; without it no transaction pauses. */
 export function createSqliteStore(
-  database: SqliteDatabase,
+  writer: SqliteDatabase,
   wanted: SettingsWish,
   authority: ResolvedAuthority | null = null,
+  openReader?: () => SqliteDatabase,
 ): SqliteStore {
-  const applied = applySettings(database, migrate(database, wanted), wanted)
-  const reader = createPostingsReader(database.sqlite3, database.pointer, 'record_fts')
+  const applied = applySettings(writer, migrate(writer, wanted), wanted)
+  const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
+  const reader = createStepwisePostings(database, 'record_fts')
   try {
-    return createStoreOver(database, applied, reader, authority)
+    return createStoreOver(database, writer, applied, reader, authority)
   } catch (error) {
     // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
     reader.close()
@@ -63,7 +69,8 @@ export function createSqliteStore(
 }
 
 function createStoreOver(
-  database: SqliteDatabase,
+  database: StepwiseDatabase,
+  writer: SqliteDatabase,
   { settings, isRebuilt, refused }: AppliedSettings,
   reader: PostingsReader,
   authority: ResolvedAuthority | null,
@@ -82,30 +89,31 @@ function createStoreOver(
 
   const lacking = createLackingVectors(database, () => space?.row ?? null)
   const learning = createLearning(database)
-  const exporting = createExports(database, settings)
+  // Where triggers keep aside what changes: exports see their own revision in the midst of a transaction, too.
+  const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
 
   /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
-  const transact = <T extends Logged>(
-    work: () => T,
+  function* transact<T extends Logged>(
+    work: () => Steps<T>,
     noted: (made: T) => readonly DoneOperation[],
-    isDeletion = false,
-  ): T => {
+    how: How = {},
+  ): Steps<T> {
     const key = nextKey
     try {
-      const made = database.transaction(() => {
+      const made = yield* database.inSteps(how, function* () {
         nextKey = key
         deletions.begin()
-        const done = work()
+        const done = yield* work()
         deletions.settle()
         if (!isChanged(done)) return done
-        appendEvents(database, revision + 1, done.events)
+        yield* appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
         if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
         rememberWrites(database, revision + 1, noted(done))
         return done
-      }, isDeletion)
+      })
       if (isChanged(made)) revision++
       return made
     } catch (error) {
@@ -115,12 +123,12 @@ function createStoreOver(
   }
 
   /** Runs the writes of one transaction, then lets the derived tables follow. */
-  const commit = (
+  function* commit(
     done: readonly DoneOperation[],
-    work: () => Omit<Committed, 'revision'> & Logged,
-    isDeletion = false,
-  ): Committed => {
-    const { events: _logged, ...changes } = transact(work, () => done, isDeletion)
+    how: How,
+    work: () => Steps<Omit<Committed, 'revision'> & Logged>,
+  ): Steps<Committed> {
+    const { events: _logged, ...changes } = yield* transact(work, () => done, how)
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
       derived.follow(changes)
@@ -190,7 +198,8 @@ function createStoreOver(
     },
 
     commit(writes: readonly Write[], done = []) {
-      return commit(done, () => applyWrites(target(), writes))
+      const cost = writes.reduce((sum, write) => sum + costOf(write), 0)
+      return commit(done, { pauses: isLong(cost) }, () => applyWrites(target(), writes))
     },
     commitFileStates(states, now, done = []) {
       const isDeletion = states.every(({ exists }) => exists === null)
@@ -208,20 +217,25 @@ function createStoreOver(
       return revision
     },
     forget(ids, at, done = []) {
-      // Not even a hash of what is forgotten stays.
-      derived.dropContents()
-      const forgetAll = (part: readonly string[], noted: readonly DoneOperation[]): Committed =>
-        commit(noted, () => forgetKeys(database, part, at, deletions.deleted), true)
-      return inHalves(ids, done, forgetAll)
+      const pauses = isLong(ids.length * costs.remove)
+      return inHalves(ids, done, (part, noted) =>
+        commit(noted, { pauses, isDeletion: true }, function* () {
+          const made = yield* forgetKeys(database, part, at, deletions.deleted)
+          // Not even a hash of what is forgotten stays. Not sooner: between two steps somebody may have asked for them.
+          derived.dropContents()
+          return made
+        }),
+      )
     },
     learning,
     learn(at, work, operation) {
       const note = ({ answer }: { readonly answer: unknown }) =>
         operation === undefined ? [] : [{ operation, at, answer: JSON.stringify(answer) }]
-      const { answer, changed } = transact(() => {
+      const teach = () => {
         const open = openChanges(database, learning, at, revision + 1)
         return { answer: work(open.changes), events: open.events, changed: [...open.changed] }
-      }, note)
+      }
+      const { answer, changed } = atOnce(transact(() => oneStep(teach), note))
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
@@ -231,9 +245,9 @@ function createStoreOver(
     lacking: lacking.counts,
     pendingVectors: lacking.pending,
     attachVectors: (given) =>
-      commit([], () => {
+      commit([], { pauses: isLong(given.length * costs.replace) }, function* () {
         const before = lacking.pending()
-        const written = writeNewVectors(target(), given)
+        const written = yield* writeNewVectors(target(), given)
         if (before > 0 && before === written.waited) unmarkPending(database)
         return { ...written, events: [] }
       }),
@@ -263,13 +277,13 @@ function createStoreOver(
       counts = null
     },
     openExport: exporting.begin,
-    land(landing, note = () => []) {
-      derived.dropContents()
+    *land(landing, note = () => []) {
       let landed: LandedChanges['landed'] | undefined
       const done: DoneOperation[] = []
-      const committed = commit(done, () => {
+      const committed = yield* commit(done, { pauses: isLong(costOfImport(landing)) }, function* () {
         done.length = 0
-        const made = landImport(target(), landing)
+        const made = yield* landImport(target(), landing)
+        derived.dropContents()
         noteHeldTiers(database, landing)
         landed = made.landed
         done.push(...note(landed))
@@ -303,19 +317,19 @@ function createStoreOver(
  * A deletion that is too large for the room a full disk leaves is carried out in parts, each a transaction of its own: what
  * is to be forgotten must not stay because there is much of it. The last part is the one that is remembered.
  */
-function inHalves(
+function* inHalves(
   ids: readonly string[],
   done: readonly DoneOperation[],
-  forget: (part: readonly string[], noted: readonly DoneOperation[]) => Committed,
-): Committed {
+  forget: (part: readonly string[], noted: readonly DoneOperation[]) => Steps<Committed>,
+): Steps<Committed> {
   try {
-    return forget(ids, done)
+    return yield* forget(ids, done)
   } catch (error) {
     const isFull = error instanceof RecallError && error.code === 'QUOTA_EXCEEDED'
     if (!isFull || ids.length < 2) throw error
     const middle = ids.length >> 1
-    const first = inHalves(ids.slice(0, middle), [], forget)
-    const second = inHalves(ids.slice(middle), done, forget)
+    const first = yield* inHalves(ids.slice(0, middle), [], forget)
+    const second = yield* inHalves(ids.slice(middle), done, forget)
     return {
       revision: second.revision,
       added: [],
@@ -325,6 +339,8 @@ function inHalves(
     }
   }
 }
+
+type How = Parameters<StepwiseDatabase['inSteps']>[0]
 
 /** What a transaction changed, for the log. */
 interface Logged {

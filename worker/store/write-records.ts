@@ -14,6 +14,7 @@ import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from '.
 import { type Committed, netOf } from './committed.ts'
 import { markPending } from './lacking-vectors.ts'
 import { childBits } from './read-records.ts'
+import { type Steps, costOfText, costs, createPace } from './steps.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
 export interface WriteTarget {
@@ -33,9 +34,11 @@ interface Changes {
   readonly events: NewEvent[]
 }
 
-export function applyWrites(target: WriteTarget, writes: readonly Write[]): Changes {
+export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Steps<Changes> {
   const changes: Changes = { added: [], removed: [], changed: [], events: [] }
-  for (const write of writes) {
+  const pace = createPace()
+  for (const [i, write] of writes.entries()) {
+    if (pace.isDue(costOf(write))) yield i
     if (write.kind === 'insert') insert(target, write, changes)
     else if (write.kind === 'replace') replace(target, write, changes)
     else {
@@ -46,6 +49,13 @@ export function applyWrites(target: WriteTarget, writes: readonly Write[]): Chan
     }
   }
   return netOf(changes)
+}
+
+export function costOf(write: Write): number {
+  if (write.kind === 'touch') return costs.touch
+  const { body, pathsText, termsText } = write.prepared.record
+  const characters = (body?.length ?? 0) + (pathsText?.length ?? 0) + (termsText?.length ?? 0)
+  return costOfText(write.kind === 'insert' ? costs.insert : costs.replace, characters)
 }
 
 function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {

@@ -193,6 +193,8 @@ function parseProgress({ type, operation, done, total }: Fields): Progress | nul
 }
 
 const operations = [
+  'put',
+  'forget',
   'export',
   'import',
   'reembed',

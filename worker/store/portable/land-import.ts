@@ -2,6 +2,7 @@
  * Lands an import, inside the caller's transaction. Merging, a record that is stored and given is decided by updatedAt,
  * then by content hash, then by the rest of it, so that the order of two imports does not matter; links are united.
  */
+import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/order.ts'
@@ -16,6 +17,7 @@ import { readWeight, writeLink } from '../link-rows.ts'
 import type { Committed } from '../committed.ts'
 import { spaceRow } from '../vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../write-records.ts'
+import { atOnce, costOfText, costs, createPace, type Steps } from '../steps.ts'
 import { spellBlock } from './read-block.ts'
 import { nothingLearned } from '../../../src/core/dynamics/apply-outcome.ts'
 
@@ -24,8 +26,6 @@ export interface Landing {
   readonly staged: StagedImport
   /** ms, for the log. */
   readonly at: number
-  /** Told now and then, with the records landed. */
-  progress(done: number): void
 }
 
 /** What became of the records of an import. */
@@ -44,10 +44,10 @@ export type LandedChanges = Omit<Committed, 'revision'> & {
   readonly landed: Landed
 }
 
-export function landImport(target: WriteTarget, { mode, staged, at, progress }: Landing): LandedChanges {
+export function* landImport(target: WriteTarget, { mode, staged, at }: Landing): Steps<LandedChanges> {
   const { database } = target
   const spaces = openSpaces(target, staged.records)
-  const old = mode === 'replace' ? removeAll(target, at) : null
+  const old = mode === 'replace' ? yield* removeAll(target, at) : null
   const added: Committed['added'][number][] = []
   const removed: number[] = [...(old?.removed ?? [])]
   const changed = new Set<string>(old?.changed)
@@ -57,8 +57,10 @@ export function landImport(target: WriteTarget, { mode, staged, at, progress }: 
   const gone = (old?.events ?? []).filter(({ id }) => !given.has(id))
   events.push(...gone)
   const counts = { inserted: 0, updated: 0, unchanged: 0 }
+  const pace = createPace()
   for (const [i, staging] of staged.records.entries()) {
     const outcome = decide(database, staging)
+    if (pace.isDue(costOfLanding(staging, outcome))) yield i
     counts[outcome]++
     if (outcome !== 'unchanged') {
       const { vectors } = staging
@@ -70,9 +72,8 @@ export function landImport(target: WriteTarget, { mode, staged, at, progress }: 
       events.push(...written.events)
       changed.add(staging.record.id)
     }
-    if (i % progressEvery === 0) progress(i)
   }
-  const linked = writeLinks(database, staged.records, at)
+  const linked = yield* writeLinks(database, staged.records, at)
   for (const event of linked) changed.add(event.id)
   const files = staged.files.filter((file) => writeFile(database, file)).length
   const landed = { ...counts, removed: gone.length, links: linked.length, files }
@@ -80,7 +81,17 @@ export function landImport(target: WriteTarget, { mode, staged, at, progress }: 
   return { added, removed, changed: [...changed], events, landed }
 }
 
-const progressEvery = 500
+/** Of all of it, before it is known what of it is stored. */
+export function costOfImport({ mode, staged }: Landing): number {
+  // What is replaced has to go first.
+  return mode === 'replace' ? Number.POSITIVE_INFINITY : staged.records.length * costs.insert
+}
+
+/** One that stays as it is was read and compared whole. */
+function costOfLanding({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
+  const cost = outcome === 'updated' ? costs.replace : costs.insert
+  return costOfText(cost, record.body?.length ?? 0)
+}
 
 /** Rows of the spaces vectors come in. Throws DIMENSION_MISMATCH when two models go by one name. */
 function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[]): ReadonlyMap<string, number> {
@@ -107,10 +118,16 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
   return rows
 }
 
-function removeAll({ database, textDeleted }: WriteTarget, at: number) {
+function* removeAll({ database, textDeleted }: WriteTarget, at: number) {
   const ids = all(database, `SELECT id FROM records ORDER BY id`, [], (row) => row.text(0))
   database.execute(`DELETE FROM file_states`)
-  return forgetKeys(database, ids, at, textDeleted)
+  const steps = forgetKeys(database, ids, at, textDeleted)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    // Nothing has landed yet.
+    yield 0
+  }
 }
 
 function decide(database: Database, { record, spelled }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
@@ -139,11 +156,12 @@ function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserte
     vectorsHash:
       vectors === null ? null : vectors.made ? `text:${record.contentHash.slice(0, 16)}` : vectorsDigest(pieces),
   }
-  const written = applyWrites(target, [
+  const writes: readonly Write[] = [
     outcome === 'inserted'
       ? { kind: 'insert', prepared, createdAt, updatedAt, at }
       : { kind: 'replace', prepared, createdAt, updatedAt, at, moves: true },
-  ])
+  ]
+  const written = atOnce(applyWrites(target, writes))
   const key = written.added[0]?.key ?? -1
   writeTaught(target.database, key, given)
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
@@ -166,7 +184,8 @@ function writeTaught(database: Database, key: number, { record, learned, predict
 }
 
 /** The stronger of two weights stays. */
-function writeLinks(database: Database, records: readonly StagedRecord[], at: number): readonly NewEvent[] {
+function* writeLinks(database: Database, records: readonly StagedRecord[], at: number): Steps<readonly NewEvent[]> {
+  const pace = createPace()
   const events: NewEvent[] = []
   const keyOf = (id: string) =>
     first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
@@ -174,6 +193,7 @@ function writeLinks(database: Database, records: readonly StagedRecord[], at: nu
     if (links.length === 0) continue
     const key = keyOf(record.id)
     for (const [id, weight] of links) {
+      if (pace.isDue(costs.read)) yield records.length
       const other = keyOf(id)
       if ((readWeight(database, key, other) ?? 0) >= weight) continue
       if (writeLink(database, key, other, weight) !== weight) continue
