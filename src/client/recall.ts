@@ -35,7 +35,10 @@ import type { Prediction } from '../core/quality/prediction-error.ts'
 import type { EventListener } from '../protocol/events.ts'
 
 export interface CallOptions {
-  /** Aborting rejects with `ABORTED` at once. A write that the engine has begun is still carried out. */
+  /**
+   * Aborting rejects with `ABORTED` at once. A call that has not begun is not carried out; a short write that has is. An import, and a put or
+   * a `forget` in one long transaction, is undone where it can still be: the store is as before, or the write is whole.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -129,7 +132,10 @@ export interface Recall {
   list(filter?: ListFilter, options?: CallOptions): Promise<ListPage>
   count(scope?: Scope, options?: CallOptions): Promise<number>
   tags(scope?: Scope, options?: CallOptions): Promise<readonly { readonly tag: string; readonly count: number }[]>
-  /** Removes records for good, by id or by scope. */
+  /**
+   * Removes records for good, by id (at most 10,000) or by scope. More than 500 go in slices of 500, each erased before the next, and other
+   * calls come in between. `landed` of an error on the way says how many records are forgotten for sure.
+   */
   forget(what: string | readonly string[] | Scope, options?: CallOptions): Promise<ForgetReceipt>
   /** Proves that nothing is left of a record. */
   verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>

@@ -7,6 +7,7 @@ import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
 import { all } from '../../worker/store/database.ts'
+import { atOnce } from '../../worker/store/steps.ts'
 import { createSqliteStore } from '../../worker/store/sqlite-store.ts'
 import { checkTextIndex } from '../support/dump.ts'
 import { type OpenedOver, openOver } from '../support/open-over.ts'
@@ -138,7 +139,7 @@ describe('the hash of a content', () => {
     const put = (id: string, body: string) => {
       const record = parseRecord({ id, body })
       const prepared = { record, vectors: [], spans: [], vectorsHash: null }
-      store.commit(planWrite([prepared], store.existing([id]), 1).writes)
+      atOnce(store.commit(planWrite([prepared], store.existing([id]), 1).writes))
       return record.contentHash
     }
     const keysOf = (hash: string) => {
@@ -153,7 +154,7 @@ describe('the hash of a content', () => {
     const hash = put('a', 'said twice')
     put('b', 'said twice')
     expect(keysOf(hash)).toEqual({ keys: 2, isLookedFor: true })
-    store.forget(['a', 'b'], 2)
+    atOnce(store.forget(['a', 'b'], 2))
     expect(keysOf(hash)).toEqual({ keys: 0, isLookedFor: false })
   })
 
@@ -163,7 +164,7 @@ describe('the hash of a content', () => {
     put('b', 'said twice')
     put('c', 'said twice')
     const single = put('d', 'said once')
-    store.forget(['a'], 2)
+    atOnce(store.forget(['a'], 2))
     expect(keysOf(hash)).toEqual({ keys: 2, isLookedFor: true })
     expect(keysOf(single)).toEqual({ keys: 0, isLookedFor: false })
   })
