@@ -19,7 +19,7 @@ import type { PageEmbedding } from './page-embedding.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './recall.ts'
 import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
 import { createLanding } from './landing.ts'
-import { sendInSlices, sendPlain } from './send-records.ts'
+import { loadRefusals, sendInSlices, sendPlain } from './send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
