@@ -206,10 +206,18 @@ export function createEngineOver(
   }
   const ending = new AbortController()
   const catchUp = guarded === null ? null : startCatchUp(ports, guarded, ending.signal, timers)
+  /** Null when it cannot be read: the write that asks is committed and must not look refused. The next change counts again. */
+  const countPending = () => {
+    try {
+      return current().store.pendingVectors()
+    } catch {
+      return null
+    }
+  }
   let toldPending = 0
   const tellPending = () => {
-    const pending = current().store.pendingVectors()
-    if (pending === toldPending) return
+    const pending = countPending()
+    if (pending === null || pending === toldPending) return
     toldPending = pending
     emit({ type: 'vectors', pending })
     if (pending > 0) catchUp?.begin()

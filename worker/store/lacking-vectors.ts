@@ -30,6 +30,8 @@ export interface LackingVectors {
 /** `space`: the row of the chosen embedding space, null for none. */
 export function createLackingVectors(database: Database, space: () => number | null): LackingVectors {
   let kinds: Map<number, Kind> | null = null
+  /** Whether the store says that a record waits for vectors; null: to be read. */
+  let marked: boolean | null = null
   const totals = { pending: 0, otherSpaces: 0, none: 0 }
 
   const set = (key: number, kind: Kind | undefined) => {
@@ -59,12 +61,19 @@ export function createLackingVectors(database: Database, space: () => number | n
       return { ...totals }
     },
     pending() {
-      if (kinds === null && !isMarked(database)) return 0
+      if (kinds === null) {
+        marked ??= isMarked(database)
+        if (!marked) return 0
+      }
       load()
       return totals.pending
     },
     follow({ added, removed }) {
-      if (kinds === null) return
+      if (kinds === null) {
+        // A record without vectors may be the first that waits for them.
+        if (added.some(({ codes }) => codes.length === 0)) marked = null
+        return
+      }
       for (const key of removed) set(key, undefined)
       const own = `${space() ?? 0}:`
       for (const { key, codes } of added) {
@@ -77,6 +86,7 @@ export function createLackingVectors(database: Database, space: () => number | n
     },
     renew() {
       kinds = null
+      marked = null
     },
   }
 }
