@@ -277,7 +277,7 @@ describe('a bundle for browsers', () => {
     expect(modules.filter((id) => id.endsWith('no-inline.js'))).toHaveLength(1)
   })
 
-  test('keeps the page’s own part below 6 kB', async () => {
+  test('keeps the page’s own part below 7 kB', async () => {
     const { sizes } = await bundle("export { openRecall } from 'scrubjay'", {
       comlink: /comlink/,
       // What every page loads; the rest comes with `reflectPrompt`, when it is called.
@@ -285,8 +285,8 @@ describe('a bundle for browsers', () => {
     })
     process.stdout.write(`client, gzip bytes: ${JSON.stringify(sizes)}\n`)
     expect(sizes.entry).toBeGreaterThan(2_000)
-    expect(sizes.entry).toBeLessThan(6_000)
-    expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(9_500)
+    expect(sizes.entry).toBeLessThan(7_000)
+    expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(10_500)
   })
 
   test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 220 kB', async () => {
