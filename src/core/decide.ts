@@ -3,7 +3,7 @@
  * Pure. It either answers or names the rows whose records and exact cosines it still needs.
  */
 import type { Facts, Need } from './fusion/facts.ts'
-import type { RecallResult } from './model/result.ts'
+import type { RecallResult, Stage } from './model/result.ts'
 import { authorityContextOf } from './present/authority-context.ts'
 import { packLedger, type PackedLedger } from './present/ledger.ts'
 import { presentHit } from './present/present-hit.ts'
@@ -51,10 +51,19 @@ export function* deciding(
       ...scoring.ranks?.(entry.row),
     }),
   )
-  const withheld = (enough ? [] : selected).map(
-    ({ row, score }): Loss => ({ row, score, reason: `evidence is ${evidence.strength}`, stage: 'evidence' }),
-  )
-  const ledger = packLedger(facts, [...withheld, ...losses], beyond(), plan.query.explain === true)
+  // An answer that is withheld is lost to that alone: without it a record would not have come by a larger limit.
+  const isWithheld = !enough && selected.length > 0
+  const withheld = { reason: `evidence is ${evidence.strength}`, stage: 'evidence' } as const
+  const lost = isWithheld
+    ? [
+        ...selected.map(({ row, score }): Loss => ({ row, score, ...withheld })),
+        ...losses.map((loss) => (isOwnFault(loss) ? loss : { ...loss, ...withheld })),
+      ]
+    : losses
+  const further = isWithheld
+    ? beyond().map((group) => (isOwnFault(group) ? group : { ...group, ...withheld }))
+    : beyond()
+  const ledger = packLedger(facts, lost, further, plan.query.explain === true)
   return {
     hits,
     evidence,
@@ -70,4 +79,9 @@ export function* deciding(
     authorityContext: authorityContextOf(hits, plan.authority),
     receipt: receiptOf(plan, facts.revision, hits, ledger.ids),
   }
+}
+
+/** Whether a record was kept out by what it is, and not by what came before it in the answer. */
+function isOwnFault({ stage }: { readonly stage: Stage }): boolean {
+  return stage === 'gate' || stage === 'candidates'
 }

@@ -84,21 +84,24 @@ function stepsOf(
       pass(stage, false, lostTo(dropped, decision))
       return steps
     }
-    pass(stage, true, passedWords[stage])
+    pass(stage, true, stage === 'evidence' ? enoughWords(decision) : passedWords[stage])
   }
   steps.push({ stage: 'limit', passed: true, detail: `selected in place ${place + 1} of ${decision.hits.length}` })
   return steps
 }
 
-const later = ['candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const
+const later = ['candidates', 'evidence', 'collapse', 'quota', 'threshold', 'limit'] as const
 
-const passedWords: Readonly<Record<(typeof later)[number], string>> = {
+const passedWords: Readonly<Record<Exclude<(typeof later)[number], 'evidence'>, string>> = {
   candidates: 'among the candidates of the policy',
   collapse: 'not folded into another',
   quota: 'no quota of its source is full',
   threshold: 'above the least score',
   limit: 'within the limit',
-  evidence: 'the evidence is enough',
+}
+
+function enoughWords({ hits }: Pick<Decision, 'hits'>): string {
+  return hits.length > 0 ? 'the evidence is enough' : 'nothing was selected, so there is no evidence to judge'
 }
 
 function lostTo({ stage, reason }: Dropped, { hits }: Pick<Decision, 'hits'>): string {

@@ -22,6 +22,8 @@ const order: readonly ExplainedStage[] = explainedStages
 const small = { seeds: [8100, 8101, 8102, 8103, 8104, 8105, 8106, 8107, 8108, 8109], records: 40, cases: 100 }
 const deep = { seed: 8200, records: 1050, cases: 14 }
 
+const compared = new Set<ExplainedStage>()
+
 describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
   const random = createRandom(seed)
   const engine = await openEngine({ space })
@@ -42,6 +44,41 @@ describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
     expect([...seen].sort()).toEqual([...order].sort())
   })
 
+  it('[S5] gives every record the reason that stands in the ledger, and without that rule another', async () => {
+    const seen = new Set<ExplainedStage>()
+    for (let step = 0; step < 6; step++) {
+      const query: RecallQuery = {
+        ...anyQuery(random, records),
+        ...(step % 4 === 3 ? { minEvidence: 'strong' } : {}),
+        perSource: random.pick([1, 1, 2, 3]),
+        limit: random.pick([1, 2, 3, 5, 10]),
+      }
+      const { hits, ledger } = await engine.call('recall', { query }, now)
+      const lost = new Map(ledger.map((entry) => [entry.id, entry]))
+      const withoutRule = new Map<ExplainedStage, RecallResult>()
+      for (const record of records) {
+        const { id } = record
+        const why = await engine.call('why', { query, id }, now)
+        const what = `seed ${seed}, step ${step}: ${id} ${why.stage}: ${why.reason}, ${spell(query)}`
+        expect(why.selected, what).toBe(hits.some((hit) => hit.id === id))
+        const entry = lost.get(id)
+        if (entry === undefined) continue
+        expect([why.stage, why.reason.split(': the last hit')[0]], what).toEqual([entry.stage, entry.reason])
+        if (!['evidence', 'collapse', 'quota', 'threshold', 'limit'].includes(entry.stage)) continue
+        seen.add(entry.stage)
+        const stage = entry.stage as ExplainedStage
+        const known = withoutRule.get(stage)
+        const without = known ?? (await engine.call('recall', { query: relaxed(query, why, record) }, now))
+        withoutRule.set(stage, without)
+        const next = without.ledger.find((other) => other.id === id)
+        expect(next === undefined ? 'selected' : `${next.stage} ${next.reason}`, what).not.toBe(
+          `${entry.stage} ${entry.reason}`,
+        )
+      }
+    }
+    for (const stage of seen) compared.add(stage)
+  })
+
   it('control: with every later hurdle away, the stage that was named still loses it', async () => {
     for (let step = 0; step < 20; step++) {
       const [query, { id }] = [anyQuery(random, records), random.pick(records)]
@@ -56,6 +93,10 @@ describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
       expect((await engine.call('why', { query: later, id }, now)).stage, spell(later)).toBe(stage)
     }
   })
+})
+
+it('[S5] every rule by which records lose to each other was compared', () => {
+  expect([...compared].sort()).toEqual(['collapse', 'evidence', 'limit', 'quota', 'threshold'])
 })
 
 describe('a store deeper than its channels', async () => {
@@ -101,15 +142,20 @@ async function followMiss(
   const told: string[] = []
   let query = asked
   let isPut = false
+  let wasEmpty = false
   for (;;) {
     const why = await engine.call('why', { query, id }, now)
     told.push(`${why.stage}: ${why.reason}`)
     const trail = `${what}: ${id} ${told.join(' > ')}, ${spell(query)}`
     checkShape(why, trail)
     if (way.length === 0 || why.stage === null)
-      checkAnswer(why, await engine.call('recall', { query: { ...query, explain: true } }, now), trail)
+      checkAnswer(query, why, await engine.call('recall', { query: { ...query, explain: true } }, now), trail)
     if (why.stage === null) break
-    expect(turnOf(why.stage), trail).toBeGreaterThanOrEqual(turnOf(way.at(-1) ?? 'stored'))
+    // Evidence is judged of what is selected: where thresholds left nothing, it comes to be judged only without them.
+    // And of the first of them, which may be another copy where nothing is folded.
+    const isJudged = why.stage === 'evidence' && (wasEmpty || way.at(-1) === 'collapse')
+    if (!isJudged) expect(turnOf(why.stage), trail).toBeGreaterThanOrEqual(turnOf(way.at(-1) ?? 'stored'))
+    wasEmpty = why.leastScore === null
     expect(told.at(-1), trail).not.toBe(told.at(-2))
     expect(way.length, trail).toBeLessThan(15)
     way.push(why.stage)
@@ -135,16 +181,23 @@ function spell({ vector, policy, ...query }: RecallQuery): string {
   return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })
 }
 
-function checkAnswer(why: Explanation, { hits, ledger }: RecallResult, trail: string): void {
+function checkAnswer(
+  { perSource, policy }: RecallQuery,
+  why: Explanation,
+  { hits, ledger }: RecallResult,
+  trail: string,
+): void {
   const place = hits.findIndex((hit) => hit.id === why.id)
   expect(why.place, trail).toBe(place === -1 ? null : place + 1)
   expect(why.hit, trail).toEqual(hits[place] ?? null)
   const dropped = ledger.find((entry) => entry.id === why.id)?.stage
-  // The ledger does not know what a gate closes and no channel brings, nor whether a record beyond a cut would be
-  // folded or passed over.
+  // The ledger does not know what a gate closes and no channel brings, nor, without a quota, whether a record beyond a cut
+  // would be folded.
   const isSilent = why.stage === 'gate' && dropped === undefined
   const isBeyond =
-    (why.stage === 'collapse' || why.stage === 'quota') && (dropped === 'limit' || dropped === 'threshold')
+    (perSource ?? (policy as Policy).perSource) === undefined &&
+    why.stage === 'collapse' &&
+    (dropped === 'limit' || dropped === 'threshold')
   if (!isSilent && !isBeyond)
     expect(dropped, trail).toBe((stages as readonly unknown[]).includes(why.stage) ? why.stage : undefined)
 }

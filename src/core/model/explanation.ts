@@ -3,7 +3,8 @@ import type { Contribution, Evidence, Hit, PullChannel, Stage } from './result.t
 
 /**
  * What a record must pass to be selected, in this order. Gates stand before the channels, for what they close takes no
- * place in a channel's cut (law Q4): behind a gate a record may turn out to be beyond a depth.
+ * place in a channel's cut (law Q4): behind a gate a record may turn out to be beyond a depth. Evidence stands before what
+ * records lose to each other: too little of it empties the answer, and then no place in it is worth anything.
  */
 export const explainedStages = [
   'stored',
@@ -11,11 +12,11 @@ export const explainedStages = [
   'gate',
   'found',
   'candidates',
+  'evidence',
   'collapse',
   'quota',
   'threshold',
   'limit',
-  'evidence',
 ] as const satisfies readonly ('stored' | 'scope' | 'found' | Stage)[]
 export type ExplainedStage = (typeof explainedStages)[number]
 

@@ -18,6 +18,7 @@ import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { leftOver } from './losses.ts'
+import { quotaOf } from './quota.ts'
 import { thresholdOf } from './thresholds.ts'
 
 export interface Selection {
@@ -44,7 +45,10 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
   // Double the number of places fought for until the limit is filled in spite of what is folded, and of full quotas.
   const wanted = Math.max(plan.limit, 2)
-  for (let places = wanted + (isNear ? tuning.nearWindow : 0); ; places *= 2) {
+  // What a quota passes over beyond the limit, the ledger says as well: a larger limit would not let it in.
+  const hasQuota = quotaOf(plan) !== null
+  const first = hasQuota ? Math.max(wanted, facts.candidates.length) : wanted + (isNear ? tuning.nearWindow : 0)
+  for (let places = first; ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
     const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
@@ -55,10 +59,24 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain)) continue
     const { selected, collapsed, folded, skipped } = wanted === plan.limit ? taken : take(plan.limit)
-    const losses = [...closed, ...outside, ...folded, ...skipped]
+    const own = [...folded, ...skipped]
+    const further = hasQuota ? lostFurther(plan, facts, ranked, [...selected, ...own]) : []
+    const losses = [...closed, ...outside, ...own, ...further]
     const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
     return { selected, second: taken.selected[1], collapsed, losses, beyond, scoring, filtered }
   }
+}
+
+/** What any larger limit folds or passes over, whatever its score. */
+function lostFurther(
+  plan: QueryPlan,
+  facts: Facts,
+  ranked: readonly Ranked[],
+  settled: readonly { readonly row: number }[],
+): readonly Loss[] {
+  const rows = new Set(settled.map(({ row }) => row))
+  const { folded, skipped } = collapse(plan, facts, ranked, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  return [...folded, ...skipped].filter(({ row }) => !rows.has(row))
 }
 
 interface Contenders {
