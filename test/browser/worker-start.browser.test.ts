@@ -20,6 +20,7 @@ const sites: Awaited<ReturnType<typeof serveFolder>>[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scrubjay-start-'))
   await writeFile(join(folder, 'index.html'), pageHtml)
+  await writeFile(join(folder, 'page.js'), pageScript)
   await writeFile(join(folder, 'wrong.wasm'), new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))
 })
 
@@ -68,14 +69,19 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   const module = '/dist/src/standalone/index.js'
 
+  test('a module imported by its path works under the documented policy', async () => {
+    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
+    expect(await attempt(policy, module)).toMatchObject(works)
+  })
+
   test('a module from another origin starts its workers through a blob', async () => {
     const cdn = await serve(dist, cors)
     expect(await attempt(null, `${cdn}/src/standalone/index.js`)).toMatchObject(works)
   })
 
-  test('so it does under the documented policy', async () => {
+  test('so it does under the policy documented for it', async () => {
     const cdn = await serve(dist, cors)
-    const policy = `default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' ${cdn}; worker-src blob: ${cdn}; connect-src ${cdn}`
+    const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${cdn}; worker-src blob: ${cdn}; connect-src ${cdn}`
     const made = await attempt(policy, `${cdn}/src/standalone/index.js`)
     expect(made).toMatchObject(works)
   })
@@ -127,7 +133,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test.each([
     ['missing', null, { sqliteWasm: '/no.wasm' }, /could not be fetched: status 404, got .*no\.wasm". Serve/],
     ['of another program', null, { sqliteWasm: '/wrong.wasm' }, /must be the one of this version/],
-    ['refused by the policy', "script-src 'self' 'unsafe-inline'", {}, /policy refuses: .* Add wasm-unsafe-eval/],
+    ['refused by the policy', "script-src 'self'", {}, /policy refuses: .* Add wasm-unsafe-eval/],
   ])('[E1] sqlite3.wasm that is %s is said once, in words of our own', async (_what, policy, assets, words) => {
     const made = await attempt(policy, module, assets)
     expect(made).toMatchObject({ uncaught: [], error: { name: 'RecallError', code: 'STORAGE_UNAVAILABLE' } })
@@ -137,8 +143,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 })
 
-const pageHtml = `<!doctype html><html lang="en"><meta charset="utf-8"><title>start</title><link rel="icon" href="data:,">
-<script>
+const pageHtml = `<!doctype html><html lang="en"><meta charset="utf-8"><title>start</title><script src="page.js"></script></html>`
+
+const pageScript = `
 const uncaught = []
 addEventListener('error', (event) => uncaught.push(event.message))
 addEventListener('unhandledrejection', (event) => uncaught.push(String(event.reason)))
@@ -174,4 +181,4 @@ async function attempt(from, assets) {
     return { error: { name, code, field, message }, uncaught }
   }
 }
-</script></html>`
+`

@@ -18,7 +18,7 @@ interface Host {
   /** The reason it cannot run on this machine, or null. */
   skip?(): string | null
   /** Rejects with what went wrong. */
-  run(tools: Tools): Promise<void>
+  run(tools: Tools, isQuick: boolean): Promise<void>
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -49,7 +49,7 @@ try {
       const app = join(folder, name)
       try {
         await prepare(name, app, tarball)
-        await host.run(openTools(app))
+        await host.run(openTools(app), isQuick)
         tell('passed', name, seconds(startedMs))
       } catch (error) {
         tell('failed', name, `${seconds(startedMs)}\n${error instanceof Error ? error.stack : error}`)
