@@ -13,17 +13,15 @@ export interface StaticEmbedderOptions {
 export function staticEmbedder({ table }: StaticEmbedderOptions = {}): BuiltInEmbedder {
   if (table !== undefined) return tableEmbedder(table)
   const own = findTable()
-  const place = own && new URL(absoluteHref(own))
-  if (place && !hasFiles()) return { ...tableEmbedder(place), table: undefined }
-  return tableEmbedder(undefined, { read: () => readOwnTable(place) })
+  if (own && !hasFiles()) return { ...tableEmbedder(new URL(absoluteHref(own))), table: undefined }
+  return tableEmbedder(undefined, { read: () => readOwnTable(own?.href) })
 }
 
-async function readOwnTable(expected: URL | undefined): Promise<ArrayBuffer> {
-  const path = 'dist/src/embedders/minilm-static-128.bin'
-  const found = await readPackageFile({ path, expected: expected?.href })
+async function readOwnTable(expected: string | undefined): Promise<ArrayBuffer> {
+  const found = await readPackageFile({ path: 'dist/src/embedders/minilm-static-128.bin', expected })
   if ('bytes' in found) return found.bytes.buffer
   // Electron's pages have files and a server.
-  if (expected?.protocol.startsWith('http')) return readBytes(expected)
+  if (expected?.startsWith('http')) return readBytes(new URL(expected))
   return refuseTable(undefined, `looked at ${found.missing.join(', ')}`, serverCure)
 }
 

@@ -2,7 +2,7 @@
  * The packed package bundled into a Node server, as frameworks for servers do. SQLite and the embedding table are found beside the
  * bundle or in the installed package; where they are nowhere, the error speaks of a server and names the cure.
  */
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -97,3 +97,45 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
     expect(await start(file, folder)).toEqual(works)
   })
 })
+
+test('URLs that a framework rewrote for browsers do not lead the server astray', async () => {
+  const outfile = join(installed.app, 'rewritten/server.mjs')
+  let count = 0
+  await build({
+    absWorkingDir: installed.app,
+    entryPoints: ['server.js'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    banner: { js: fromRoot },
+    plugins: [
+      {
+        name: 'rewrite',
+        setup({ onLoad }) {
+          onLoad({ filter: /scrubjay[/\\]dist[/\\].*\.js$/ }, async ({ path }) => {
+            const code = await readFile(path, 'utf8')
+            const contents = code.replaceAll(
+              /new URL\((['"][^'"]+['"]),\s*import\.meta\.url\)/g,
+              (_whole, file: string) => {
+                count++
+                return `fromRoot(${file})`
+              },
+            )
+            return { contents, loader: 'js' }
+          })
+        },
+      },
+    ],
+  })
+  // sqlite3.wasm, hnsw.js, the table twice, two workers.
+  expect(count).toBeGreaterThanOrEqual(5)
+  expect(JSON.parse(await run(process.execPath, [outfile], installed.app))).toEqual(works)
+})
+
+/** As Next.js compiles such a URL: an object of the class, whose `href` is a path. */
+const fromRoot = `function fromRoot(file) {
+  const href = '/_next/static/media/' + file.split('/').at(-1)
+  return Object.create(URL.prototype, { href: { value: href }, protocol: { value: '' }, toString: { value: () => href } })
+}`
