@@ -15,8 +15,8 @@ export function pickedFiles(files: Iterable<File>): readonly NamedFile[] {
 /** Files and whole folders. Must be called while the drop is being handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<readonly NamedFile[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry())
-  // What a program puts into a drop has no entry.
-  if (entries.length === 0 || entries.includes(null)) return pickedFiles(files)
+  // Without a folder the files say all. What a program puts into a drop has no entry, or in WebKit one that cannot be read.
+  if (!entries.some((entry) => entry?.isDirectory)) return pickedFiles(files)
   const found: NamedFile[] = []
   for (const entry of entries) if (entry !== null) await walk(entry, found)
   return distinct(found)

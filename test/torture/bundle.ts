@@ -2,7 +2,8 @@
  * Bundles one worker, with the shipped sources it imports, into a temporary folder beside a page that starts it.
  * The page offers `ask(worker, request)`: each worker answers its requests in order, each answer is a value or an error.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -28,6 +29,9 @@ export async function bundleWorker(entry: string): Promise<Bundle> {
       rolldownOptions: { input: entry, output: { entryFileNames: 'worker.js' } },
     },
   })
+  // The worker looks for it beside itself, as the package's own does.
+  const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
+  await copyFile(sqliteWasm, join(folder, 'sqlite3.wasm'))
   await writeFile(join(folder, 'index.html'), page)
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
