@@ -3,7 +3,9 @@ export const host = {
   quick: true,
   async run(tools, isQuick) {
     const { run, serve, expectAnswer, expectWorks } = tools
-    const ask = async (url) => {
+    const ask = async (served) => {
+      // The development server refuses pages of any other name.
+      const url = served.replace('127.0.0.1', 'localhost')
       expectWorks(await (await fetch(`${url}/api/recall`)).text())
       await expectAnswer(`${url}/server`)
       await expectAnswer(`${url}/`, ['chromium', 'firefox'])

@@ -7,17 +7,22 @@ export function Notes() {
   const [store, setStore] = useState(null)
   const [problem, setProblem] = useState(null)
   useEffect(() => {
+    // React's strict mode runs an effect twice: what the first one opened is closed again, and its errors are nobody's.
+    let isCurrent = true
     const opening = openRecall({ name: 'notes' })
-    opening
-      .then(async (opened) => {
-        await opened.put([
-          { id: 'a', title: 'How to compile the program' },
-          { id: 'b', title: 'Apple pie' },
-        ])
-        setStore(opened)
-      })
-      .catch((e) => setProblem(String(e)))
-    return () => void opening.then((opened) => opened.close()).catch(() => undefined)
+    const fill = async () => {
+      const opened = await opening
+      await opened.put([
+        { id: 'a', title: 'How to compile the program' },
+        { id: 'b', title: 'Apple pie' },
+      ])
+      if (isCurrent) setStore(opened)
+    }
+    fill().catch((error) => isCurrent && setProblem(String(error)))
+    return () => {
+      isCurrent = false
+      opening.then((opened) => opened.close()).catch(() => undefined)
+    }
   }, [])
   const { result } = useRecall(store, { text: 'building an application', limit: 1 })
   return (
