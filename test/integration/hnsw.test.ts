@@ -182,9 +182,12 @@ test('[V3] is the same for the same records after any history, once it is made a
 })
 
 test('[V3] is saved at the end, read back where nothing changed, and made anew where anything did', async () => {
+  // Filled before there is a graph: one that begins with an empty store is ready at once.
   const bytes = createMemoryByteStore()
+  const filled = await open(bytes, { index: 'exact' })
+  await filled.call('put', { batch: records })
+  await filled.call('close', {})
   const firstTime = await open(bytes)
-  await firstTime.call('put', { batch: records })
   await firstTime.ready()
   await firstTime.call('put', { batch: [{ id: 'late', body: 'late', vectors: queries[5] as Float32Array }] })
   await firstTime.call('forget', { ids: ['r0007'] })
@@ -251,10 +254,15 @@ test('[P2] says in status() what keeps it from working, and answers exactly', as
   expect(unloadable.problems()).toEqual(['vectors are searched without the HNSW index: refused by the policy'])
   expect(unloadable.index()).toBe(exact)
 
-  const { call, ask, database, ready } = await open()
-  await call('put', { batch: records })
+  const bytes = createMemoryByteStore()
+  const filled = await open(bytes, { index: 'exact' })
+  await filled.call('put', { batch: records })
   // A record whose code has lost its vector cannot take its place in the graph.
-  database.execute(`DELETE FROM vectors WHERE slot IN (SELECT slot FROM vectors ORDER BY slot LIMIT 1 OFFSET 300)`)
+  filled.database.execute(
+    `DELETE FROM vectors WHERE slot IN (SELECT slot FROM vectors ORDER BY slot LIMIT 1 OFFSET 300)`,
+  )
+  await filled.call('close', {})
+  const { call, ask, ready } = await open(bytes)
   await ready()
   const { indexes, degraded } = await call('status', {})
   expect(indexes.vector).toMatchObject({ state: 'ready', kind: 'exact' })
