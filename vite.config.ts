@@ -64,7 +64,8 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          testTimeout: 30 * seconds,
+          // Property tests take 10 s alone, and several times that where browsers run beside them.
+          testTimeout: 120 * seconds,
           hookTimeout: 60 * seconds,
           // Patched as it is for the package: as it comes it does not start in Node.
           server: { deps: { inline: ['hnswlib-wasm'] } },
