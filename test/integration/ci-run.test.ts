@@ -29,7 +29,10 @@ async function runCi({ tests: [line, code], failing = 'nothing' }: Stages) {
     await writeFile(join(folder, path), `#!/bin/bash\n${text}\n`)
     await chmod(join(folder, path), 0o755)
   }
-  await script('bin/npm', `case "$*" in test) echo "${line}"; exit ${code};; *${failing}*) exit 1;; esac`)
+  await script(
+    'bin/npm',
+    `case "$*" in test) echo "${line}"; exit ${code};; *hosts*) echo '3 passed, 0 failed';; *${failing}*) exit 1;; esac`,
+  )
   await script('bin/node', `case "$*" in *${failing}*) exit 1;; esac`)
   await script('.ci/install-browsers.sh', 'exit 0')
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
