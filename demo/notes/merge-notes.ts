@@ -9,7 +9,7 @@ export function mergeNotes(base: NoteText, mine: NoteText, theirs: NoteText): No
   const title = mergeWhole(base.title.trim(), mine.title.trim(), theirs.title.trim())
   const body = mergeLines(base.body, mine.body, theirs.body)
   if (title === null || body === null) return null
-  // A choice from a list is no text: the later one stands.
+  // A value chosen from a list cannot be merged: the later one wins.
   return { title, body, rhythm: mine.rhythm === base.rhythm ? theirs.rhythm : mine.rhythm }
 }
 

@@ -11,7 +11,7 @@ const { recordsPerCommit: limit, maxPutBatch } = tuning
 export type Tell = (forgotten: number) => void
 
 export async function forgetIds(send: Send, given: readonly string[], tell: Tell): Promise<ForgetReceipt> {
-  // What is no list of ids, or too long a one, the engine refuses as a whole.
+  // The engine refuses an invalid or too long list of ids as a whole.
   const isSliced = given.length > limit && given.length <= maxPutBatch && given.every((id) => typeof id === 'string')
   if (!isSliced) return send('forget', { ids: given })
   const ids = [...new Set(given)]
