@@ -1,0 +1,140 @@
+/**
+ * docs/laws.md and the tests agree: every id in a test exists there, every law that is not planned is quoted by the name of
+ * a test, and every file that the pages name exists.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const page = read('docs/laws.md')
+/** Files whose test names quote laws. */
+const tests = new Map(
+  ['test', 'src/testing']
+    .flatMap((folder) => filesBelow(folder))
+    .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && path !== 'test/unit/laws.test.ts')
+    .map((path) => [path, read(path)]),
+)
+
+describe('laws', () => {
+  it('are all quoted in the name of a test, but for the planned ones', () => {
+    const { laws, planned } = parseLaws(page)
+    expect(laws.length).toBeGreaterThan(40)
+    expect(planned.length).toBeGreaterThan(0)
+    expect(laws.filter((id) => !isQuoted(id, tests.values()))).toEqual([])
+    expect(planned.filter((id) => isQuoted(id, tests.values()))).toEqual([])
+  })
+
+  it('have each id once, each with a reason and a line under Tests', () => {
+    const { laws, planned, withoutReason, files } = parseLaws(page)
+    expect(new Set([...laws, ...planned]).size).toBe(laws.length + planned.length)
+    expect(withoutReason).toEqual([])
+    expect([...files.keys()]).toEqual(laws)
+  })
+
+  it('exist for every id that a test quotes', () => {
+    expect(unknownIds(page, tests)).toEqual([])
+  })
+
+  it('are quoted by every file that their line names', () => {
+    expect(filesWithoutQuote(page)).toEqual([])
+  })
+
+  it('control: a law without a test, an id without a law and a file without the quote are found', () => {
+    const invented = page
+      .replace('## Fusion and order', '### Q9 Invented\n\nIt holds.\n\n## Fusion and order')
+      .replace('- **W2** `', '- **W2** `test/unit/order.test.ts`, `')
+    const { laws, withoutReason, files } = parseLaws(invented)
+    expect(laws.filter((id) => !isQuoted(id, tests.values()))).toEqual(['Q9'])
+    expect(withoutReason).toEqual(['Q9'])
+    expect([...files.keys()]).not.toEqual(laws)
+    expect(filesWithoutQuote(invented)).toEqual(['W2: test/unit/order.test.ts'])
+    expect(unknownIds(page, new Map([['a.test.ts', "test('[Z3] holds', () => {})"]]))).toEqual(['Z3 in a.test.ts'])
+  })
+
+  it('control: an id in a comment is no test', () => {
+    expect(isQuoted('D1', ['/**\n * [D1] A header.\n */\n// [D1]\n'])).toBe(false)
+    expect(isQuoted('D1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
+    expect(isQuoted('X1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
+  })
+})
+
+describe('pages', () => {
+  it.each(['docs/laws.md'])('%s names only files and folders that exist', (path) => {
+    const named = pathsNamed(read(path))
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  it('control: a path that does not exist is found', () => {
+    expect(pathsNamed('See `src/core/no-such-file.ts`.')).toEqual(['src/core/no-such-file.ts'])
+    expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine.ts'])
+  })
+})
+
+interface Laws {
+  /** Ids of the headings, in their order. */
+  readonly laws: readonly string[]
+  readonly planned: readonly string[]
+  readonly withoutReason: readonly string[]
+  /** The files of each line under Tests. */
+  readonly files: ReadonlyMap<string, readonly string[]>
+}
+
+function parseLaws(markdown: string): Laws {
+  const laws: string[] = []
+  const planned: string[] = []
+  const withoutReason: string[] = []
+  const sections = new Map(markdown.split(/^## /m).map((section) => [section.split('\n')[0] ?? '', section]))
+  for (const [name, section] of sections) {
+    for (const law of section.split(/^### /m).slice(1)) {
+      const [id = ''] = law.split(' ')
+      ;(name === 'Planned' ? planned : laws).push(id)
+      if (name !== 'Planned' && !/^Why: /m.test(law)) withoutReason.push(id)
+    }
+  }
+  const lines = (sections.get('Tests') ?? '').matchAll(/^- \*\*([A-Z]\d+)\*\* (.*)$/gm)
+  const files = new Map([...lines].map(([, id = '', text = '']) => [id, pathsNamed(text)]))
+  return { laws, planned, withoutReason, files }
+}
+
+/** Ids that tests quote and that are neither laws nor torture suites. */
+function unknownIds(markdown: string, sources: ReadonlyMap<string, string>): readonly string[] {
+  const { laws, planned } = parseLaws(markdown)
+  const suites = [...markdown.matchAll(/^\| (T\d+) +\|/gm)].map(([, id]) => id)
+  const known = new Set([...laws, ...planned, ...suites])
+  return [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([, id]) => (known.has(id) ? [] : [`${id} in ${path}`])),
+  )
+}
+
+/** Files that the line of a law names although they do not quote it. */
+function filesWithoutQuote(markdown: string): readonly string[] {
+  return [...parseLaws(markdown).files].flatMap(([id, paths]) =>
+    paths.filter((path) => !isQuoted(id, [tests.get(path) ?? ''])).map((path) => `${id}: ${path}`),
+  )
+}
+
+/** Whether one of the texts quotes the id outside of comments. */
+function isQuoted(id: string, texts: Iterable<string>): boolean {
+  for (const text of texts) {
+    if (!text.includes(`[${id}]`)) continue
+    if (text.split('\n').some((line) => line.includes(`[${id}]`) && !/^\s*(?:\/\/|\/?\*)/.test(line))) return true
+  }
+  return false
+}
+
+/** Paths of the repository in code spans and in links, once each. */
+function pathsNamed(markdown: string): readonly string[] {
+  const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  const links = [...markdown.matchAll(/\]\(\.\.\/([\w./-]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path)
+  return [...new Set([...spans, ...links])]
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`)
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
