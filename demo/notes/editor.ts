@@ -4,6 +4,7 @@
  */
 import type { Durability, Recall, StoredRecord } from 'scrubjay'
 import { deleteButton } from '../page/delete-button.ts'
+import { explainChanged } from '../page/deletions.ts'
 import { messageOf, showNotice } from '../page/notice.ts'
 import { announce, make, partById } from '../page/parts.ts'
 import { exportNote } from './export-notes.ts'
@@ -28,7 +29,7 @@ export interface EditorActions {
   shown(id: string, text: NoteText): void
   /** The open note is gone from view. */
   gone(): void
-  /** Deletes it for good, unless somebody undoes it. Resolves to whether it is gone. */
+  /** Deletes it for good, unless somebody undoes it or changes it in another tab. Resolves to whether it is gone. */
   remove(record: StoredRecord): Promise<boolean>
 }
 
@@ -220,10 +221,17 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   }
 
   async function remove(id: string): Promise<void> {
+    const shown = text()
     // What was typed last comes back, too, if this is undone.
     await saver.flush()
     const record = await recall.get(id).catch(() => undefined)
     if (record === undefined || openId !== id) return
+    // What could not be stored is deleted with its note. Then the stored text is known that it was made from.
+    const seen = saver.isDirty(id) ? saver.baseOf(id) : shown
+    if (seen === null || !isSameNote(textOf(record), seen)) {
+      explainChanged('note')
+      return changed(id)
+    }
     openId = null
     actions.gone()
     if (await actions.remove(record)) saver.abandon(id)

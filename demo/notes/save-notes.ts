@@ -23,6 +23,8 @@ export interface NoteSaver {
   isDirty(id: string): boolean
   /** What was typed into a note and could not be stored yet; null: nothing. */
   unsaved(id: string): NoteText | null
+  /** The stored text that the text shown now was made from; null: nothing was stored. */
+  baseOf(id: string): NoteText | null
   /** Stores what waits, now. Never rejects: a failure is a state. */
   flush(): Promise<void>
   /** Lets go of a note that is being deleted. */
@@ -65,6 +67,7 @@ export function createNoteSaver(
     },
     isDirty,
     unsaved: (id) => waiting.get(id)?.text ?? null,
+    baseOf: (id) => bases.get(id) ?? null,
     flush,
     abandon: discard,
   }

@@ -111,12 +111,7 @@ export function createDeletions(
 
     function keptAsChanged(changed: string): boolean {
       toast.close()
-      const close = make('button', { type: 'button', click: () => hide() }, 'Close')
-      const hide = showNotice(
-        'warning',
-        make('p', {}, `Another tab changed the ${changed}, so nothing was deleted.`),
-        close,
-      )
+      explainChanged(changed)
       return false
     }
   }
@@ -162,6 +157,12 @@ export function createDeletions(
       .filter((key) => key.startsWith(prefix) && key !== prefix + pageId)
       .map((key) => ({ owner: key.slice(prefix.length), records: readList(key) }))
   }
+}
+
+/** Says that `what` was kept, because another tab changed it after it was shown here. */
+export function explainChanged(what: string): void {
+  const close = make('button', { type: 'button', click: () => hide() }, 'Close')
+  const hide = showNotice('warning', make('p', {}, `Another tab changed the ${what}, so nothing was deleted.`), close)
 }
 
 function readList(key: string): readonly Doomed[] {
