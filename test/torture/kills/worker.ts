@@ -93,15 +93,21 @@ function acknowledgingEarly(storage: OpenStorage): OpenStorage {
     const later = (work: () => unknown) => async () => void setTimeout(work, earlyMs)
     return { ...storage, flush: later(() => storage.flush?.()), checkpoint: later(() => storage.flush?.()) }
   }
-  // Without the note of what was acknowledged, by which opening itself would find out.
-  const { acknowledged: _noted, ...rest } = storage
+  // Without the note of what was acknowledged, by which opening itself would find out, and without readers beside the writer:
+  // they would not see what is not committed.
+  const { acknowledged: _noted, openReader: _reader, ...rest } = storage
   const { database } = storage
   database.execute('BEGIN')
   setInterval(() => {
     database.execute('COMMIT')
     database.execute('BEGIN')
   }, earlyMs)
-  const joined = { ...database, transaction: <T>(work: () => T) => work(), reading: <T>(work: () => T) => work() }
+  const joined = {
+    ...database,
+    begin: () => ({ commit: () => undefined, rollback: () => undefined }),
+    transaction: <T>(work: () => T) => work(),
+    reading: <T>(work: () => T) => work(),
+  }
   return { ...rest, database: joined, checkpoint: () => undefined }
 }
 
