@@ -81,6 +81,17 @@ describe('a round trip', () => {
     }
   })
 
+  test('[X1] a prediction that missed by the sign, whose error is above 1, is imported again', async () => {
+    const source = await openOver(portableOptions)
+    await source.call('put', { batch: [{ id: 'a', body: 'jay' }] })
+    await source.call('predict', { id: 'a', expected: { profit: 10 } })
+    const { error } = await source.call('resolvePrediction', { id: 'a', actual: { profit: -10 } })
+    expect(error).toBe(2)
+    const copy = await openOver(portableOptions)
+    await imported(copy, await exported(source))
+    expect(await exported(copy)).toEqual(await exported(source))
+  })
+
   test('options that differ are told in a merge', async () => {
     const plain = await openOver({ stemmer: 'none' })
     expect(await imported(plain, await exported(await openRich()), 'merge')).toMatchObject({

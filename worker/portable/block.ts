@@ -195,7 +195,8 @@ function parsePredictions(input: unknown): readonly PortablePrediction[] {
   const predictions = parseList(input, 'predictions', maxHistory, (entry, field) => {
     const given = parseObject(entry, field, fields('createdAt', 'expected', 'actual', 'error', 'resolvedAt'))
     const resolvedAt = parseTimestamp(given, 'resolvedAt', field)
-    const error = optionalNumber(given, 'error', { min: 0, max: 1 }, field)
+    // Numbers of opposite signs are up to 2 apart (docs/spec.md#predictions).
+    const error = optionalNumber(given, 'error', { min: 0, max: 2 }, field)
     const actual = given['actual'] == null ? null : spelledPrediction(given['actual'], `${field}.actual`)
     if ((resolvedAt === null) !== (error === null) || (resolvedAt === null && actual !== null))
       throw damaged('a prediction is half resolved')
