@@ -1,7 +1,7 @@
 /**
  * Lets the app's own embedder make the vectors of records, in batches, and of queries, before they are sent: it cannot
  * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse. Where the embedder fails,
- * records go as pending and queries by their words (law E2).
+ * records go as pending and queries by their words [E2].
  */
 import { RecallError } from '../core/model/errors.ts'
 import type { AssembleRequest } from '../core/model/assemble.ts'

@@ -68,7 +68,7 @@ export interface ImportOptions extends CallOptions {
   /**
    * The highest authority tier a record may bring, by `OpenOptions.authority`: a higher one, or one that is not configured,
    * comes in lower; null: none. Profiles and banks give tiers first, as at a `put`, and are bounded too. Default: no bound, for
-   * a store's own backup (law X1). Anyone can write a file: give this for one that is not yours.
+   * a store's own backup [X1]. Anyone can write a file: give this for one that is not yours.
    */
   readonly authorityTier?: string | null | undefined
   /**

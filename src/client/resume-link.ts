@@ -51,7 +51,7 @@ export async function openResumingLink(
       fail(error as RecallError)
     }
   }
-  /** Replaced text must leave the files before the worker ends (law P4). */
+  /** Replaced text must leave the files before the worker ends [P4]. */
   const erase = (event: Event) => {
     if (event.type === 'visibilitychange' && document.visibilityState !== 'hidden') return
     live?.erase()

@@ -1,5 +1,5 @@
 /**
- * The token budget: which pieces fit, counted on the text as it will be, wrappers included (law S1). The sum of what the
+ * The token budget: which pieces fit, counted on the text as it will be, wrappers included [S1]. The sum of what the
  * pieces count alone decides where it is clear; where it is not, the text itself is counted.
  */
 import type { Formatter } from './formats.ts'

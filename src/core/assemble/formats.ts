@@ -1,5 +1,5 @@
 /**
- * How records are written into a context. Each format escapes what could leave its place in it (law A1); text that needs no
+ * How records are written into a context. Each format escapes what could leave its place in it [A1]; text that needs no
  * escaping comes out as it went in. A record's piece is made once, wrapping pieces costs a join.
  */
 import type { ContextFormat } from '../model/assemble.ts'

@@ -1,6 +1,6 @@
 /**
  * What the question brought and what surfaced unasked, as one list: pulled records first, each record once, no source above
- * its quota, the first `maxItems` of them going on (SPEC §10).
+ * its quota, the first `maxItems` of them going on (docs/spec.md#context-packages).
  */
 
 export interface Merged<Entry> {

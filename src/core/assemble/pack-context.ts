@@ -136,7 +136,7 @@ function pushedEntry({ id, score, record, freshness }: Pushed): Merging {
   return { id, score, record, freshness, matched: [], way: 'push' }
 }
 
-/** What surfaced without what says the same as a record that was pulled, or surfaced before it (law S2). */
+/** What surfaced without what says the same as a record that was pulled, or surfaced before it [S2]. */
 function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
   if (policy.collapse === 'none') return { pushed, folded: [] }
   const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier ?? ''}`

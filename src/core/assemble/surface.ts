@@ -35,7 +35,7 @@ export interface SurfacingRules {
   readonly nowMs: number
 }
 
-/** The highest scores first, by the one total order (law F3); everything else with the reason why it does not surface. */
+/** The highest scores first, by the one total order [F3]; everything else with the reason why it does not surface. */
 export function surface(
   records: readonly CanSurface[],
   rules: SurfacingRules,
@@ -43,7 +43,7 @@ export function surface(
   const { threshold, most } = rules
   const left: LeftOut[] = []
   const due: (Surfaced & { readonly at: number })[] = []
-  // They come in the order in which they were stored, which must not show (law D3).
+  // They come in the order in which they were stored, which must not show [D3].
   for (const record of records.toSorted((a, b) => compareCodePoints(b.id, a.id))) {
     const { id, closed } = record
     const score = scoreOf(record, rules)

@@ -48,7 +48,7 @@ export function nothingLearned(amplitudes: readonly number[] = []): LearnedState
   }
 }
 
-/** First the outcome's signal, then that of a surprising prediction, then the test of what pressure is left (SPEC §9). */
+/** First the outcome's signal, then that of a surprising prediction, then the test of what pressure is left (docs/spec.md#outcomes). */
 export function applyOutcome(state: LearnedState, outcome: Outcome, context: OutcomeContext): OutcomeResult {
   const effects = outcomes[outcome]
   const { nowMs } = context

@@ -1,4 +1,4 @@
-/** Refuses numbers that would make a formula answer NaN or Infinity (law G1). */
+/** Refuses numbers that would make a formula answer NaN or Infinity [G1]. */
 import { recallError } from '../model/errors.ts'
 
 /** Throws `INVALID_ARGUMENT` naming the field unless `value` is a number from `min` to `max`. */

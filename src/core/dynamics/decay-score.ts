@@ -9,7 +9,7 @@ import { checkNumber } from './check-number.ts'
 export interface Decaying {
   /** What the record weighs at the age of one day; may be negative. */
   readonly importance: number
-  /** Days since its decay clock was set; a future time counts as age 0 (law G2). */
+  /** Days since its decay clock was set; a future time counts as age 0 [G2]. */
   readonly ageDays: number
   /** Exponent of the power law, 0 to 100. Default 0.1. */
   readonly rate?: number | undefined
@@ -19,7 +19,7 @@ export interface Decaying {
 
 /**
  * importance · age^(−rate), with an age of at least 0.01 days; from one day on the exponent is
- * rate · 2^(0.5 − confidence). (Popoto's formula; SPEC §9.) Throws `INVALID_ARGUMENT`.
+ * rate · 2^(0.5 − confidence). (Popoto's formula; docs/spec.md#decay.) Throws `INVALID_ARGUMENT`.
  */
 export function decayScore({ importance, ageDays, rate = tuning.decayRate, confidence }: Decaying): number {
   checkNumber('importance', importance)

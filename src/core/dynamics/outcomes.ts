@@ -1,5 +1,5 @@
 /**
- * What each outcome does to what was learned of a record: the table of SPEC §9 as data. `deferred` is what an
+ * What each outcome does to what was learned of a record: the table of docs/spec.md#outcomes as data. `deferred` is what an
  * acknowledged record gets that nobody said anything about.
  */
 import { recallError } from '../model/errors.ts'
@@ -21,7 +21,7 @@ export interface OutcomeEffects {
   readonly predictionError: number | null
 }
 
-/** Popoto's table (SPEC §9). */
+/** Popoto's table (docs/spec.md#outcomes). */
 export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze({
   acted: { touches: true, confirmsRead: true, amplitude: 1.2, resolves: 'always', signal: 0.9, predictionError: 0.1 },
   used: { touches: false, confirmsRead: true, amplitude: 1, resolves: 'never', signal: null, predictionError: 0.3 },

@@ -25,7 +25,7 @@ export interface FusedHit {
 
 /**
  * Every id of any list, by score, then id by code points, both descending. An id that a list repeats counts there at
- * its best rank. Neither the order of the lists nor that of their names matters, to the last bit (law F1).
+ * its best rank. Neither the order of the lists nor that of their names matters, to the last bit [F1].
  * Throws `INVALID_ARGUMENT` for an offset, weight or list that is none.
  */
 export function reciprocalRankFusion(lists: RankedLists, options: FusionOptions = {}): FusedHit[] {

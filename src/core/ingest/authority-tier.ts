@@ -1,6 +1,6 @@
 /**
  * Which authority tier a record gets: from its profile, its bank or its caller, or from the records it was made of.
- * Nothing here raises a tier: a text made from a weak source stays weak (law A2).
+ * Nothing here raises a tier: a text made from a weak source stays weak [A2].
  */
 import type { AuthorityConfig } from '../model/authority.ts'
 import { parseAuthorityConfig } from './parse-authority.ts'

@@ -50,7 +50,7 @@ export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' 
   /** The joined references, as two FTS5 columns. */
   readonly pathsText: string | null
   readonly termsText: string | null
-  /** Whether some column needs the bigram form (SPEC §5). */
+  /** Whether some column needs the bigram form (docs/spec.md#text). */
   readonly indexed: boolean
 }
 

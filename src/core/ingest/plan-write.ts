@@ -89,7 +89,7 @@ export function planWrite(
     const updatedAt = record.updatedAt ?? Math.max(stored.updatedAt, now)
     const isDated = createdAt !== stored.createdAt || (record.updatedAt !== null && updatedAt !== stored.updatedAt)
     if (stored.fieldsHash === record.fieldsHash && !vectorsChanged && !isDated) {
-      // A backfilled record put again as it is stays as it is (W1); any other identical put moves updatedAt.
+      // A backfilled record put again as it is stays as it is [W1]; any other identical put moves updatedAt.
       if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt, at: now })
       known.set(record.id, { ...stored, updatedAt })
       return outcome(entry, known, 'unchanged', false, now)
@@ -102,7 +102,7 @@ export function planWrite(
   return { writes, outcomes, known }
 }
 
-/** Whether the write filter keeps a record out (SPEC §9). */
+/** Whether the write filter keeps a record out (docs/spec.md#write-filter). */
 export function isFiltered({ writeScore }: ParsedRecord): boolean {
   return writeDecision(writeScore) === 'filtered'
 }

@@ -107,7 +107,7 @@ export interface ContextPackage {
   readonly formatted: string
   readonly metadata: AssemblyMetadata
   readonly effects: AssemblyEffects
-  /** Every candidate that was not selected, with its reason (law S5). */
+  /** Every candidate that was not selected, with its reason [S5]. */
   readonly ledger: readonly LeftOut[]
   readonly evidence: Evidence
   readonly plan: Plan

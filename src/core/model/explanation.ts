@@ -3,7 +3,7 @@ import type { Contribution, Evidence, Hit, PullChannel, Stage } from './result.t
 
 /**
  * What a record must pass to be selected, in this order. Gates stand before the channels, for what they close takes no
- * place in a channel's cut (law Q4): behind a gate a record may turn out to be beyond a depth. Evidence stands before what
+ * place in a channel's cut [Q4]: behind a gate a record may turn out to be beyond a depth. Evidence stands before what
  * records lose to each other: too little of it empties the answer, and then no place in it is worth anything.
  */
 export const explainedStages = [

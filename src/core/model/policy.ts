@@ -21,7 +21,7 @@ export interface PolicyRules {
   readonly lexical: LexicalTuning
   /**
    * Candidates each channel may bring: 0 where the policy does not use it, else at least the largest limit, so that a
-   * larger limit only appends (law S4).
+   * larger limit only appends [S4].
    */
   readonly depths: Readonly<Record<PullChannel, number>>
   /** Whether expired, not yet valid, superseded and deprecated records are kept out (the ledger names the successor). */

@@ -1,5 +1,5 @@
 /**
- * The closed registry of reason codes (SPEC §4): why a record matters to a task, as observed by the caller.
+ * The closed registry of reason codes (docs/spec.md#reason-codes): why a record matters to a task, as observed by the caller.
  * `weight` is TokenPak's policy weight of the code; a row's own weight (0..1) multiplies it.
  */
 import { deepFrozen } from './deep-frozen.ts'

@@ -42,7 +42,7 @@ export interface Snippet {
 
 export interface Hit {
   readonly id: string
-  /** The sum of `contributions[].amount`, in listed order (law G3). */
+  /** The sum of `contributions[].amount`, in listed order [G3]. */
   readonly score: number
   readonly record: StoredRecord
   readonly matched: readonly MatchedField[]
@@ -70,7 +70,7 @@ export interface ChannelPlan {
   readonly complete: boolean
 }
 
-/** Whether the scope holds anything of the query's text, answered exactly from FTS5's own terms (law Q3). */
+/** Whether the scope holds anything of the query's text, answered exactly from FTS5's own terms [Q3]. */
 export interface Existence {
   /** False: surely not. The lexical, terms and paths channels then have nothing to find and do not run. */
   readonly mightExist: boolean
@@ -93,7 +93,7 @@ export interface Plan {
 export const stages = ['gate', 'candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const
 export type Stage = (typeof stages)[number]
 
-/** A candidate that was not selected (law S5). */
+/** A candidate that was not selected [S5]. */
 export interface Dropped {
   readonly id: string
   readonly reason: string
@@ -184,7 +184,7 @@ export interface ForgetReceipt {
   readonly durability: Durability
 }
 
-/** All counts are 0 and `clean` is true when nothing of the record is left (law W3). */
+/** All counts are 0 and `clean` is true when nothing of the record is left [W3]. */
 export interface ForgottenProof {
   readonly rows: number
   readonly fts: number
@@ -300,6 +300,6 @@ export interface Status {
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
   readonly runtime: 'worker' | 'inline'
   readonly version: string
-  /** Anything that works less well than it could, in words (law P2). */
+  /** Anything that works less well than it could, in words [P2]. */
   readonly degraded: readonly string[]
 }

@@ -3,9 +3,9 @@
  * Limits stand here so that a reader finds what the engine refuses in one place.
  */
 export const tuning = Object.freeze({
-  /** Characters of query text that are read; the plan says when more was given (SPEC §5). */
+  /** Characters of query text that are read; the plan says when more was given (docs/spec.md#query-text). */
   maxQueryCharacters: 4096,
-  /** Distinct query terms; 5,000 OR terms took SQLite 59 s, 256 take milliseconds (RELIABILITY §1). */
+  /** Distinct query terms; 5,000 OR terms took SQLite 59 s, 256 take milliseconds. */
   maxQueryTerms: 256,
   maxQueryPairs: 32,
   /** Hits a recall may return. */
@@ -35,22 +35,22 @@ export const tuning = Object.freeze({
   recordsPerCommit: 500,
   /** |ms| of any timestamp: the range of an ECMAScript time value. */
   maxTimestampMs: 8.64e15,
-  /** Bound on importance and pressureRate, so that every signal stays finite (law G1). */
+  /** Bound on importance and pressureRate, so that every signal stays finite [G1]. */
   maxImportance: 1e6,
   minCycleSeconds: 60,
   maxAmplitude: 100,
-  /** Write scores below this are not stored; the receipt says `filtered` (SPEC §9). */
+  /** Write scores below this are not stored; the receipt says `filtered` (docs/spec.md#write-filter). */
   writeScoreFloor: 0.1,
-  /** Write scores from here on mark a record as one of priority (SPEC §9). */
+  /** Write scores from here on mark a record as one of priority (docs/spec.md#write-filter). */
   writeScorePriority: 0.7,
-  /** Words of one embedded piece, and the stride between pieces: MiniLM cuts texts at 256 tokens (EVAL §1). */
+  /** Words of one embedded piece, and the stride between pieces: MiniLM cuts texts at 256 tokens (docs/spec.md#chunks). */
   chunkWords: 120,
   chunkStride: 100,
   /** Ranks in the vector channel are stated up to here: certain ranks cost reading every near neighbour exactly. */
   vectorRankDepth: 20,
   /** Longest snippet, in UTF-16 units. */
   snippetLength: 240,
-  /** What an equal extracted term is worth to a staged policy, by what of the query equals it (SPEC §6.2). */
+  /** What an equal extracted term is worth to a staged policy, by what of the query equals it (docs/spec.md#staged-fusion). */
   termStrength: { query: 10, term: 3 },
   /** Candidates below a record, or below the last that was folded into it, among which near-duplicates are looked for. */
   nearWindow: 10,
@@ -60,15 +60,15 @@ export const tuning = Object.freeze({
   nearLength: 0.8,
   /** And by at most this share of their pairs of letters; of unlike texts of 400 letters one pair in a thousand is below a third. */
   nearLetters: 0.3,
-  /** A call without an answer after this long is an error (RELIABILITY §1). */
+  /** A call without an answer after this long is an error. */
   deadlineMs: 10_000,
   /** ms one call of an app's embedder may take, where it gives no `timeoutMs` of its own. */
   embedMs: 10_000,
   /** ms one call of the built-in embedder may take: half a deadline, so that the call which waits for it is still answered. */
   builtInEmbedMs: 5_000,
-  /** Strength of a text that holds the whole query, or each term of it (SPEC §6.2). */
+  /** Strength of a text that holds the whole query, or each term of it (docs/spec.md#staged-fusion). */
   textStrength: Object.freeze({ query: 8, term: 2 }),
-  /** Strength of a path that equals the query or a term, ends in `/` and it, or holds it (SPEC §6.2). */
+  /** Strength of a path that equals the query or a term, ends in `/` and it, or holds it (docs/spec.md#staged-fusion). */
   pathStrength: Object.freeze({
     query: Object.freeze({ equal: 12, ending: 10, inside: 6 }),
     term: Object.freeze({ equal: 6, ending: 5, inside: 2 }),
@@ -82,9 +82,9 @@ export const tuning = Object.freeze({
   /** Extracted paths and terms kept of one record. */
   maxExtracted: 256,
   msPerDay: 86_400_000,
-  /** Exponent of the power law that records fade by (SPEC §9; Popoto's default). */
+  /** Exponent of the power law that records fade by (docs/spec.md#decay; Popoto's default). */
   decayRate: 0.1,
-  /** Bound on that exponent, so that a record of age 0 still has a finite score (law G1). */
+  /** Bound on that exponent, so that a record of age 0 still has a finite score [G1]. */
   maxDecayRate: 100,
   /** Days: the age of a record that was just written; the power law has no value at 0. */
   minAgeDays: 0.01,
@@ -130,7 +130,7 @@ export const tuning = Object.freeze({
   settledDays: 30,
   /** Scores below this are faint: too weak to surface by themselves. */
   surfacingThreshold: 0.5,
-  /** Shares of the feeling of knowing (SPEC §10). */
+  /** Shares of the feeling of knowing (docs/spec.md#quality). */
   fok: Object.freeze({ familiarity: 0.4, partialRetrieval: 0.4, subthreshold: 0.2 }),
   /** Means nearer to 0 than this have no relative spread. */
   flatMean: 1e-9,

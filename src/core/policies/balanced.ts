@@ -1,6 +1,6 @@
 /**
  * The default policy: absolute BM25, pairs of words, and the square of how far a meaning stands above its background. Chosen by measurement
- * on the sets of EVAL (see `npm run quality`); one literal for every store, with or without vectors. Turns of a session lift
+ * on public sets (`npm run quality`, docs/quality.md); one literal for every store, with or without vectors. Turns of a session lift
  * their neighbours, those behind them more: in a chat the answer stands beside the words that were asked for, mostly
  * after. What is known of a record beside its text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
  */

@@ -184,7 +184,7 @@ const weight = [0, largestWeight] as const
 const signed = [-largestWeight, largestWeight] as const
 
 /**
- * Within these every score is finite (law G1), and what multiplies a cosine is never negative: bounds on a cosine must
+ * Within these every score is finite [G1], and what multiplies a cosine is never negative: bounds on a cosine must
  * bound the score. A path ending in `.*` means every number of that part.
  */
 const ranges: readonly (readonly [path: string, range: readonly [min: number, max: number]])[] = [

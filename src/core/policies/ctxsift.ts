@@ -1,5 +1,5 @@
 /**
- * CtxSift's recall (SPEC §6.2): six sources of words and substrings fuse by rank, that rank fuses with the vectors',
+ * CtxSift's recall (docs/spec.md#staged-fusion): six sources of words and substrings fuse by rank, that rank fuses with the vectors',
  * then freshness and exact names are added and the sum is rounded. Few, strong answers; or one weak; or none.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'

@@ -1,5 +1,5 @@
 /**
- * Popoto's memory (SPEC §10): every record of the scope by its composite score, whatever the words of the question, which
+ * Popoto's memory (docs/spec.md#composite-fusion): every record of the scope by its composite score, whatever the words of the question, which
  * only decide whether anything is looked for at all; links of the first records add to that. Under `assemble`, records
  * surface by their whole cyclic score, the first that does not fit ends the selection, and those not selected lose confidence.
  */

@@ -1,5 +1,5 @@
 /**
- * second-brain's tag-scoped recall (SPEC §6.3): every vector of the scope, its cosine faded by age (slower where it was
+ * second-brain's tag-scoped recall (docs/spec.md#product-fusion): every vector of the scope, its cosine faded by age (slower where it was
  * used, and by what kind of thing it is) and multiplied by importance. Words take over where there is no vector channel.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'

@@ -1,5 +1,5 @@
 /**
- * TokenPak's deterministic selection (SPEC §6.1): saturated BM25, what the caller prefers, recency and reason codes add
+ * TokenPak's deterministic selection (docs/spec.md#convex-fusion): saturated BM25, what the caller prefers, recency and reason codes add
  * up; of equal contents the newest stands for all. No vectors, no status, no freshness.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'

@@ -1,5 +1,5 @@
 /**
- * Keeps a record's text in its place inside a formatted context (law A1): no character of it can open or close a tag,
+ * Keeps a record's text in its place inside a formatted context [A1]: no character of it can open or close a tag,
  * begin a line of the format, or go unseen. Everything is said in references such as `&lt;` and `&#x202E;`, so that
  * nothing is lost. It keeps structure, it does not judge what the text asks of a model.
  */

@@ -41,7 +41,7 @@ const captureSlackMs = 1000
 /**
  * The freshness of a record with these references, captured at `capturedAt` (ms). `states`: an array, of which the last
  * for a path counts, or a Map by path (quicker for many records: `fileStatesByPath`). No references: `unverifiable`.
- * Rules and their order: SPEC §7.
+ * Rules and their order: docs/spec.md#freshness.
  */
 export function freshnessOf(
   files: readonly FileReference[],

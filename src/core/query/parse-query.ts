@@ -1,6 +1,6 @@
 /**
  * Validates recall queries, scopes and list filters: unknown input in, a complete value or one typed error out.
- * Text is cut, never refused, at the caps of SPEC §5; everything else that is wrong is refused by name.
+ * Text is cut, never refused, at the caps of docs/spec.md#query-text; everything else that is wrong is refused by name.
  */
 import { isDate, recallError } from '../model/errors.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'

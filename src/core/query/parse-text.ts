@@ -136,7 +136,7 @@ function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
   return { phrase, completions: others, word, stems: [word, ...words].map(stem), weight: 1 }
 }
 
-/** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word (laws Q1, Q2). */
+/** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word [Q1] [Q2]. */
 export function matchExpression(text: string): string {
   const { terms } = parseWords(text, {
     prefix: 'none',

@@ -1,6 +1,6 @@
 /**
  * Scores of candidates as bounds: at a known cosine a score is exact, else it lies between the scores at the bounds of
- * the cosine. Scoring must be monotone in the cosine (laws V1, G3 rest on that).
+ * the cosine. Scoring must be monotone in the cosine ([V1] and [G3] rest on that).
  */
 import type { CandidateTable } from '../fusion/facts.ts'
 

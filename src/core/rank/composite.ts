@@ -1,4 +1,4 @@
-/** Popoto's composite score: Σ weight × arm over what was learned of a record, and what links pass on to it (SPEC §10). */
+/** Popoto's composite score: Σ weight × arm over what was learned of a record, and what links pass on to it (docs/spec.md#composite-fusion). */
 import { type CompositeArm, compositeArms } from '../dynamics/composite-score.ts'
 import { cyclicScore } from '../dynamics/cyclic-score.ts'
 import { decayScore } from '../dynamics/decay-score.ts'

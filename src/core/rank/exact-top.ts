@@ -1,4 +1,4 @@
-/** The best rows of the vector channel, for fusions that go by rank: cosines are read until the order is certain (law V1). */
+/** The best rows of the vector channel, for fusions that go by rank: cosines are read until the order is certain [V1]. */
 import type { Facts, Need } from '../fusion/facts.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 

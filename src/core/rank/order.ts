@@ -1,4 +1,4 @@
-/** The one total order of answers (law F3): score, then the policy's time, then id, all descending. */
+/** The one total order of answers [F3]: score, then the policy's time, then id, all descending. */
 import { compareCodePoints } from '../text/order.ts'
 
 export interface Ordered {

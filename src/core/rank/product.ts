@@ -1,5 +1,5 @@
 /**
- * Fusion by product: the cosine, faded by age and multiplied by importance (SPEC §6.3). Each factor is stated as the change it
+ * Fusion by product: the cosine, faded by age and multiplied by importance (docs/spec.md#product-fusion). Each factor is stated as the change it
  * makes, so that the score is a sum all the same. Where there is no vector channel, the lexical score stands for the cosine.
  */
 import type { CandidateTable, Facts } from '../fusion/facts.ts'

@@ -2,7 +2,7 @@
  * The rank of each selected record within each channel that found it, from 1; equal scores share the better rank,
  * unless a policy fuses by rank and has one for each.
  * Ranks in the vector channel go by exact cosines, so rows whose bounds straddle a selected one are asked for first;
- * they are stated up to a fixed depth, where they tell something, whatever the limit (law S4).
+ * they are stated up to a fixed depth, where they tell something, whatever the limit [S4].
  */
 import type { Facts } from '../fusion/facts.ts'
 import { type Hit, type PullChannel, pullChannels } from '../model/result.ts'

@@ -1,6 +1,6 @@
 /**
- * Orders of rows by a column, then by the policy's time, then by id, all descending: the total order of answers (law
- * F3) for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
+ * Orders of rows by a column, then by the policy's time, then by id, all descending: the total order of answers [F3]
+ * for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
  */
 import type { CandidateTable } from '../fusion/facts.ts'
 import { recallError } from '../model/errors.ts'
@@ -41,7 +41,7 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
   }
 }
 
-/** Those of the rows that come in order of time (law F3): `newest` itself when they are all of them. */
+/** Those of the rows that come in order of time [F3]: `newest` itself when they are all of them. */
 export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateTable): Int32Array {
   // Facts of an older version may lack it.
   if (newest == null) {

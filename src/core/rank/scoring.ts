@@ -7,7 +7,7 @@ export interface Scoring {
   readonly bounds: ScoreBounds
   /** Candidates that the fusion itself cut, best first. */
   readonly cut: readonly Beyond[]
-  /** Summands of a row's score, in order, without zeros: adding the amounts gives exactly the score (law G3). */
+  /** Summands of a row's score, in order, without zeros: adding the amounts gives exactly the score [G3]. */
   contributions(row: number): readonly Contribution[]
   /** Ranks the score is made of, where it is made of ranks; those of other channels are told as for any policy. */
   ranks?(row: number): Hit['ranks']

@@ -1,5 +1,5 @@
 /**
- * CtxSift's fusion (SPEC §6.2): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
+ * CtxSift's fusion (docs/spec.md#staged-fusion): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
  * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
  */
 import type { Facts, Need } from '../fusion/facts.ts'

@@ -2,7 +2,7 @@
  * Collapsing and quotas: records that say the same as a better one are folded into it, those of a source that has its share
  * are passed over, and the answer takes what is left up to the limit. Of equal contents all that came up are folded, wherever
  * they rank; near-duplicates where they rank near each other, as texts that say the same do. Records of different authority
- * tiers are never folded (law S2), and none is folded into one that was passed over: copies from elsewhere take its place, so
+ * tiers are never folded [S2], and none is folded into one that was passed over: copies from elsewhere take its place, so
  * that a source which repeats what others say does not silence them.
  */
 import type { Facts } from '../fusion/facts.ts'

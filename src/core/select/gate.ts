@@ -31,7 +31,7 @@ export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32A
   )
 }
 
-/** Rows stand in the order in which records were inserted, which must not show (law D3). */
+/** Rows stand in the order in which records were inserted, which must not show [D3]. */
 function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
   return losses.toSorted((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
 }

@@ -2,7 +2,7 @@
  * Selection: walks candidates in ranking order and takes what no skip rule refuses, up to the limit.
  * It works from bounds: where a cosine is known only within a margin, it asks for the few rows that could still be
  * selected to be read exactly, and selects once nothing else can matter. So the answer is the one that scoring every
- * candidate exactly would give (law V1), and a larger limit only appends (law S4).
+ * candidate exactly would give [V1], and a larger limit only appends [S4].
  */
 import type { Facts, Need } from '../fusion/facts.ts'
 import { tuning } from '../model/tuning.ts'
@@ -27,7 +27,7 @@ export interface Selection {
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   /** Candidates that lost to a rule. */
   readonly losses: readonly Loss[]
-  /** Candidates that lost to a cut, by what is known of their scores now: with the losses, all that were not selected (law S5). */
+  /** Candidates that lost to a cut, by what is known of their scores now: with the losses, all that were not selected [S5]. */
   beyond(): readonly Beyond[]
   readonly scoring: Scoring
   /** What a limit of two or more selects second: evidence must not depend on the limit. */

@@ -1,4 +1,4 @@
-/** Least scores: a skip rule that depends on the best score at most, never on the limit (law S4). */
+/** Least scores: a skip rule that depends on the best score at most, never on the limit [S4]. */
 import { isStaged, type Policy } from '../model/policy.ts'
 
 export interface Threshold {

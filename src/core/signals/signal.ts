@@ -1,6 +1,6 @@
 /**
  * A signal: one named summand of a convex score. It reads facts, never other signals, and is monotone in the cosine,
- * so that bounds on a cosine bound the score (law V1 rests on that).
+ * so that bounds on a cosine bound the score ([V1] rests on that).
  */
 import type { CandidateTable, Facts } from '../fusion/facts.ts'
 import type { ConvexFusion, ConvexPolicy } from '../model/policy.ts'

@@ -1,5 +1,5 @@
 /**
- * The ordered table of signals. A convex score is the sum of their amounts in this order (law G3), each value × weight.
+ * The ordered table of signals. A convex score is the sum of their amounts in this order [G3], each value × weight.
  */
 import { access, confidence, decay } from './learned.ts'
 import { linked } from './linked.ts'

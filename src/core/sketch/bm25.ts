@@ -40,7 +40,7 @@ export interface LexicalScores {
   /** Records of the scope that hold each term. */
   readonly frequencies: readonly number[]
   readonly scanned: number
-  /** Over every record of the scope, those without a match counting 0; from exact integer sums (law D3). */
+  /** Over every record of the scope, those without a match counting 0; from exact integer sums [D3]. */
   readonly mean: number
   readonly deviation: number
   readonly best: number

@@ -20,7 +20,7 @@ export interface PropagateOptions {
 /**
  * The score of every id within reach: the largest product, over the ways from a seed, of `decayPerHop` · weight.
  * Weights above 1 count as 1, links without a positive weight are no links; of two links between the same ids the
- * stronger counts. Iterates by score, then id by code points, both descending (law F3), whatever the order of the edges.
+ * stronger counts. Iterates by score, then id by code points, both descending [F3], whatever the order of the edges.
  * Throws `INVALID_ARGUMENT` for options out of range.
  */
 export function propagate(

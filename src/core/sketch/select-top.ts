@@ -1,6 +1,6 @@
 /**
  * The best `depth` of many by (score, id), both descending: a heap over the scores, ids read only for the ties at the cut.
- * The answer does not depend on the order in which the keys come (law D3).
+ * The answer does not depend on the order in which the keys come [D3].
  */
 import { compareCodePoints } from '../text/order.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One spelling for one value: JSON whose object keys stand in code point order. Hashes, receipts and the law D1
- * ("identical bytes") rest on it. Refuses what JSON would lose: functions, symbols, bigints, NaN, infinities.
+ * One spelling for one value: JSON whose object keys stand in code point order. Hashes, receipts and
+ * identical bytes [D1] rest on it. Refuses what JSON would lose: functions, symbols, bigints, NaN, infinities.
  */
 
 import { compareCodePoints } from './order.ts'

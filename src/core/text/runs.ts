@@ -1,5 +1,5 @@
 /**
- * How text is cut and folded where a term may stand anywhere inside it (policy `ctxsift`, SPEC §6.2). A run is a longest
+ * How text is cut and folded where a term may stand anywhere inside it (policy `ctxsift`, docs/spec.md#staged-fusion). A run is a longest
  * stretch of word characters (letters, digits, marks, underscore, by Unicode 15) and `. / : \ -`: what is one run of a
  * query is part of a text exactly when it is part of one of the text's runs. Text is folded first, then cut.
  */
