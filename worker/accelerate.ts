@@ -9,7 +9,7 @@ import type { VectorIndex } from './vector/port.ts'
 export interface Acceleration {
   index(): VectorIndex
   state(): 'building' | 'ready' | 'failed'
-  /** What went wrong with it, in words (law P2). */
+  /** What went wrong with it, in words [P2]. */
   problems(): readonly string[]
   rebuild(): void
   /** Before the store is closed; `saving`: keeps the graph for the next time. */

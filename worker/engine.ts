@@ -277,7 +277,7 @@ export function createEngineOver(
   }
 }
 
-/** Law P2: that `auto` had to do without the best kind is told to everyone who listens, whenever they begin to. */
+/** Tells everyone who listens, whenever they begin to, that `auto` had to do without the best kind [P2]. */
 function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
   return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
 }
@@ -340,7 +340,7 @@ function tell(listener: EventListener, event: EngineEvent): void {
   }
 }
 
-/** Vectors of the chosen space only: those of another space stay in the store, unread (law V4). */
+/** Vectors of the chosen space only: those of another space stay in the store, unread [V4]. */
 function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferSource | undefined): VectorIndex | null {
   if (space === null) return null
   store.chooseSpace(space)

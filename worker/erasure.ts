@@ -1,5 +1,5 @@
 /**
- * Erases text that was replaced (law P4): it stays in the journal until that is emptied, which is done once nothing was replaced
+ * Erases text that was replaced [P4]: it stays in the journal until that is emptied, which is done once nothing was replaced
  * for a second, when the page goes, and when the store closes. What a killed tab left there goes a second after the store opens.
  */
 import type { Timers } from '../src/protocol/timers.ts'

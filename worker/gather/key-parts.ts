@@ -1,5 +1,5 @@
 /**
- * The scope in parts that are cut apart, so that none takes the places of another (law Q4): what may be selected, what
+ * The scope in parts that are cut apart, so that none takes the places of another [Q4]: what may be selected, what
  * passes no `files` filter (deciding may let that filter go), and what may not be selected (gates, `exclude`), whose best
  * come along all the same, so that the ledger can name them.
  */

@@ -1,6 +1,6 @@
 /**
  * The vector channel: estimates with margins for every record of the scope. Which rows are read exactly is decided
- * later, from the bounds; the estimate alone never orders an answer (law V1).
+ * later, from the bounds; the estimate alone never orders an answer [V1].
  */
 import type { VectorFacts } from '../../src/core/fusion/facts.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
@@ -145,7 +145,7 @@ function fillBounds(
 
 /**
  * Every record that could be among the `depth` best, and few others: those whose upper bound reaches the depth-th best
- * lower bound. Estimates alone would lose some that belong there and keep some that do not (law V1).
+ * lower bound. Estimates alone would lose some that belong there and keep some that do not [V1].
  */
 function nearest(
   query: Float32Array,

@@ -1,7 +1,7 @@
 /**
  * assemble: a context package for a question and what is due. Pull: a recall, association over links from its first records, and
  * the recall again with what they pass on. Push: what can come due, by its own index. One state of the store answers all of it;
- * nothing is written (D2) unless the request says so, and then all effects or none.
+ * nothing is written [D2] unless the request says so, and then all effects or none.
  */
 import {
   type AssemblyFacts,
@@ -96,7 +96,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
   return { ...made, metadata: { ...made.metadata, quality } satisfies AssemblyMetadata }
 }
 
-/** The recall, with what its first records are linked to. A larger limit only appends (S4): the first of half of it are the first. */
+/** The recall, with what its first records are linked to. A larger limit only appends [S4]: the first of half of it are the first. */
 function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
   const { store } = ports
   const { decision } = answer(plan, gather(plan, ports))

@@ -1,4 +1,4 @@
-/** assess: how well the store would answer, from one small recall: nothing spreads, nothing surfaces, nothing is written (D2). */
+/** assess: how well the store would answer, from one small recall: nothing spreads, nothing surfaces, nothing is written [D2]. */
 import type { RetrievalQuality } from '../../src/core/model/assemble.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { noQuality } from '../../src/core/quality/retrieval-quality.ts'

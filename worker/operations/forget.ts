@@ -1,6 +1,6 @@
 /**
  * forget: by id, by ids, or by scope. One transaction takes rows, FTS, vectors and edges; then the index and the caches
- * follow, and the journal is checkpointed, before the call resolves (law W3).
+ * follow, and the journal is checkpointed, before the call resolves [W3].
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Scope } from '../../src/core/model/query.ts'

@@ -1,7 +1,7 @@
 /**
  * Settles the vectors of parsed records: given ones are checked against the store's space, missing ones are embedded in
  * one batch, and those whose text did not change keep what is stored. Where the embedder fails the text is kept all the same
- * and its vectors are pending (law E2), or, where the app wants that, the put is rejected.
+ * and its vectors are pending [E2], or, where the app wants that, the put is rejected.
  */
 import { type EmbeddingPiece, embeddingPieces } from '../../src/core/ingest/embedding-text.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'

@@ -1,4 +1,4 @@
-/** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing (D2). */
+/** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing [D2]. */
 import { deciding, type Decision } from '../../src/core/decide.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
@@ -115,7 +115,7 @@ async function vectorOf(
     : { vector, why: '' }
 }
 
-/** Law E2: the question goes on by words, and the plan says so. */
+/** The question goes on by words, and the plan says so [E2]. */
 function notEmbedded(reason: string): string {
   return `the question could not be embedded: ${reason}`
 }

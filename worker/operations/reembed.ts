@@ -107,7 +107,7 @@ function unembedded(row: UnembeddedRow): Unembedded {
   return { id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }
 }
 
-/** One that is no use would spoil the whole index (V4). */
+/** One that is no use would spoil the whole index [V4]. */
 function checked(vector: Float32Array | undefined, space: EmbeddingSpace): Float32Array {
   if (vector?.length === space.dimensions && vector.every(Number.isFinite)) return vector
   throw recallError('DIMENSION_MISMATCH', `is not ${space.dimensions} finite numbers, as ${space.name} has them`, {

@@ -1,4 +1,4 @@
-/** why: a recall as it would be, and one record's way through it. Writes nothing (D2). */
+/** why: a recall as it would be, and one record's way through it. Writes nothing [D2]. */
 import { deciding } from '../../src/core/decide.ts'
 import { explain, type Whereabouts } from '../../src/core/explain.ts'
 import type { Facts } from '../../src/core/fusion/facts.ts'

@@ -1,5 +1,5 @@
 /**
- * Room on a full disk (law P3). Deleting writes: to the journal first, and at times to new pages. So both files are kept longer
+ * Room on a full disk [P3]. Deleting writes: to the journal first, and at times to new pages. So both files are kept longer
  * than they need to be, and what a put leaves untouched is there for deletions. A page that a commit adds has its place in the
  * main file before the commit, so that the journal can be emptied into the file whenever it must.
  */

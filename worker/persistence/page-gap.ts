@@ -1,7 +1,7 @@
 /**
  * The gap of a b-tree page: between the list of its cells and the first of them nothing is stored. SQLite overwrites the
  * cells it deletes (`secure_delete`), but not what stays there when it moves cells between pages to balance a tree: text
- * that is forgotten later would survive in it. So the gap is zeroed whenever a page goes to the database file (law W3).
+ * that is forgotten later would survive in it. So the gap is zeroed whenever a page goes to the database file [W3].
  * Page layout: SQLite's "Database File Format", §1.6.
  */
 import { isPointerMap, type PageFormat } from './page-format.ts'

@@ -1,6 +1,6 @@
 /**
  * Where a store's bytes live. Each kind opens one hardened SQLite connection and says how durable a commit is.
- * The ladder chooses by doing (write, read back), says why, and never falls back in silence (law P2).
+ * The ladder chooses by doing (write, read back), says why, and never falls back in silence [P2].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Durability } from '../../src/core/model/result.ts'
@@ -18,7 +18,7 @@ export interface OpenStorage {
    */
   flush?(): Promise<void>
   /**
-   * Makes deleted content leave the journal and every copy (RELIABILITY §1, Erasure). Where there is `flush`, it does
+   * Makes deleted content leave the journal and every copy. Where there is `flush`, it does
    * that first and may reject as it does; when only the erasing failed, the commits stand and it can be asked for again.
    */
   checkpoint(): void | Promise<void>

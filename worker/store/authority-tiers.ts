@@ -1,5 +1,5 @@
 /**
- * The tier a record has now (law A2): the lowest of its own and of all records it is `derived_from`, through any number of
+ * The tier a record has now [A2]: the lowest of its own and of all records it is `derived_from`, through any number of
  * steps. Rows keep a record's own tier; this table works out the rest when a record is read and remembers it until a commit
  * changes one of the records it depends on.
  *

@@ -3,7 +3,7 @@
  * pages, which a flag at the page where its word stands tells of. With `secure-delete`, SQLite 3.54.1 deletes from the
  * list and leaves index and flag as they were. Once the list's end is gone, whatever seeks in it runs on into the list
  * of the next word; once all of it is gone, the word that stood before it inherits the index, and seeking finds nothing.
- * Phrases then lose and gain records, and what is deleted later stays in the list (law W3). The flag of a list that lost
+ * Phrases then lose and gain records, and what is deleted later stays in the list [W3]. The flag of a list that lost
  * its end is taken down here: then FTS5 reads on instead of seeking.
  */
 import type { Database } from './database.ts'

@@ -48,7 +48,7 @@ export interface WholeStatistics extends LexicalStatistics {
 }
 
 /**
- * Parallel: one place per record that holds anything, by ascending key, with the strength of each source by SPEC §6.2:
+ * Parallel: one place per record that holds anything, by ascending key, with the strength of each source (docs/spec.md#staged-fusion):
  * a text 8 for the whole query and 2 a term, a path as `tuning.pathStrength`; 0 for no match.
  */
 export interface SubstringHits {

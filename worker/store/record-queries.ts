@@ -127,7 +127,7 @@ function where(parts: readonly string[]): string {
 
 const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
 
-/** Digests are stored with their space in front: vectors of another space are none at all here (law V4). */
+/** Digests are stored with their space in front: vectors of another space are none at all here [V4]. */
 function digestIn(space: number | null, stored: string | null): string | null {
   if (stored === pendingVectors) return stored
   const prefix = `${space ?? 0}:`

@@ -1,7 +1,7 @@
 /**
  * The place of each record in its session: numbered by (position, id) among all records of the same project, bank and
  * session that have a position. Derived from `records`; a session that changed is put in order again when it is next asked
- * for, so that places never tell in which order records came (law D3).
+ * for, so that places never tell in which order records came [D3].
  */
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import type { Database, Row } from './database.ts'
@@ -73,7 +73,7 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
       session.keys.splice(session.keys.indexOf(key), 1)
       stale.add(session)
       if (session.keys.length > 0) return
-      // Not even its name stays (law W3).
+      // Not even its name stays [W3].
       byName.delete(session.name)
       byGroup[session.group] = undefined
       unused.push(session.group)

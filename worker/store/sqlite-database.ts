@@ -24,7 +24,7 @@ export interface SqliteOptions {
   readonly vfs?: string | undefined
   /** For reads alone: nothing is made where there is nothing. */
   readonly isReader?: boolean | undefined
-  /** Turns a failure (extended result code) into its true cause, where the VFS knows it (RELIABILITY §1c). */
+  /** Turns a failure (extended result code) into its true cause, where the VFS knows it. */
   readonly explainFailure?: ((code: number) => RecallError | null) | undefined
   /** Room on the disk, where the storage keeps some. */
   readonly room?: {
@@ -331,7 +331,7 @@ function defend({ capi }: Sqlite3Static, pointer: number, isOn: boolean): void {
   capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0, 0 as never)
 }
 
-/** Settings that hold for every connection (RELIABILITY §1): no schema tricks, checked cells, erased pages. */
+/** Settings that hold for every connection: no schema tricks, checked cells, erased pages. */
 function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): void {
   const { capi } = sqlite3
   defend(sqlite3, pointer, true)

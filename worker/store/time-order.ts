@@ -1,5 +1,5 @@
 /**
- * Every record by a time, then by id, both descending: the order that decides among equals (law F3), kept between
+ * Every record by a time, then by id, both descending: the order that decides among equals [F3], kept between
  * queries and merged with what commits change, so that no query sorts the store.
  */
 import { sortRows } from '../../src/core/rank/row-order.ts'

@@ -1,6 +1,6 @@
 /**
  * A graph of unit vectors that proposes near ones: hnswlib's, with labels that count up and are never given twice.
- * What is removed is masked, and its vector zeroed where it lies (law W3). Saved, it holds links and no vector: those are
+ * What is removed is masked, and its vector zeroed where it lies [W3]. Saved, it holds links and no vector: those are
  * in the store, and are put back when it is restored.
  */
 import { type Hnswlib, hnswlibFolder, type NativeGraph } from './hnswlib.ts'

@@ -1,7 +1,7 @@
 /**
  * The vector port: nearest records by cosine, with a stated error, over records named by their integer key.
  * Exact search and HNSW both answer it. What a caller gets are estimates with margins:
- * proving the order (law V1) is the caller's, who rescores candidates in float64 from the stored float32.
+ * proving the order [V1] is the caller's, who rescores candidates in float64 from the stored float32.
  */
 
 export interface VectorIndex {
@@ -52,7 +52,7 @@ export interface VectorScan extends VectorEstimates {
   readonly scanned: number
   /** Records of the scope that have vectors. */
   readonly matched: number
-  /** Mean and standard deviation of their estimates: from exact integer sums (law D3), or by `hnsw` of an even sample. */
+  /** Mean and standard deviation of their estimates: from exact integer sums [D3], or by `hnsw` of an even sample. */
   readonly mean: number
   readonly deviation: number
 }

@@ -1,6 +1,6 @@
 /**
  * The rows of an exact index in kernel memory: fixed blocks, so that growth never moves a row.
- * Removing zeroes a record's slots at once (law W3); when more than a third of the rows are dead, the living close ranks.
+ * Removing zeroes a record's slots at once [W3]; when more than a third of the rows are dead, the living close ranks.
  */
 
 import type { Kernel } from '../kernel/load-kernel.ts'

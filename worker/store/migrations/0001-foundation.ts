@@ -1,5 +1,5 @@
 /**
- * Migration 1: the whole schema of SPEC §3–§11. Records and their rows are the truth; `record_fts` follows them
+ * Migration 1: the whole schema. Records and their rows are the truth; `record_fts` follows them
  * by triggers in the same transaction; vectors stand beside their int8 codes so that opening reads no float32.
  *
  * A record's `key` names one version of its text and vectors: changing either moves the record to a new key, and a

@@ -1,7 +1,7 @@
 /**
  * How strongly each distinct path matches a query and its terms: of equal, ending in `/` and it, holding it, the first that
  * is so, summed over the query and the terms, as in the program the policy comes from. Paths and terms are compared as
- * they stand: only a `files` filter turns `\` into `/` (SPEC §6.2).
+ * they stand: only a `files` filter turns `\` into `/` (docs/spec.md#staged-fusion).
  */
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { findPatterns, maxPatterns } from './find-patterns.ts'
