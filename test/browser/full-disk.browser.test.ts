@@ -1,5 +1,5 @@
 /**
- * A full disk in Chromium (law P3): whatever the room that is left and the size of the puts that fill it, records can be forgotten
+ * A full disk in Chromium [P3]: whatever the room that is left and the size of the puts that fill it, records can be forgotten
  * in the same session, everything that was acknowledged can be read, and afterwards there is room for new records.
  */
 import { chromium } from 'playwright-core'

@@ -1,5 +1,5 @@
 /**
- * Replaced text leaves the files of a store in OPFS (law P4): one second after the last write, when the page goes, and after a kill
+ * Replaced text leaves the files of a store in OPFS [P4]: one second after the last write, when the page goes, and after a kill
  * once the store is open again. The raw files of the browser's profile are searched.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'

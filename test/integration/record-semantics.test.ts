@@ -1,4 +1,4 @@
-/** What SPEC §3 says of putting, patching and reading records, field by field. */
+/** What docs/spec.md#records says of putting, patching and reading records, field by field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -67,7 +67,7 @@ describe('a record', () => {
     expect(records).toEqual([{ id: 'full', outcome: 'unchanged', bodyChanged: false }])
   })
 
-  it('[W1] has the defaults of SPEC §3', async () => {
+  it('[W1] has the defaults of the specification', async () => {
     const { call } = await openOver()
     const { records } = await call('put', { batch: [{ body: 'x' }] }, 0)
     const id = records[0]?.id ?? ''

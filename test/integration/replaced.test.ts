@@ -1,4 +1,4 @@
-/** Replaced text leaves stored values after a second of rest (law P4), over the page log that IndexedDB has. */
+/** Replaced text leaves stored values after a second of rest [P4], over the page log that IndexedDB has. */
 import { expect, test } from 'vitest'
 import type { Engine } from '../../worker/engine.ts'
 import { createEngineOver } from '../../worker/engine.ts'

@@ -1,4 +1,4 @@
-/** What SPEC §6 says of scopes, at their edges: half-open times, counts per record, and the most a scope can hold. */
+/** What docs/spec.md#scopes says, at its edges: half-open times, counts per record, and the most a scope can hold. */
 import { describe, expect, it } from 'vitest'
 import { openOver } from '../support/open-over.ts'
 

@@ -1,4 +1,4 @@
-/** ADR-004's block: SPEC §12's vector and the format of §8, byte for byte. */
+/** ADR-004's block: the vector of docs/spec.md#parity-vectors and the format of #authority, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import { tierOf } from '../../src/core/ingest/authority-tier.ts'
@@ -18,7 +18,7 @@ const hits = [
 ]
 
 describe('authority block', () => {
-  it.each([true, false])('equals the vector of SPEC §12 (escape: %s)', (escape) => {
+  it.each([true, false])('equals the vector of the specification (escape: %s)', (escape) => {
     const lines = ['R', '', '---', '', 'Canonical', '- B', '', 'Notes', '- A', '', '[UNASSIGNED]', '- C', '']
     expect(formatAuthorityBlock(hits, config, { escape })).toBe(lines.join('\n'))
   })

@@ -1,5 +1,5 @@
 /**
- * CtxSift's numbers, SPEC §6.2 and §12: each case once by the oracle, once by the engine. Scores stand as integers with
+ * CtxSift's numbers, docs/spec.md#staged-fusion and #parity-vectors: each case once by the oracle, once by the engine. Scores stand as integers with
  * the sum they come from.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The figures of SPEC §12 for what records learn, each as its source states it. */
+/** The figures of docs/spec.md#parity-vectors for what records learn, each as its source states it. */
 import { describe, expect, it } from 'vitest'
 import {
   cyclicScore,

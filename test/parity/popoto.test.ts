@@ -1,5 +1,5 @@
 /**
- * Popoto's memory under `assemble`, SPEC §9 and §10: random lives of small stores, once by the oracle, once by the engine.
+ * Popoto's memory under `assemble`, docs/spec.md#learning and #context-packages: random lives of small stores, once by the oracle, once by the engine.
  * 2,000 assemblies, their records, scores and what surfaced; between them records come and go, are linked and acknowledged.
  */
 import { describe, expect, it } from 'vitest'

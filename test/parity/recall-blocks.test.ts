@@ -1,4 +1,4 @@
-/** CtxSift's recall blocks: the lines of SPEC §6.2, byte for byte. */
+/** CtxSift's recall blocks: the lines of docs/spec.md#formats, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 

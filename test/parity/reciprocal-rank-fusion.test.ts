@@ -1,4 +1,4 @@
-/** SPEC §12: RRF 60, ranks 1 and 2; SPEC §6.2: RRF 50, weighted. */
+/** docs/spec.md#parity-vectors: RRF 60, ranks 1 and 2; #staged-fusion: RRF 50, weighted. */
 import { expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
 import { plainRanks } from '../support/every-policy.ts'

@@ -1,4 +1,4 @@
-/** The second brain's numbers, SPEC §6.3: cosine × decay by tag × importance, once by the oracle, once by the engine. */
+/** The second brain's numbers, docs/spec.md#product-fusion: cosine × decay by tag × importance, once by the oracle, once by the engine. */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'

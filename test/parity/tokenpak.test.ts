@@ -1,4 +1,4 @@
-/** TokenPak's numbers, SPEC §4 and §6.1: each summand by itself, collapse, order and limits. */
+/** TokenPak's numbers, docs/spec.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and limits. */
 import { describe, expect, it } from 'vitest'
 import { reasonCodes } from '../../src/core/model/reason-codes.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'

@@ -1,5 +1,5 @@
 /**
- * [G3] The policies `tokenpak` and `ctxsift` against second implementations written from the words of SPEC §6: 2,000
+ * [G3] The policies `tokenpak` and `ctxsift` against second implementations written from the words of docs/spec.md: 2,000
  * random stores, each asked once under either. A failure names walk and step; the walk alone replays it.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Freshness against a table of SPEC §7, over every combination of what can be known of a file. */
+/** Freshness against a table of docs/spec.md#freshness, over every combination of what can be known of a file. */
 import { describe, expect, it } from 'vitest'
 import type { Freshness } from '../../src/core/model/result.ts'
 import { type FileState, fileStatesByPath, freshnessOf } from '../../src/core/quality/freshness.ts'

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { anchorsOf } from '../support/markdown.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const page = read('docs/laws.md')
@@ -75,6 +76,54 @@ describe('pages', () => {
   })
 })
 
+describe('citations', () => {
+  const cited = new Map(
+    ['src', 'worker', 'demo', 'test', 'docs', '.ci']
+      .flatMap((folder) => filesBelow(folder))
+      .concat(readdirSync(root).filter((name) => /\.(?:md|txt|ts|json)$/.test(name)))
+      .filter(
+        (path) =>
+          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) && !path.startsWith('test/unit/laws'),
+      )
+      .map((path) => [path, read(path)]),
+  )
+
+  it('go to laws by id in brackets and to headings of docs/spec.md, never to a page that is not here', () => {
+    expect(cited.size).toBeGreaterThan(900)
+    expect(wrongCitations(cited)).toEqual([])
+  })
+
+  it('of docs/spec.md are used, and lead to its headings', () => {
+    const used = [...cited.values()].filter((text) => text.includes('docs/spec.md#'))
+    expect(used.length).toBeGreaterThan(30)
+  })
+
+  it.each([
+    ['see SPEC §4', 'SPEC §4'],
+    ['see SPEC-2 §3', 'SPEC-2 §3'],
+    ['measured (EVAL §1)', 'EVAL §1'],
+    ['RELIABILITY §1', 'RELIABILITY §1'],
+    ['the DESIGN says', 'DESIGN'],
+    ['as law S4 asks', 'law S4'],
+    ['(laws V1, G3)', 'laws V1'],
+    ['exact [Z9]', '[Z9]'],
+    ['docs/spec.md#no-such-heading', 'docs/spec.md#no-such-heading'],
+  ])('control: %s is found', (text, found) => {
+    expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([`src/a.ts: ${found}`])
+  })
+
+  it.each([
+    'RFC 9110 §10.2.3',
+    "{ type: 'EVAL' }",
+    'SCRUBJAY_EVAL_DATA',
+    'exact [V1]',
+    'docs/spec.md#bm25',
+    '[A-Z][0-9]',
+  ])('control: %s may stand', (text) => {
+    expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([])
+  })
+})
+
 interface Laws {
   /** Ids of the headings, in their order. */
   readonly laws: readonly string[]
@@ -101,14 +150,35 @@ function parseLaws(markdown: string): Laws {
   return { laws, planned, withoutReason, files }
 }
 
+/** Ids of the torture suites. */
+function suitesOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^\| (T\d+) +\|/gm)].map(([, id = '']) => id)
+}
+
 /** Ids that tests quote and that are neither laws nor torture suites. */
 function unknownIds(markdown: string, sources: ReadonlyMap<string, string>): readonly string[] {
   const { laws, planned } = parseLaws(markdown)
-  const suites = [...markdown.matchAll(/^\| (T\d+) +\|/gm)].map(([, id]) => id)
-  const known = new Set([...laws, ...planned, ...suites])
+  const known = new Set([...laws, ...planned, ...suitesOf(markdown)])
   return [...sources].flatMap(([path, text]) =>
     [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([, id]) => (known.has(id) ? [] : [`${id} in ${path}`])),
   )
+}
+
+/** Citations that a reader of the repository cannot follow. */
+function wrongCitations(sources: ReadonlyMap<string, string>): readonly string[] {
+  const { laws, planned } = parseLaws(page)
+  const known = new Set([...laws, ...planned, ...suitesOf(page)])
+  const headings = anchorsOf(read('docs/spec.md'))
+  const wrong =
+    /(?<![\w'])(?:SPEC|EVAL|RELIABILITY|DESIGN)(?:-2)?(?![\w'])(?:\.md)?(?: §\d[\d.]*)?|\b[Ll]aws? [A-Z]\d+\b/g
+  return [...sources].flatMap(([path, text]) => {
+    const elsewhere = [...text.matchAll(wrong)].map(([found]) => found)
+    const ids = [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([found, id = '']) => (known.has(id) ? [] : [found]))
+    const anchors = [...text.matchAll(/docs\/spec\.md#([\w-]+)/g)].flatMap(([found, anchor = '']) =>
+      headings.has(anchor) ? [] : [found],
+    )
+    return [...elsewhere, ...ids, ...anchors].map((found) => `${path}: ${found}`)
+  })
 }
 
 /** Files that the line of a law names although they do not quote it. */

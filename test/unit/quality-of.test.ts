@@ -1,4 +1,4 @@
-/** Retrieval quality of results in hand: a naive oracle, the edges SPEC §10 names, and what is refused. */
+/** Retrieval quality of results in hand: a naive oracle, the edges that docs/spec.md#quality names, and what is refused. */
 import { describe, expect, it } from 'vitest'
 import { createExistenceFilter, decayScore, type Hit, qualityOf, type StoredRecord } from '../../src/core/index.ts'
 import { createRandom } from '../support/random.ts'

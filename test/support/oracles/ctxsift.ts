@@ -1,5 +1,5 @@
 /**
- * A second implementation of SPEC §6.2, from its words: what CtxSift's recall answers. Plain loops over all records.
+ * A second implementation of docs/spec.md#staged-fusion, from its words: what CtxSift's recall answers. Plain loops over all records.
  * Where the words leave room, the choice stands at its place; most follow what the published program does.
  */
 import type { Freshness } from '../../../src/core/model/result.ts'

@@ -1,4 +1,4 @@
-/** SPEC §7 once more, with CtxSift's choice among several files: the first stale one in stored order speaks. */
+/** docs/spec.md#freshness once more, with CtxSift's choice among several files: the first stale one in stored order speaks. */
 import type { Freshness } from '../../../src/core/model/result.ts'
 import type { FileState } from '../../../src/core/quality/freshness.ts'
 import type { OracleRecord } from './oracle-record.ts'

@@ -1,5 +1,5 @@
 /**
- * A second implementation of SPEC §9 and §10 under `popoto`, from its words: what a memory learns from outcomes, and which
+ * A second implementation of docs/spec.md#learning and #context-packages under `popoto`, from its words: what a memory learns from outcomes, and which
  * records it assembles. Numbers by the platform's own mathematics, links by brute force, no token budget.
  */
 import type { Outcome } from '../../../src/core/model/learned.ts'

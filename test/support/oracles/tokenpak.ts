@@ -1,5 +1,5 @@
 /**
- * A second implementation of SPEC §6.1, from its words: what TokenPak's selector answers. Plain loops over all records.
+ * A second implementation of docs/spec.md#convex-fusion, from its words: what TokenPak's selector answers. Plain loops over all records.
  * Where the words leave room, the choice stands at its place.
  */
 import { descending, type OracleRecord } from './oracle-record.ts'

@@ -1,7 +1,7 @@
 /**
  * T8: the browser grants no more space, at one size after another. Red when a put beyond it is refused otherwise than with
  * QUOTA_EXCEEDED, when anything that was acknowledged is missing, there or after opening again, when records cannot be forgotten,
- * exported or compacted while it is full (law P3), when nothing can be written once there is space, and when the control, a disk that passes over what it has no room for, finds nothing.
+ * exported or compacted while it is full [P3], when nothing can be written once there is space, and when the control, a disk that passes over what it has no room for, finds nothing.
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
