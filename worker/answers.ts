@@ -103,7 +103,7 @@ export function createAnswers(
     embedNext: (request, { signal }) => embedNext(ports, request, signal),
     attachVectors: (request, { signal }) => attachVectors(ports, request, signal),
     compact: (_request, { signal }) => compact(ports, signal),
-    integrityCheck: (request, { signal }) => serial.write(() => integrityCheck(ports, request), signal),
+    integrityCheck: (request, { signal }) => integrityCheck(ports, request, signal),
     retain: (request, context) => serial.write(() => retain(request, context), context.signal),
     status: () => status(ports),
     close: () => end('saving', storage.close),

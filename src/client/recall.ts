@@ -212,6 +212,7 @@ export interface Recall {
   /**
    * Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. Damage is in the report;
    * storage that fails while it is read is none, and rejects (`STORAGE_UNAVAILABLE`, `QUOTA_EXCEEDED`) before any repair.
+   * It runs in short parts: questions and writes come between them. Reports `progress`.
    */
   integrityCheck(options?: IntegrityOptions): Promise<IntegrityReport>
   /** Forgets what `OpenOptions.retention` says must go, or only tells. Nothing where no retention is configured. */

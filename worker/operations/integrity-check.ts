@@ -1,13 +1,17 @@
 /**
  * integrityCheck: each part by itself, so that one that is broken does not hide the others; with `repair`, what follows
- * from the records is made anew and looked at again. The database file itself is never touched: that is what exports are for.
- * Storage that fails meanwhile is no damage: the whole call is refused with its error, and nothing is repaired.
+ * from the records is made again and checked again. The database file itself is never touched: that is what exports are for.
+ * Each step of a check is a job of its own in the write queue, so that questions and writes come between; a repair is one job, with
+ * questions between its steps. Storage that fails meanwhile is no damage: the whole call is refused with its error.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { IntegrityReport, IntegrityState } from '../../src/core/model/result.ts'
 import type { Ports } from '../ports.ts'
 import { isDamage } from '../store/integrity.ts'
-import type { CheckedPart } from '../store/port.ts'
+import type { CheckedPart, Store } from '../store/port.ts'
+import { costs, createPace, type Steps } from '../store/steps.ts'
+import type { VectorIndex } from '../vector/port.ts'
+import { inSteps } from './in-steps.ts'
 
 export interface IntegrityRequest {
   readonly repair?: boolean | undefined
@@ -16,21 +20,29 @@ export interface IntegrityRequest {
 /** Records first: text index and codes are made from them. */
 const parts = ['sqlite', 'derived', 'fts', 'vectors'] as const satisfies readonly CheckedPart[]
 
-export function integrityCheck(ports: Ports, { repair = false }: IntegrityRequest): IntegrityReport {
+export async function integrityCheck(
+  ports: Ports,
+  { repair = false }: IntegrityRequest,
+  signal: AbortSignal | undefined,
+): Promise<IntegrityReport> {
   if (typeof repair !== 'boolean') {
     const cure = 'Give true or false, or leave it out.'
     throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'repair', value: repair, cure })
   }
   const problems: string[] = []
   const states = new Map<CheckedPart, IntegrityState>()
-  for (const [done, part] of parts.entries()) {
-    ports.emit({ type: 'progress', operation: 'integrityCheck', done, total: parts.length })
-    const found = check(ports, part)
+  // For progress alone, so from memory: a statement here might meet damage that belongs to no part.
+  const records = Math.max(1, ports.store.statistics(null).records)
+  for (const [i, part] of parts.entries()) {
+    const tell = (done: number) => tellProgress(ports, i * records + Math.min(done, records), records)
+    const watching = { signal, tell }
+    tell(0)
+    const found = await check(ports, part, watching)
     problems.push(...found.slice(0, mostProblems).map((problem) => `${part}: ${problem}`))
     if (found.length === 0) states.set(part, part === 'vectors' && !hasVectors(ports) ? 'not built' : 'ok')
-    else states.set(part, repair && isRepaired(ports, part) ? 'repaired' : 'damaged')
+    else states.set(part, repair && (await isRepaired(ports, part, watching)) ? 'repaired' : 'damaged')
   }
-  ports.emit({ type: 'progress', operation: 'integrityCheck', done: parts.length, total: parts.length })
+  tellProgress(ports, parts.length * records, records)
   const state = (part: CheckedPart) => states.get(part) as IntegrityState
   return {
     ok: ![...states.values()].includes('damaged'),
@@ -42,30 +54,60 @@ export function integrityCheck(ports: Ports, { repair = false }: IntegrityReques
   }
 }
 
+function tellProgress({ emit }: Ports, done: number, records: number): void {
+  emit({ type: 'progress', operation: 'integrityCheck', done, total: parts.length * records })
+}
+
 const mostProblems = 100
 
-function check(ports: Ports, part: CheckedPart): readonly string[] {
-  try {
-    const rows = ports.store.check(part)
-    // With vectors that are damaged there is nothing to compare the index with.
-    return part === 'vectors' && rows.length === 0 ? checkIndex(ports) : rows
-  } catch (error) {
-    if (isDamage(error)) return [error.message]
-    throw error
+interface Watching {
+  readonly signal: AbortSignal | undefined
+  /** Hears how many records of the part are done. */
+  readonly tell: (done: number) => void
+}
+
+async function check(ports: Ports, part: CheckedPart, { signal, tell }: Watching): Promise<readonly string[]> {
+  let store: Store | undefined
+  let steps: Steps<readonly string[]> | undefined
+  const next = (): IteratorResult<number, readonly string[]> => {
+    try {
+      if (steps === undefined || store !== ports.store) {
+        // A write between two steps had to be undone: what memory holds is another, so the part is checked from its beginning.
+        store = ports.store
+        steps = stepsOf(ports, part)
+      }
+      return steps.next()
+    } catch (error) {
+      if (isDamage(error)) return { done: true, value: [error.message] }
+      throw error
+    }
+  }
+  for (;;) {
+    const step = await ports.serial.write(next, signal)
+    if (step.done === true) return step.value
+    tell(step.value)
   }
 }
 
-function isRepaired(ports: Ports, part: CheckedPart): boolean {
+function* stepsOf(ports: Ports, part: CheckedPart): Steps<readonly string[]> {
+  const rows = yield* ports.store.check(part)
+  // With vectors that are damaged there is nothing to compare the index with.
+  return part === 'vectors' && rows.length === 0 ? yield* checkIndex(ports) : rows
+}
+
+async function isRepaired(ports: Ports, part: CheckedPart, watching: Watching): Promise<boolean> {
   if (part === 'sqlite') return false
   try {
-    ports.store.repair(part)
-    if (part === 'vectors') refill(ports)
+    await ports.serial.write(async () => {
+      await inSteps(ports, ports.store.repair(part), { signal: watching.signal, tell: () => watching.tell(0) })
+      if (part === 'vectors') refill(ports)
+    }, watching.signal)
   } catch (error) {
-    // Of what cannot be read nothing is made anew.
+    // Of what cannot be read nothing is made again.
     if (isDamage(error)) return false
     throw error
   }
-  return check(ports, part).length === 0
+  return (await check(ports, part, watching)).length === 0
 }
 
 function hasVectors({ store, index }: Ports): boolean {
@@ -74,24 +116,33 @@ function hasVectors({ store, index }: Ports): boolean {
 }
 
 /** The index against the stored vectors: each is found where it is, as near to itself as it can be. */
-function checkIndex({ store, index }: Ports): readonly string[] {
+function* checkIndex(ports: Ports): Steps<readonly string[]> {
+  const { store, index } = ports
   if (index === null) return []
-  const keys = new Map<number, number>()
-  store.eachCode((key) => keys.set(key, (keys.get(key) ?? 0) + 1))
-  const rows = [...keys.values()].reduce((sum, pieces) => sum + pieces, 0)
+  const keys = new Set<number>()
+  let rows = 0
+  store.eachCode((key) => {
+    keys.add(key)
+    rows++
+  })
   if (index.rows() !== rows) return [`the index holds ${index.rows()} vectors, the store ${rows}`]
   let wrong = 0
-  for (const key of keys.keys()) if (!index.has(key) || !findsItself({ store, index }, key)) wrong++
+  const pace = createPace()
+  for (const key of keys) {
+    if (pace.isDue(costs.read)) yield 0
+    // The index of now: a compaction may have put another in its place.
+    if (ports.index !== null && !findsItself(store, ports.index, key)) wrong++
+  }
   return wrong === 0 ? [] : [`${wrong} records are not in the index as they are stored`]
 }
 
-function findsItself(
-  { store, index }: Pick<Ports, 'store'> & { readonly index: NonNullable<Ports['index']> },
-  key: number,
-) {
+/** Also of a record that was forgotten, or moved, since its key was read: it has no vectors there. */
+function findsItself(store: Store, index: VectorIndex, key: number): boolean {
   let isFound = true
   const own = Uint32Array.of(key)
   store.vectorsOf(key, (vector) => {
+    if (!isFound) return
+    isFound = index.has(key)
     const norm = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0))
     if (norm === 0 || !isFound) return
     const { estimates, margins } = index.estimate(

@@ -1,20 +1,13 @@
 /**
- * Looks at what is stored: SQLite's own opinion of the file, FTS5's of its index, codes against vectors, and everything
- * that follows from a record's text against what follows from it now. Repairs only what can be made anew from the rest.
+ * Checks what is stored: the file by SQLite, the text index by FTS5, codes against vectors. What follows from a record's text is
+ * checked in `derived-rows.ts`. Repairs only what can be made again from the rest.
  */
-import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
-import { foldForRuns } from '../../src/core/text/runs.ts'
 import { encodeVector } from '../vector/quantise.ts'
-import { all, type BindValue, type Database, first, type Row } from './database.ts'
-import { readCycleRows } from './learned-rows.ts'
-import { inputOf } from './portable/read-block.ts'
-import { childBits, readRecord } from './read-records.ts'
+import { all, type Database, first } from './database.ts'
+import { costs, createPace, type Steps } from './steps.ts'
 import { removeVectors } from './vector-rows.ts'
-import { childrenOf, fileName, insertChildren, removeChildren, type WriteTarget } from './write-records.ts'
 
 /** What is wrong, in words; empty: nothing. */
 export type Problems = readonly string[]
@@ -36,20 +29,36 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'ABORTED',
 ])
 
-/** Throws STORAGE_UNAVAILABLE when pages could not be read: that is no damage. */
-export function checkFile(database: Database): Problems {
-  const look = () =>
-    attempt('database', () => all(database, `PRAGMA integrity_check(${mostProblems})`, [], (row) => row.text(0)))
-  const told = look()
-  // SQLite makes a line of a failed read, at times without its code: then one that is gone the next time was none of damage.
-  if (told.some(saysReadFailed) || (told.some(saysNoPage) && !look().some(saysNoPage))) throw readFailure()
+/**
+ * Yields between its parts: pages and rows of the whole file, then the indexes of one table after another. Together they are what
+ * `PRAGMA integrity_check` looks at. Throws STORAGE_UNAVAILABLE when pages could not be read: that is no damage.
+ */
+export function* checkFile(database: Database): Steps<Problems> {
+  const problems = new Set(toldBy(database, 'quick_check'))
+  for (const table of attempt('database', () => all(database, storedTables, [], (row) => row.text(0)))) {
+    yield 0
+    for (const line of toldBy(database, 'integrity_check', table)) problems.add(line)
+  }
+  yield 0
   const broken = attempt('database', () =>
     all(database, `SELECT "table", rowid, parent FROM pragma_foreign_key_check`, [], (row) => {
       return `a row of ${row.text(0)} belongs to no row of ${row.text(2)}`
     }),
   )
   // The text index has a check of its own.
-  return limited([...told, ...broken].filter((line) => line !== 'ok' && !/fts5/i.test(line)))
+  return limited([...problems, ...broken].filter((line) => line !== 'ok' && !/fts5/i.test(line)))
+}
+
+/** Virtual tables have no pages of their own. */
+const storedTables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name`
+
+function toldBy(database: Database, check: 'quick_check' | 'integrity_check', table?: string): Problems {
+  const argument = table === undefined ? mostProblems : `"${table}"`
+  const look = () => attempt('database', () => all(database, `PRAGMA ${check}(${argument})`, [], (row) => row.text(0)))
+  const told = look()
+  // SQLite makes a line of a failed read, at times without its code: then one that is gone the next time was none of damage.
+  if (told.some(saysReadFailed) || (told.some(saysNoPage) && !look().some(saysNoPage))) throw readFailure()
+  return told
 }
 
 export function checkTextIndex(database: Database): Problems {
@@ -63,18 +72,22 @@ export function rebuildTextIndex(database: Database): void {
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('rebuild')`)
 }
 
-export function checkVectorRows(database: Database): Problems {
+/** Yields between its parts. A write between two of them changes nothing that is wrong, and makes nothing wrong. */
+export function* checkVectorRows(database: Database): Steps<Problems> {
   const problems: string[] = []
-  const tell = (sql: string, text: string) => {
+  const counted = [
+    [`vectors v WHERE ${orphan('v')}`, 'vectors belong to no record'],
+    [`vector_codes v WHERE ${orphan('v')}`, 'codes belong to no record'],
+    [`vector_codes c WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.slot = c.slot)`, 'codes have no vector'],
+    [`records r WHERE ${unkept}`, 'records say of vectors what is not so'],
+  ] as const
+  for (const [sql, text] of counted) {
     const count = first(database, `SELECT count(*) FROM ${sql}`, [], (row) => row.number(0)) ?? 0
     if (count > 0) problems.push(`${count} ${text}`)
+    yield 0
   }
-  tell(`vectors v WHERE ${orphan('v')}`, 'vectors belong to no record')
-  tell(`vector_codes v WHERE ${orphan('v')}`, 'codes belong to no record')
-  tell(`vector_codes c WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.slot = c.slot)`, 'codes have no vector')
-  tell(`records r WHERE ${unkept}`, 'records say of vectors what is not so')
   let wrong = 0
-  eachVector(database, (vector, code) => {
+  yield* eachVector(database, (vector, code) => {
     if (vector === null || code === null || !isSame(encodeVector(vector), code)) wrong++
   })
   if (wrong > 0) problems.push(`${wrong} vectors are damaged or have another code`)
@@ -82,16 +95,18 @@ export function checkVectorRows(database: Database): Problems {
 }
 
 /** Makes all codes from the vectors. Records with a damaged vector lose theirs: `reembed` makes them anew. */
-export function rebuildVectorRows(database: Database): void {
+export function* rebuildVectorRows(database: Database): Steps<void> {
   const damaged = new Set<number>()
-  eachVector(database, (vector, _code, slot) => {
+  yield* eachVector(database, (vector, _code, slot) => {
     if (vector === null) damaged.add(Math.floor(slot / slotsPerRecord))
   })
   for (const key of damaged) removeVectors(database, key)
   database.execute(`DELETE FROM vectors WHERE ${orphan('vectors')}`)
   database.execute(`DELETE FROM vector_codes`)
   const slots = all(database, `SELECT slot FROM vectors ORDER BY slot`, [], (row) => row.number(0))
+  const pace = createPace()
   for (const slot of slots) {
+    if (pace.isDue(costs.read)) yield slot
     const read = first(database, `SELECT space, vector FROM vectors WHERE slot = ?`, [slot], (row) => ({
       space: row.number(0),
       vector: floats(row.bytes(1)),
@@ -102,127 +117,42 @@ export function rebuildVectorRows(database: Database): void {
   database.execute(`UPDATE records AS r SET vectors_hash = NULL WHERE ${unkept}`)
 }
 
-/** Keys of the records whose derived columns or rows are not what their text says, and what is wrong with them. */
-export function checkDerivedRows(database: Database, metadataKeys: readonly string[]): ReadonlyMap<number, string> {
-  const wrong = new Map<number, string>()
-  const masked = `SELECT key FROM records WHERE children <> ${childMask}`
-  for (const key of all(database, masked, [], (row) => row.number(0))) wrong.set(key, 'the mark of what rows it has')
-  for (const key of all(database, `SELECT key FROM records ORDER BY key`, [], (row) => row.number(0))) {
-    const problem = attempt('record', () => {
-      const stored = spellStored(database, key)
-      const derived = spellDerived(database, key, metadataKeys)
-      return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i] as string]))
-    })
-    if (problem.length > 0 && !wrong.has(key)) wrong.set(key, problem.join(', '))
-  }
-  return wrong
-}
-
-/** Writes what follows from these records' texts again. */
-export function rebuildDerivedRows(
-  { database, metadataKeys, textDeleted }: Pick<WriteTarget, 'database' | 'metadataKeys' | 'textDeleted'>,
-  keys: Iterable<number>,
-): void {
-  for (const key of keys) {
-    // First, or rows that are there would be taken for none.
-    database.execute(`UPDATE records SET children = ${childMask} WHERE key = ?`, [key])
-    const record = parsedOf(database, key)
-    const cycles = readCycleRows(database, key)
-    removeChildren(database, key, allChildren)
-    insertChildren({ database, metadataKeys }, key, record, cycles)
-    database.execute(
-      `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
-      [...derivedColumns(record), key],
-    )
-    textDeleted()
-  }
-}
-
 const slotsPerRecord = 4096
-const allChildren = 255
-const childMask = Object.entries(childBits)
-  .map(([table, bit]) => `${bit} * EXISTS (SELECT 1 FROM ${table} WHERE ${table}.key = records.key)`)
-  .join(' + ')
 const orphan = (table: string) => `${table}.slot / ${slotsPerRecord} NOT IN (SELECT key FROM records)`
 const ownSlots = `BETWEEN r.key * ${slotsPerRecord} AND r.key * ${slotsPerRecord} + ${slotsPerRecord - 1}`
 const unkept = `(r.vectors_hash IS NOT NULL AND r.vectors_hash <> '${pendingVectors}') <> EXISTS (SELECT 1 FROM vectors v WHERE v.slot ${ownSlots})`
 
-/** Null stands for what cannot be read as the space's numbers. */
-function eachVector(
+/** Null stands for what cannot be read as the space's numbers. Yields between vectors. */
+function* eachVector(
   database: Database,
   visit: (vector: Float32Array | null, code: Uint8Array | null, slot: number) => void,
-): void {
-  database.each(
-    `SELECT v.slot, v.vector, c.code, s.dimensions, c.space = v.space FROM vectors v JOIN spaces s ON s.space = v.space
-      LEFT JOIN vector_codes c ON c.slot = v.slot`,
-    [],
-    (row) => {
-      const bytes = row.bytes(1)
-      const vector = bytes.length === row.number(3) * 4 ? floats(bytes) : null
-      visit(vector?.every(Number.isFinite) ? vector : null, row.number(4) === 1 ? row.bytes(2) : null, row.number(0))
-    },
-  )
+): Steps<void> {
+  const last = first(database, `SELECT max(slot) FROM vectors`, [], (row) => row.numberOrNull(0)) ?? -1
+  for (let after = -1; after < last; ) {
+    let next = last
+    database.each(
+      `SELECT v.slot, v.vector, c.code, s.dimensions, c.space = v.space FROM vectors v JOIN spaces s ON s.space = v.space
+        LEFT JOIN vector_codes c ON c.slot = v.slot WHERE v.slot > ? AND v.slot <= ? ORDER BY v.slot LIMIT ${vectorsAtOnce}`,
+      [after, last],
+      (row) => {
+        next = row.number(0)
+        const bytes = row.bytes(1)
+        const vector = bytes.length === row.number(3) * 4 ? floats(bytes) : null
+        visit(vector?.every(Number.isFinite) ? vector : null, row.number(4) === 1 ? row.bytes(2) : null, next)
+      },
+    )
+    after = next
+    if (after < last) yield 0
+  }
 }
+
+const vectorsAtOnce = 256
 
 function floats(bytes: Uint8Array<ArrayBuffer>): Float32Array {
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2)
 }
 
-function parsedOf(database: Database, key: number) {
-  const stored = readRecord(database, key)
-  if (stored === undefined) throw new RangeError('the record is gone')
-  const { contentHash: _hash, ...fields } = inputOf(database, key, stored)
-  return parseRecord(fields)
-}
-
-const derivedNames = ['digests and joined references', 'files', 'terms', 'metadata values']
-
-function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
-  const { contentHash, textHash, pathsText, termsText, indexed } = record
-  return [contentHash, textHash, pathsText, termsText, indexed ? 1 : 0, childrenOf(record)]
-}
-
-function spellStored(database: Database, key: number): readonly string[] {
-  const rows = (sql: string, spell: (row: Row) => readonly unknown[]) =>
-    all(database, sql, [key], (row) => JSON.stringify(spell(row))).join('\n')
-  return [
-    first(
-      database,
-      `SELECT content_hash, text_hash, paths, terms, indexed, children FROM records WHERE key = ?`,
-      [key],
-      (row) =>
-        JSON.stringify([row.text(0), row.text(1), row.textOrNull(2), row.textOrNull(3), row.number(4), row.number(5)]),
-    ) ?? '',
-    rows(`SELECT path, name, declared FROM files WHERE key = ? ORDER BY position`, (row) => [
-      row.text(0),
-      row.text(1),
-      row.number(2),
-    ]),
-    rows(`SELECT term, folded, kind, declared FROM terms WHERE key = ? ORDER BY position`, (row) => [
-      row.text(0),
-      row.text(1),
-      row.text(2),
-      row.number(3),
-    ]),
-    rows(`SELECT name, value FROM metadata_values WHERE key = ? ORDER BY name`, (row) => [row.text(0), row.text(1)]),
-  ]
-}
-
-/** The same lines as they must be. */
-function spellDerived(database: Database, key: number, metadataKeys: readonly string[]): readonly string[] {
-  const record = parsedOf(database, key)
-  const files = record.files.map(({ path, declared }) => [path, fileName(path), declared ? 1 : 0])
-  const terms = record.terms.map(({ term, kind, declared }) => [term, foldForRuns(term), kind, declared ? 1 : 0])
-  const values = metadataKeys
-    .filter((name) => record.metadata[name] !== undefined && record.metadata[name] !== null)
-    .filter((name) => typeof record.metadata[name] !== 'object')
-    .toSorted(compareCodePoints)
-    .map((name) => [name, canonicalJson(record.metadata[name])])
-  const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
-  return [JSON.stringify(derivedColumns(record)), lines(files), lines(terms), lines(values)]
-}
-
-function attempt(what: string, work: () => readonly string[]): readonly string[] {
+export function attempt(what: string, work: () => readonly string[]): readonly string[] {
   try {
     return work()
   } catch (error) {

@@ -171,10 +171,13 @@ export interface Store {
   compactSteps(): Iterator<CompactProgress, void>
   /** What retention looks at, of every record. */
   retentionRows(config: ResolvedRetention): readonly RetentionRow[]
-  /** What is wrong with one part of what is stored, in words; empty: nothing. */
-  check(part: CheckedPart): readonly string[]
-  /** Makes a part anew from what it follows from, in one transaction, and all that is derived in memory. */
-  repair(part: Exclude<CheckedPart, 'sqlite'>): void
+  /**
+   * What is wrong with one part of what is stored, in words; empty: nothing. Other writes may come between two steps; no transaction
+   * may be open in a step.
+   */
+  check(part: CheckedPart): Steps<readonly string[]>
+  /** Makes a part again from what it follows from, in one transaction, and all that is derived in memory. */
+  repair(part: Exclude<CheckedPart, 'sqlite'>): Steps<void>
   /** Begins an export of the revision that stands. */
   openExport(): ExportSession
   /** Lands an import whole or not at all; a replacing one puts it in the place of everything. */

@@ -27,15 +27,8 @@ import type { PostingsReader } from './postings.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from './stepwise-database.ts'
 import { createStepwisePostings } from './stepwise-postings.ts'
 import { atOnce, costs, isLong, oneStep, type Steps } from './steps.ts'
-import {
-  checkDerivedRows,
-  checkFile,
-  checkTextIndex,
-  checkVectorRows,
-  rebuildDerivedRows,
-  rebuildTextIndex,
-  rebuildVectorRows,
-} from './integrity.ts'
+import { checkDerivedRows, rebuildDerivedRows } from './derived-rows.ts'
+import { checkFile, checkTextIndex, checkVectorRows, rebuildTextIndex, rebuildVectorRows } from './integrity.ts'
 import { createRecordQueries } from './record-queries.ts'
 import { readRetentionRows } from './retention-rows.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
@@ -254,21 +247,21 @@ function createStoreOver(
     fileBytes: () => databaseFileBytes(database),
     compactSteps: () => compactSteps(database),
     retentionRows: (config) => readRetentionRows(database, config),
-    check(part) {
-      if (part === 'sqlite') return checkFile(database)
+    *check(part) {
+      if (part === 'sqlite') return yield* checkFile(database)
       if (part === 'fts') return checkTextIndex(database)
-      if (part === 'vectors') return checkVectorRows(database)
-      const rows = [...checkDerivedRows(database, settings.metadataKeys)].map(([key, what]) => `record ${key}: ${what}`)
-      return [...rows, ...derived.check()]
+      if (part === 'vectors') return yield* checkVectorRows(database)
+      const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
+      return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...derived.check()]
     },
-    repair(part) {
-      database.transaction(() => {
+    *repair(part) {
+      yield* database.inSteps({ pauses: true }, function* () {
         if (part === 'fts') rebuildTextIndex(database)
-        else if (part === 'vectors') rebuildVectorRows(database)
+        else if (part === 'vectors') yield* rebuildVectorRows(database)
         else {
-          const { metadataKeys } = settings
           deletions.begin()
-          rebuildDerivedRows(target(), checkDerivedRows(database, metadataKeys).keys())
+          const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
+          yield* rebuildDerivedRows(target(), wrong.keys())
           deletions.settle()
         }
       })

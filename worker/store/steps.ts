@@ -10,7 +10,7 @@ export type Steps<T> = Generator<number, T, void>
 const stepCost = 100
 
 /** What each kind of work costs. A record that is replaced or removed leaves the text index word by word. */
-export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 6 } as const
+export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 6, check: 2 } as const
 
 /** Longer texts cost more: as much as a short record for each so many characters. */
 const charactersPerCost = 500
