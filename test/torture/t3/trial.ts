@@ -9,6 +9,7 @@ import type { OpenStorage } from '../../../worker/persistence/port.ts'
 import { all, type Database, first } from '../../../worker/store/database.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { createRandom, type Random } from './random.ts'
+import { withoutJournal } from './without-journal.ts'
 
 /** `shipped`, or what must fail: no journal on disk, or no syncing. */
 export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
@@ -84,6 +85,7 @@ async function openInMode(sqlite3: Sqlite3Static, name: string, mode: Mode): Pro
   const storage = await openOpfs(sqlite3, name)
   if (mode === 'shipped') return storage
   try {
+    if (mode === 'journal_mode=MEMORY') return withoutJournal(storage)
     storage.database.execute(`PRAGMA ${mode}`)
     return storage
   } catch (error) {
