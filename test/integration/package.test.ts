@@ -47,6 +47,8 @@ describe('the tarball', () => {
         'package.json',
         'SECURITY.md',
         'docs/api.md',
+        'docs/laws.md',
+        'docs/spec.md',
         'dist/src/index.js',
         'dist/src/index.d.ts',
         'dist/src/core/index.js',

@@ -64,15 +64,24 @@ describe('pages', () => {
   it.each([
     ['docs/laws.md', 50],
     ['docs/spec.md', 1],
+    ['docs/architecture.md', 100],
   ])('%s names only files and folders that exist', (path, least) => {
     const named = pathsNamed(read(path))
     expect(named.length).toBeGreaterThanOrEqual(least)
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
   })
 
+  it('docs/architecture.md defines each path once, and uses it', () => {
+    const text = read('docs/architecture.md')
+    const defined = [...text.matchAll(/^\[([\w-]+)\]: /gm)].map(([, label = '']) => label)
+    const used = [...text.matchAll(/\[([\w-]+)\]\[\]|\]\[([\w-]+)\]/g)].map(([, own, other]) => own ?? other ?? '')
+    expect(defined.toSorted()).toEqual([...new Set(used)].sort())
+  })
+
   it('control: a path that does not exist is found', () => {
     expect(pathsNamed('See `src/core/no-such-file.ts`.')).toEqual(['src/core/no-such-file.ts'])
     expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine.ts'])
+    expect(pathsNamed('[it]: ../worker/gone.ts\n')).toEqual(['worker/gone.ts'])
   })
 })
 
@@ -197,11 +206,12 @@ function isQuoted(id: string, texts: Iterable<string>): boolean {
   return false
 }
 
-/** Paths of the repository in code spans and in links, once each. */
+/** Paths of the repository in code spans, links and link definitions, once each. */
 function pathsNamed(markdown: string): readonly string[] {
   const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./-]*)`/g)].map(([, path = '']) => path)
   const links = [...markdown.matchAll(/\]\(\.\.\/([\w./-]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path)
-  return [...new Set([...spans, ...links])]
+  const references = [...markdown.matchAll(/^\[[\w-]+\]: \.\.\/([\w./-]+)$/gm)].map(([, path = '']) => path)
+  return [...new Set([...spans, ...links, ...references])]
 }
 
 function filesBelow(folder: string): readonly string[] {

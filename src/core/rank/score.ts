@@ -17,7 +17,7 @@ export function* score(
   filtered: boolean,
 ): Generator<Need, Scoring, void> {
   const { policy } = plan
-  // The one place where policies part ways.
+  // Scoring differs by kind here alone; gathering looks at the kind too, to read only what is needed.
   if (isStaged(policy)) return yield* scoreInStages(plan, policy, facts, open, filtered)
   const kept = filtered ? open.filter((row) => facts.candidates.files?.[row] === 1) : open
   if (isConvex(policy)) return scoreConvex(plan, policy, facts, kept)
