@@ -20,7 +20,7 @@ export const contractionRemnants: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 )
 
-/** The long list: words too common to count fully, and left out of a text's length. */
+/** The long list: words too common to count fully. */
 export const commonWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
     'a about above after again all also am an and any are aren as at be because been before being between both but by ' +
