@@ -47,9 +47,10 @@ test('[P4] what a killed owner left goes when the store is opened, also after a 
   expect(found(whole)).toBe(0)
 
   const full = bytes.copy()
-  full.failAt(1)
+  full.failAt(1, 'QUOTA_EXCEEDED', true)
   const { clock } = await open(full)
   expect(found(full)).toBeGreaterThan(0)
+  full.failAt(Number.POSITIVE_INFINITY)
   clock.pass(1_000)
   await settled()
   expect(found(full)).toBe(0)

@@ -14,6 +14,10 @@ export interface MemoryByteStore extends ByteStore {
   /** From the write with this number on nothing is written and nothing answers. `isWritten`: that one still lands. */
   dieAt(write: number, isWritten: boolean): void
   hasDied(): boolean
+  /** From here on a quota, as browsers apply it: a write is refused where all its values come on top; removing never is. */
+  limit(bytes: number): void
+  /** Of all values. */
+  bytes(): number
   copy(): MemoryByteStore
 }
 
@@ -22,6 +26,8 @@ export function createMemoryByteStore(initial: Iterable<readonly [string, Bytes]
   let count = 0
   let failing: { from: number; to: number; code: 'QUOTA_EXCEEDED' | 'STORAGE_UNAVAILABLE' } | null = null
   let dying: { at: number; isWritten: boolean } | null = null
+  let quota = Number.POSITIVE_INFINITY
+  const bytes = () => [...values.values()].reduce((sum, { length }) => sum + length, 0)
   return {
     values,
     keys: async () => [...values.keys()],
@@ -32,6 +38,8 @@ export function createMemoryByteStore(initial: Iterable<readonly [string, Bytes]
       if (failing !== null && count >= failing.from && count <= failing.to) {
         throw recallError(failing.code, 'the disk of the test is full')
       }
+      const added = puts.reduce((sum, [, { length }]) => sum + length, 0)
+      if (added > 0 && bytes() + added > quota) throw recallError('QUOTA_EXCEEDED', 'the disk of the test is full')
       if (!isDead || (count === dying?.at && dying.isWritten)) {
         for (const [key, value] of puts) values.set(key, value.slice())
         for (const key of removes) values.delete(key)
@@ -45,6 +53,10 @@ export function createMemoryByteStore(initial: Iterable<readonly [string, Bytes]
     dieAt(at, isWritten) {
       dying = { at, isWritten }
     },
+    limit(most) {
+      quota = most
+    },
+    bytes,
     hasDied: () => dying !== null && count >= dying.at,
     copy: () => createMemoryByteStore(values),
   }

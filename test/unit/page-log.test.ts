@@ -33,7 +33,7 @@ async function openFilling(bytes = createMemoryByteStore(), limits: LogLimits = 
       while (pages.length < number) pages.push(new Uint8Array(pageBytes))
       pages[number] = page
       const changes: PageChanges = { pageCount: pages.length, numbers: [number], pages: [page] }
-      await log.append(changes, [...pages], isErasing).catch((error: unknown) => {
+      await log.append(changes, [...pages], { isErasing, isDeletion: isErasing }).catch((error: unknown) => {
         pages.splice(0, pages.length, ...before)
         throw error
       })
@@ -164,8 +164,8 @@ describe('[W3] erasing', () => {
     const filling = await openFilling()
     await filling.put(0, 7)
     await filling.put(0, 1, true)
-    filling.bytes.failAt(filling.bytes.writes() + 1)
-    await expect(filling.log.erase([...filling.pages])).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    filling.bytes.failAt(filling.bytes.writes() + 1, 'STORAGE_UNAVAILABLE')
+    await expect(filling.log.erase([...filling.pages])).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     // What comes after deletes nothing itself.
     await filling.put(1, 2)
     const heir = await openPageLog(filling.bytes.copy())

@@ -19,18 +19,32 @@ export interface IdbByteStore extends ByteStore {
 export async function openIdbByteStore(databaseName: string, mustExist: boolean): Promise<IdbByteStore | null> {
   const database = await openDatabase(databaseName, mustExist)
   if (database === null) return null
-  const owner = crypto.randomUUID()
   try {
-    await write(database, null, [[ownerKey, owner]], [])
-    if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it does not give back what was written')
+    const owner = await takeOver(database)
+    return {
+      ...readable(database),
+      write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
+    }
   } catch (error) {
     database.close()
     throw storageError(error)
   }
-  return {
-    ...readable(database),
-    write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
+}
+
+/** The mark of the new owner. Undefined: the disk is full, and ours is that there is none, since removing is always allowed. */
+async function takeOver(database: IDBDatabase): Promise<string | undefined> {
+  let owner: string | undefined = crypto.randomUUID()
+  try {
+    await write(database, null, [[ownerKey, owner]], [])
+  } catch (error) {
+    // A store that is not there yet cannot be made; and without locks the mark is all that tells two owners apart.
+    const isStored = (await keys(reading(database))).some((key) => key !== ownerKey)
+    if (!isQuotaFailure(error) || !isStored || (navigator.locks as LockManager | undefined) === undefined) throw error
+    owner = undefined
+    await write(database, null, [], [ownerKey])
   }
+  if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it does not give back what was written')
+  return owner
 }
 
 /** The same without taking it over, and without a way to write. Null when there is none. */
@@ -103,10 +117,10 @@ function reading(database: IDBDatabase): UseStore {
   return async (_mode, work) => work(database.transaction(storeName, 'readonly').objectStore(storeName))
 }
 
-/** One transaction: everything, on disk, or nothing. `owner` null: whoever owned it, from now on we do. */
+/** One transaction: everything, on disk, or nothing. `owner` null: whoever owned it, from now on we do; undefined: there is no mark. */
 function write(
   database: IDBDatabase,
-  owner: string | null,
+  owner: string | null | undefined,
   puts: readonly (readonly [string, unknown])[],
   removes: readonly string[],
 ): Promise<void> {

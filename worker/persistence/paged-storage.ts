@@ -51,8 +51,12 @@ export async function openPagedStorage(
   let isErasingDue = log.isErasing && !(await isErased(log, file))
   const unmount = mountPageFile(sqlite3, path, file)
   let database: SqliteDatabase
+  // What SQLite commits outside of a transaction of ours is the compacting of an old file.
+  let isDeletion = true
   try {
-    database = openDatabase(sqlite3, path)
+    database = openDatabase(sqlite3, path, (isDeleting) => {
+      isDeletion &&= isDeleting
+    })
   } catch (error) {
     unmount()
     throw error
@@ -65,10 +69,12 @@ export async function openPagedStorage(
     const changes = file.take()
     if (changes === null) return
     isUnerased = true
+    const kind = { isErasing: isErasing || isErasingDue, isDeletion }
+    isDeletion = true
     const view = file.view()
     zeroGaps(changes, view)
     try {
-      await log.append(changes, view, isErasing || isErasingDue)
+      await log.append(changes, view, kind)
     } catch (error) {
       file.restore()
       rewound()
@@ -145,8 +151,12 @@ const pagedPragmas: readonly Pragma[] = [
   noSpillPragma,
 ]
 
-function openDatabase(sqlite3: Sqlite3Static, path: string): SqliteDatabase {
-  const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
+function openDatabase(sqlite3: Sqlite3Static, path: string, onCommit: (isDeletion: boolean) => void): SqliteDatabase {
+  const database = openSqliteDatabase(sqlite3, {
+    filename: path,
+    vfs: pageVfsName,
+    room: { ensure: (_pages, isDeletion) => onCommit(isDeletion), regain: () => false },
+  })
   try {
     applyPragmas(database, pagedPragmas)
     makeShrinkable(database)

@@ -20,11 +20,16 @@ export interface CompactProgress {
 const mergedAtOnce = 64
 const vacatedAtOnce = 64
 
-/** Each `next` is one step; no transaction may be open. */
+/** Each `next` is one step; no transaction may be open. A step that could not be made durable on a full disk comes back by `throw`. */
 export function* compactSteps(database: SqliteDatabase): Generator<CompactProgress, void, undefined> {
   let done = 0
   const progress = () => ({ done: ++done, total: done + Math.ceil(pragma(database, 'freelist_count') / vacatedAtOnce) })
-  for (let pages = -mergedAtOnce; mergeTextIndex(database, pages); pages = mergedAtOnce) yield progress()
+  try {
+    for (let pages = -mergedAtOnce; mergeTextIndex(database, pages); pages = mergedAtOnce) yield progress()
+  } catch (error) {
+    // A merge needs room before it gives any; without it free pages can leave all the same.
+    if (!isFull(error)) throw error
+  }
   if (isOldShape(database)) {
     rewrite(database)
     return
@@ -32,11 +37,11 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
   for (let pages = vacatedAtOnce; pragma(database, 'freelist_count') > 0; ) {
     try {
       database.transaction(() => database.execute(`PRAGMA incremental_vacuum(${pages})`), true)
+      yield progress()
     } catch (error) {
       if (!isFull(error) || pages === 1) throw error
       pages = Math.ceil(pages / 4)
     }
-    yield progress()
   }
 }
 
@@ -44,16 +49,10 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
 function mergeTextIndex(database: SqliteDatabase, pages: number): boolean {
   const changes = () => first(database, 'SELECT total_changes()', [], (row) => row.number(0)) ?? 0
   const before = changes()
-  try {
-    database.transaction(
-      () => database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('merge', ?)`, [pages]),
-      true,
-    )
-  } catch (error) {
-    // A merge needs room before it gives any; without it free pages can leave all the same.
-    if (isFull(error)) return false
-    throw error
-  }
+  database.transaction(
+    () => database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('merge', ?)`, [pages]),
+    true,
+  )
   // What FTS5's documentation says of a merge that is done.
   return changes() - before >= 2
 }

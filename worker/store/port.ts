@@ -168,7 +168,7 @@ export interface Store {
   /** Bytes of the database, free pages included. */
   fileBytes(): number
   /** Leaves no free page when it is done. Each step is a transaction of its own. */
-  compactSteps(): Iterator<CompactProgress, void>
+  compactSteps(): Generator<CompactProgress, void>
   /** What retention looks at, of every record. */
   retentionRows(config: ResolvedRetention): readonly RetentionRow[]
   /**

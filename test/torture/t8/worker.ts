@@ -92,6 +92,28 @@ const commands = {
       if (size <= this.getSize()) truncate.call(this, size)
     }
   },
+  /** Another database takes what is left of the quota, to the last bytes. */
+  async addBallast() {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('ballast')
+      request.onupgradeneeded = () => void request.result.createObjectStore('all', { autoIncrement: true })
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    for (let bytes = 1 << 18; bytes >= 1; bytes >>= 1) {
+      const value = new Uint8Array(bytes)
+      for (let at = 0; at < bytes; at += 1 << 16) crypto.getRandomValues(value.subarray(at, at + (1 << 16)))
+      while (
+        await new Promise<boolean>((resolve) => {
+          const transaction = database.transaction('all', 'readwrite')
+          transaction.objectStore('all').put(value)
+          transaction.oncomplete = () => resolve(true)
+          transaction.onabort = () => resolve(false)
+        })
+      );
+    }
+    database.close()
+  },
   close: () => opened().call('close', {}, context),
   destroy: () => opened().call('destroy', {}, context),
   /** The control: a disk that says of what it has no room for that it wrote it. */
