@@ -1,0 +1,28 @@
+/** Takes the README's picture of the search demo in Chromium: `npx tsx test/support/take-pictures.ts`, after a build. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { headerPolicy } from '../../demo/security-policy.mjs'
+import { openBrowser } from './browsers.ts'
+import { copyDemo } from './built-demo.ts'
+import { demoTools } from './demo-tools.ts'
+import { root } from './install-package.ts'
+import { serveFolder } from './static-server.ts'
+
+const question = process.argv[2] ?? 'which words does the stemmer cut too short?'
+
+const site = await serveFolder(await copyDemo(), { headers: { 'Content-Security-Policy': headerPolicy } })
+const browser = await openBrowser('chromium')
+try {
+  const page = await browser.page(`${site.url}/`)
+  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector(".hit")'))) await sleep(200)
+  await page.evaluate(`${demoTools}; ask(${JSON.stringify(question)})`)
+  await sleep(2000)
+  const folder = join(root, 'docs/pictures')
+  await mkdir(folder, { recursive: true })
+  await page.screenshot(join(folder, 'search.png'), { width: 1200, height: 760 })
+} finally {
+  await browser.close()
+  await site.close()
+}
+process.exit()
