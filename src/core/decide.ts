@@ -3,14 +3,14 @@
  * Pure. It either answers or names the rows whose records and exact cosines it still needs.
  */
 import type { Facts, Need } from './fusion/facts.ts'
+import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Stage } from './model/result.ts'
 import { authorityContextOf } from './present/authority-context.ts'
-import { packLedger, type PackedLedger } from './present/ledger.ts'
+import { type PackedLedger, packLedger } from './present/ledger.ts'
 import { presentHit } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { evidenceOf, strengthOrder } from './quality/evidence.ts'
-import type { QueryPlan } from './query/plan-query.ts'
 import type { Loss } from './rank/loss.ts'
 import { ranksOf, rowsForRanks } from './rank/ranks.ts'
 import { type Selection, select } from './select/select.ts'

@@ -4,8 +4,8 @@
 import type { Decision } from './decide.ts'
 import type { Facts } from './fusion/facts.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
+import type { QueryPlan } from './model/query-plan.ts'
 import { type Dropped, type PullChannel, pullChannels } from './model/result.ts'
-import type { QueryPlan } from './query/plan-query.ts'
 import { channelScores, channelsOf } from './rank/channels.ts'
 import type { Selection } from './select/select.ts'
 

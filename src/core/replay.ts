@@ -4,9 +4,9 @@
 import { decide } from './decide.ts'
 import type { Facts } from './fusion/facts.ts'
 import { recallError } from './model/errors.ts'
+import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Receipt } from './model/result.ts'
 import { unpackLedger } from './present/ledger.ts'
-import type { QueryPlan } from './query/plan-query.ts'
 
 /** What `recall({ …, capture: true })` adds to its result as `facts`: plain data that can be cloned and stored. */
 export interface CapturedFacts {

@@ -1,8 +1,7 @@
 /** What a host's fixture needs: programs run to their end, servers that are started and stopped, pages in real browsers. */
 import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { promisify } from 'node:util'
-import { isDeepStrictEqual } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { availableBrowsers, type BrowserKind, openBrowser, type Page } from '../support/browsers.ts'
 import { serveFolder } from '../support/static-server.ts'
 

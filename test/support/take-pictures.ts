@@ -15,7 +15,8 @@ const site = await serveFolder(await copyDemo(), { headers: { 'Content-Security-
 const browser = await openBrowser('chromium')
 try {
   const page = await browser.page(`${site.url}/`)
-  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector(".hit")'))) await sleep(200)
+  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector(".hit")')))
+    await sleep(200)
   await page.evaluate(`${demoTools}; ask(${JSON.stringify(question)})`)
   await sleep(2000)
   const folder = join(root, 'docs/pictures')

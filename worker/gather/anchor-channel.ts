@@ -1,8 +1,9 @@
 /** The anchors channel: records of the preferred project, kind or topic, the best and newest of them first. */
+
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import { selectTop } from '../../src/core/sketch/select-top.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
+import { selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 

@@ -1,6 +1,6 @@
 /** Records that can come due, by the index on cycles and pressure: their cost follows their number, or the scope's if that is less. */
 import type { CanSurface } from '../../src/core/assemble/surface.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Store } from '../store/port.ts'

@@ -2,16 +2,16 @@
  * Whether the scope holds anything of a text, exactly: FTS5's own terms, and the names the text gives. The terms of the query
  * are looked up first, for their posting lists are read anyway; the other words only where none of those is there.
  */
-import { isStaged } from '../../src/core/model/policy.ts'
+
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { holdsKey, meet } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { phrasesOf } from './term-postings.ts'
 
-/** Null without text, and for staged policies, which find parts of words where no word exists. */
+/** Null without text, and for policies that search substrings, which find parts of words where no word exists. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
-  if ((plan.query.text ?? '').trim() === '' || isStaged(plan.policy)) return null
+  if ((plan.query.text ?? '').trim() === '' || plan.needs.substrings) return null
   const phrases = [...plan.terms.flatMap(phrasesOf), ...plan.otherWords]
   const found = phrases.findIndex((phrase) => holds(store.postings([phrase])[0]?.keys ?? none, members))
   if (found !== -1) return { mightExist: true, tokens: found + 1 }

@@ -5,23 +5,21 @@
  */
 import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import { isComposite, isConvex, isProduct, type Policy } from '../../src/core/model/policy.ts'
+import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import { anyShare } from '../../src/core/rank/neighbours.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
-import type { NumberColumn } from '../store/record-columns.ts'
 import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { existenceOf, surelyNothing } from './existence.ts'
 import { type KeyParts, keyParts } from './key-parts.ts'
 import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { lifeDaysOf } from './life-days.ts'
-import { newestRows } from './newest-rows.ts'
 import { gatherLinked } from './linked-channel.ts'
+import { newestRows } from './newest-rows.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
 import { gatherSources, type SourceHits } from './substring-sources.ts'
@@ -63,8 +61,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     absent,
   )
   const vector = gatherVector(plan, ports, members, parts)
-  // A score that knows no question: the words only say whether to look at all.
-  const recent = gatherRecent(plan, store, parts, isComposite(plan.policy) ? absent : null)
+  const recent = gatherRecent(plan, store, parts, plan.needs.listsScope ? absent : null)
   const linked = gatherLinked(plan, store, members, parts)
   const preferences = preferencesOf(plan, store)
   const anchors = gatherAnchors(plan, store, preferences, members, parts)
@@ -83,7 +80,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   const candidates: CandidateTable = {
     ...tabulate(keys, store.idOf, lexical),
     ...columnsOf(plan, store, keys, parts, preferences),
-    newest: breaksTies(plan.policy) ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
+    newest: plan.needs.timeOrder ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
     sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),
   }
   vector.fillBounds(candidates.cosineLow, candidates.cosineHigh, keys, rows.rowOf)
@@ -114,9 +111,9 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     vector: vector.facts,
     candidates,
     gates: byRow(keys, store.gated()),
-    reasons: byRow(keys, isConvex(plan.policy) ? store.reasons() : new Map()),
+    reasons: byRow(keys, plan.needs.reasons ? store.reasons() : new Map()),
     freshness: byRow(keys, store.freshness(plan.policy.freshnessOf)),
-    due: byRow(keys, isComposite(plan.policy) && plan.policy.fusion.weights.cyclic !== 0 ? store.due() : new Map()),
+    due: byRow(keys, plan.needs.due ? store.due() : new Map()),
     records,
     twins,
   }
@@ -215,28 +212,16 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
 
 /** What the query or the policy asks to know of each candidate. */
 function columnsOf(
-  plan: QueryPlan,
+  { needs, listing }: QueryPlan,
   store: Store,
   keys: Uint32Array,
   { files }: KeyParts,
   preferences: Preferences | null,
 ) {
-  const { policy } = plan
-  const byKey = (name: NumberColumn) => {
-    const values = store.numbers(name)
-    return columnBy(keys, (key) => values[key] as number)
-  }
-  /** Of what was learned: nothing, as long as nobody told anything. */
-  const ifLearned = (name: NumberColumn) => {
-    const values = store.unusual(name)
-    return values === null ? null : columnBy(keys, (key) => values[key] as number)
-  }
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
   // A listing finds nothing that a neighbour could be given.
-  const sessions = isConvex(policy) && !plan.listing && anyShare(policy.fusion.neighbours) ? store.sessions() : null
-  const isMemory = isProduct(policy) || isComposite(policy)
-  const learned = isConvex(policy) ? policy.learned : null
+  const sessions = needs.sessions && !listing ? store.sessions() : null
   return {
     prefer:
       preferences === null
@@ -254,21 +239,29 @@ function columnsOf(
             group: columnBy(keys, (key) => sessions.groups[key] ?? 0),
             place: columnBy(keys, (key) => sessions.places[key] ?? 0),
           },
-    createdAt: isProduct(policy) ? byKey('createdAt') : null,
-    updatedAt: isConvex(policy) && policy.recency !== 0 ? byKey('updatedAt') : null,
-    touchedAt: isComposite(policy) || (learned?.decay ?? 0) !== 0 ? byKey('touchedAt') : null,
-    confidence: isComposite(policy) || (learned?.confidence ?? 0) !== 0 ? ifLearned('confidence') : null,
-    writeScore: isComposite(policy) ? byKey('writeScore') : null,
-    importance: isMemory ? byKey('importance') : null,
-    accesses: isMemory || (learned?.access ?? 0) !== 0 ? ifLearned('accesses') : null,
-    lifeDays: isProduct(policy) ? lifeDaysOf(policy, keys, store) : null,
+    ...numbersOf(needs, keys, store),
+    lifeDays: needs.lifeDays === null ? null : lifeDaysOf(needs.lifeDays, keys, store),
   }
 }
 
-/** Ranks go by time among equals; and scores that know no question tie by the thousand. */
-function breaksTies(policy: Policy): boolean {
-  return !isConvex(policy) && !isProduct(policy)
+function numbersOf({ numbers }: FactNeeds, keys: Uint32Array, store: Store) {
+  const column = (name: NumberFact) => {
+    const values = numbers.includes(name) ? (areSparse.has(name) ? store.unusual(name) : store.numbers(name)) : null
+    return values === null ? null : columnBy(keys, (key) => values[key] as number)
+  }
+  return {
+    createdAt: column('createdAt'),
+    updatedAt: column('updatedAt'),
+    touchedAt: column('touchedAt'),
+    confidence: column('confidence'),
+    writeScore: column('writeScore'),
+    importance: column('importance'),
+    accesses: column('accesses'),
+  }
 }
+
+/** Left out as long as every record has the initial value. */
+const areSparse: ReadonlySet<NumberFact> = /* @__PURE__ */ new Set(['confidence', 'accesses'])
 
 function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
   const rows = new Int32Array(substrings.keys.length)

@@ -1,7 +1,7 @@
 /** The lexical channel: posting lists of the query's terms, scored by BM25. */
 import type { LexicalFacts } from '../../src/core/fusion/facts.ts'
+import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan, TypedWord } from '../../src/core/query/plan-query.ts'
 import type { LexicalScorer } from '../../src/core/sketch/bm25.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'

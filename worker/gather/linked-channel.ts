@@ -1,6 +1,7 @@
 /** The linked channel: records that the first ones of an answer pass something on to, over links. Only `assemble` asks for it. */
+
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'

@@ -1,6 +1,7 @@
 /** The recent channel: lists the scope, newest first, when the query gives neither text nor vector. */
+
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import type { Store } from '../store/port.ts'
 import type { KeyParts } from './key-parts.ts'
 

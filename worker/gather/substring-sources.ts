@@ -2,9 +2,9 @@
  * The sources of a staged policy beside the lexical channel: records that hold the query or a run of it inside a text or a
  * path, or as an extracted term. They stand for the terms and paths channels.
  */
-import { isStaged } from '../../src/core/model/policy.ts'
+
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { holdsKey } from '../../src/core/sketch/key-set.ts'
 import type { Members, Store, SubstringHits } from '../store/port.ts'
@@ -19,7 +19,7 @@ export interface SourceHits {
 /** Null for policies without stages, and for a query without text. */
 export function gatherSources(plan: QueryPlan, store: Store, members: Members | null): SourceHits | null {
   const { query, terms } = plan.runs
-  if (!isStaged(plan.policy) || query === '') return null
+  if (!plan.needs.substrings || query === '') return null
   const substrings = store.substrings(query, terms, members)
   const strengths = new Map<number, number>()
   const add = (folded: readonly string[], strength: number) => {

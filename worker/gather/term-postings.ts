@@ -1,8 +1,7 @@
 /** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide; and its pairs. */
-import type { QueryTerm } from '../../src/core/query/parse-text.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
-import type { PostingList } from '../store/postings-list.ts'
+import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
 import type { Store } from '../store/port.ts'
+import type { PostingList } from '../store/postings-list.ts'
 
 export interface QueryPostings {
   /** One list a term, in their order. */

@@ -3,9 +3,8 @@
  * later, from the bounds; the estimate alone never orders an answer [V1].
  */
 import type { VectorFacts } from '../../src/core/fusion/facts.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { isStaged } from '../../src/core/model/policy.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
@@ -100,10 +99,14 @@ function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
  * nearest alone, far fewer than the depth, unless rows outside a `files` filter take ranks too; what is surely too far off to
  * be one of them need not be estimated.
  */
-function boundForRest({ policy }: QueryPlan, { files }: KeyParts, scans: readonly VectorScan[]): number | null {
-  if (!isStaged(policy) || files !== null || scans.some(({ mode }) => mode === 'hnsw')) return null
+function boundForRest(
+  { needs: { leastCosine } }: QueryPlan,
+  { files }: KeyParts,
+  scans: readonly VectorScan[],
+): number | null {
+  if (leastCosine === null || files !== null || scans.some(({ mode }) => mode === 'hnsw')) return null
   const bound = Math.max(...scans.map((scan) => Math.max(scan.ceiling, scan.tiedEstimate + scan.tiedMargin)))
-  return bound < policy.fusion.minCosine ? bound : null
+  return bound < leastCosine ? bound : null
 }
 
 /** Most candidates come from the scan, which has their estimates; the others get the bound of the rest, or are looked up. */

@@ -5,21 +5,21 @@
  */
 import {
   type AssemblyFacts,
-  packContext,
   type PackedPackage,
   type Pushed,
+  packContext,
 } from '../../src/core/assemble/pack-context.ts'
 import { spread } from '../../src/core/assemble/spread.ts'
 import { surface } from '../../src/core/assemble/surface.ts'
 import type { Decision } from '../../src/core/decide.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import type { AssemblyMetadata, LeftOut } from '../../src/core/model/assemble.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { type ChannelPlan, type Plan, pullChannels } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { unpackLedger } from '../../src/core/present/ledger.ts'
-import { cuesWithText, parseAssembleRequest, type ParsedAssembly } from '../../src/core/query/parse-assemble.ts'
+import { cuesWithText, type ParsedAssembly, parseAssembleRequest } from '../../src/core/query/parse-assemble.ts'
 import { receiptDigest } from '../../src/core/query/parse-feedback.ts'
-import type { QueryPlan } from '../../src/core/query/plan-query.ts'
 import { quotaOf } from '../../src/core/select/quota.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import { dueRecords } from '../gather/due-records.ts'

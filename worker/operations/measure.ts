@@ -1,12 +1,13 @@
 /** Retrieval quality over the store: whether it knows the cues, and how sure, even and stale the records are. */
 import { compositeScore } from '../../src/core/dynamics/composite-score.ts'
 import type { RetrievalQuality } from '../../src/core/model/assemble.ts'
-import { isComposite } from '../../src/core/model/policy.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { armsOf } from '../../src/core/quality/arms.ts'
 import { retrievalQuality } from '../../src/core/quality/retrieval-quality.ts'
-import { planQuery, type QueryPlan } from '../../src/core/query/plan-query.ts'
+import { planQuery } from '../../src/core/query/plan-query.ts'
+import { compositeWeights } from '../../src/core/rank/composite.ts'
 import { existenceOf } from '../gather/existence.ts'
 import type { Ports } from '../ports.ts'
 
@@ -22,7 +23,7 @@ export interface Measured {
 export function measure(ports: Ports, plan: QueryPlan, measured: Measured): RetrievalQuality {
   const { store } = ports
   // A policy that does not score by what was learned is measured as Popoto would.
-  const { weights } = isComposite(plan.policy) ? plan.policy.fusion : policies.popoto.fusion
+  const weights = compositeWeights(plan.policy) ?? policies.popoto.fusion.weights
   const scoresOf = (record: StoredRecord) => {
     const arms = armsOf(record, plan.now, store.learning.stateOf(store.keyOf(record.id) ?? -1))
     return { composite: compositeScore(arms, weights), decayed: arms.decay }

@@ -5,14 +5,16 @@
  * their end, or throws into them: then the transaction is undone.
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
+
+import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
 import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
+import type { NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ForgottenProof, Freshness } from '../../src/core/model/result.ts'
-import type { FileCheck } from '../../src/core/quality/freshness.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
-import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
+import type { FileCheck } from '../../src/core/quality/freshness.ts'
 import type { KeySet } from '../../src/core/sketch/key-set.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { CompactProgress } from './compact-database.ts'
@@ -23,10 +25,10 @@ import type { StoreSettings } from './migrations/migration.ts'
 import type { ExportSession } from './portable/export.ts'
 import type { Landed, Landing } from './portable/land-import.ts'
 import type { PostingList } from './postings.ts'
-import type { NumberColumn, TimeColumn } from './record-columns.ts'
+import type { TimeColumn } from './record-columns.ts'
 import type { SessionPlaces } from './session-places.ts'
-import type { TimeOrder } from './time-order.ts'
 import type { Steps } from './steps.ts'
+import type { TimeOrder } from './time-order.ts'
 import type { EmbeddingSpace } from './vector-rows.ts'
 
 /** The members of a scope. */
@@ -116,9 +118,9 @@ export interface Store {
   /** Records with cycles or a pressure rate, by key: what can come due. */
   due(): ReadonlyMap<number, DueFacts>
   /** A number of every record, by key. */
-  numbers(name: NumberColumn): Float64Array
+  numbers(name: NumberFact): Float64Array
   /** The same, or null while every record has the usual value. */
-  unusual(name: NumberColumn): Float64Array | null
+  unusual(name: NumberFact): Float64Array | null
   /** Where records stand in their sessions, by key; null while none does. Valid until the next commit. */
   sessions(): SessionPlaces | null
   /** Every record of the store by that time, then id, both descending; valid until the next commit. */

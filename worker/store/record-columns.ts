@@ -3,6 +3,7 @@
  * things as maps. Each is read when it is first asked for; what commits changed is read again when it is next asked for.
  */
 import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
+import type { NumberFact } from '../../src/core/model/fact-needs.ts'
 import { type ReasonCodeName, reasonCodes } from '../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
@@ -10,22 +11,13 @@ import type { Database, Row } from './database.ts'
 import { createSessionPlaces, type SessionPlaces } from './session-places.ts'
 import { createTimeOrder, type TimeOrder } from './time-order.ts'
 
-export type NumberColumn =
-  | 'createdAt'
-  | 'updatedAt'
-  | 'importance'
-  | 'accesses'
-  | 'touchedAt'
-  | 'confidence'
-  | 'writeScore'
-
 export type TimeColumn = 'createdAt' | 'updatedAt'
 
 export interface RecordColumns {
   /** By key; what stands for keys not in use means nothing. */
-  numbers(name: NumberColumn): Float64Array
+  numbers(name: NumberFact): Float64Array
   /** The same, or null while every record has the usual value. */
-  unusual(name: NumberColumn): Float64Array | null
+  unusual(name: NumberFact): Float64Array | null
   newestFirst(name: TimeColumn): TimeOrder
   /** Where records stand in their sessions; null while none does. */
   sessions(): SessionPlaces | null
@@ -79,8 +71,8 @@ export function createRecordColumns(
     columns.set(name, created)
     return created
   }
-  const numbersOf = (name: NumberColumn) => column(name, () => createNumbers(database, numberSources[name]))
-  const numbers = (name: NumberColumn) => numbersOf(name).values()
+  const numbersOf = (name: NumberFact) => column(name, () => createNumbers(database, numberSources[name]))
+  const numbers = (name: NumberFact) => numbersOf(name).values()
   return {
     numbers,
     unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
@@ -105,7 +97,7 @@ interface NumberSource {
   readonly usual: number
 }
 
-const numberSources: Readonly<Record<NumberColumn, NumberSource>> = {
+const numberSources: Readonly<Record<NumberFact, NumberSource>> = {
   // Both are read from an index alone.
   createdAt: { sql: `SELECT key, created_at FROM records`, usual: 0 },
   updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },

@@ -1,10 +1,10 @@
 /** A selected candidate as a reader sees it: record, reasons, matched fields, marks. Touches only what was selected. */
 import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import type { Ranked } from '../rank/order.ts'
 import type { Scoring } from '../rank/scoring.ts'
 import { snippet } from '../text/snippet.ts'

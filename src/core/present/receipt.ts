@@ -1,8 +1,9 @@
 /** The receipt of a selection: enough to tell whether two answers are the same, and to replay one. */
-import type { Policy } from '../model/policy.ts'
-import type { Hit, Receipt } from '../model/result.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
+
 import { vectorsDigest } from '../ingest/vectors-digest.ts'
+import type { Policy } from '../model/policy.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
+import type { Hit, Receipt } from '../model/result.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { sha256Hex } from '../text/sha256.ts'
 

@@ -5,11 +5,11 @@
  */
 import type { Facts } from '../fusion/facts.ts'
 import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
+import type { TypedWord } from '../model/query-plan.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
-import { typedShareIn } from './typed-share.ts'
-import type { TypedWord } from '../query/plan-query.ts'
 import type { Ranked } from '../rank/order.ts'
+import { typedShareIn } from './typed-share.ts'
 
 /** `first` and `second`: what is selected best, whatever the limit. `typed`: the last word, where it may be the beginning of another. */
 export function evidenceOf(

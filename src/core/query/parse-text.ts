@@ -3,34 +3,14 @@
  * repeated words counted, quoted phrases kept whole. Pure; what was cut or left out is said in notes.
  */
 import type { LexicalTuning } from '../model/policy.ts'
+import type { QueryPair, QueryTerm } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import { completions } from '../text/completions.ts'
-import { ctxsiftTerms } from '../text/runs.ts'
 import { characterClass, characterClasses } from '../text/letters.ts'
+import { ctxsiftTerms } from '../text/runs.ts'
 import { stem } from '../text/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/stop-words.ts'
 import { tokenise } from '../text/tokenise.ts'
-
-export interface QueryTerm {
-  /** A complete FTS5 phrase: quoted, and ending in `*` for a prefix. Never a caller's raw text. */
-  readonly phrase: string
-  /** Phrases that count as this one too: what a word still being typed may become, where stemming would hide that. */
-  readonly completions?: readonly string[] | undefined
-  /** The word or phrase as folded, for reasons and marks. */
-  readonly word: string
-  /** Stems the term stands for (several for a phrase). */
-  readonly stems: readonly string[]
-  /** Occurrences in the query, each weighted by how common the word is; above 0. */
-  readonly weight: number
-}
-
-/** Two words of full weight that follow each other in the query, but for words of less weight between them. */
-export interface QueryPair {
-  /** The FTS5 phrase of the two, side by side in this order. */
-  readonly phrase: string
-  /** Which terms they are. */
-  readonly terms: readonly [first: number, second: number]
-}
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]

@@ -1,5 +1,6 @@
 /** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank), for policies of an app's own. */
 import type { Facts, Need } from '../fusion/facts.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
 import type { RankPolicy } from '../model/policy.ts'
 import { type Contribution, type PullChannel, pullChannels } from '../model/result.ts'
 import { scoreBounds } from './bounds.ts'
@@ -7,6 +8,8 @@ import { channelScores } from './channels.ts'
 import { readTopCosines, vectorRanks } from './exact-top.ts'
 import { newestOf, rankRows } from './row-order.ts'
 import type { Scoring } from './scoring.ts'
+
+export const ranksNeeds: Partial<FactNeeds> = { timeOrder: true }
 
 export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array): Generator<Need, Scoring, void> {
   const { candidates } = facts

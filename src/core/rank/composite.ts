@@ -4,12 +4,28 @@ import { cyclicScore } from '../dynamics/cyclic-score.ts'
 import { decayScore } from '../dynamics/decay-score.ts'
 import { priorityOf } from '../dynamics/write-decision.ts'
 import type { CandidateTable, Facts } from '../fusion/facts.ts'
-import type { CompositePolicy } from '../model/policy.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
+import { type CompositePolicy, isComposite, type Policy } from '../model/policy.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import { scoreBounds } from './bounds.ts'
 import type { Scoring } from './scoring.ts'
+
+export function compositeNeeds({ fusion }: CompositePolicy): Partial<FactNeeds> {
+  return {
+    numbers: ['touchedAt', 'confidence', 'writeScore', 'importance', 'accesses'],
+    due: fusion.weights.cyclic !== 0,
+    // Most records were taught nothing, so their scores tie by the thousand.
+    timeOrder: true,
+    listsScope: true,
+  }
+}
+
+/** The weights by which a composite policy scores; null for a policy of another kind. */
+export function compositeWeights(policy: Policy): Readonly<Record<CompositeArm, number>> | null {
+  return isComposite(policy) ? policy.fusion.weights : null
+}
 
 export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts: Facts, open: Int32Array): Scoring {
   const { candidates } = facts

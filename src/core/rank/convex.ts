@@ -3,15 +3,30 @@
  * stand in sessions and the policy asks, what their neighbours give.
  */
 import type { Facts } from '../fusion/facts.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import { backgroundOf, meaningWeight } from '../signals/meaning.ts'
 import type { Signal, SignalContext } from '../signals/signal.ts'
 import { signals } from '../signals/signals.ts'
 import { scoreBounds } from './bounds.ts'
-import { neighbourhoodOf, type Neighbourhood, withNeighbours } from './neighbours.ts'
+import { anyShare, type Neighbourhood, neighbourhoodOf, withNeighbours } from './neighbours.ts'
 import type { Scoring } from './scoring.ts'
+
+export function convexNeeds({ fusion, recency, learned }: ConvexPolicy): Partial<FactNeeds> {
+  return {
+    numbers: [
+      ...(recency === 0 ? [] : (['updatedAt'] as const)),
+      ...(learned.decay === 0 ? [] : (['touchedAt'] as const)),
+      ...(learned.confidence === 0 ? [] : (['confidence'] as const)),
+      ...(learned.access === 0 ? [] : (['accesses'] as const)),
+    ],
+    sessions: anyShare(fusion.neighbours),
+    reasons: true,
+    pairs: (fusion.pairs ?? 0) !== 0,
+  }
+}
 
 export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, open: Int32Array): Scoring {
   const context = contextOf(plan, policy, facts)

@@ -1,6 +1,7 @@
 /** Whether a query names a file, a symbol or a test of a record exactly: the whole query or one of its runs, case-folded. */
+
+import type { QueryRuns } from '../model/query-plan.ts'
 import type { StoredRecord } from '../model/record.ts'
-import type { QueryRuns } from '../query/plan-query.ts'
 import { foldForRuns } from '../text/runs.ts'
 
 /** The first of each kind that is named, or null. */

@@ -3,15 +3,20 @@
  * makes, so that the score is a sum all the same. Where there is no vector channel, the lexical score stands for the cosine.
  */
 import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
 import type { ProductPolicy } from '../model/policy.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
 import { exp } from '../number/exp.ts'
 import { log } from '../number/log.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import { percent } from '../signals/lexical.ts'
 import { dayMs } from '../signals/recency.ts'
 import { scoreBounds } from './bounds.ts'
 import type { Scoring } from './scoring.ts'
+
+export function productNeeds({ lifeDays, lifeDaysByTag }: ProductPolicy): Partial<FactNeeds> {
+  return { numbers: ['createdAt', 'importance', 'accesses'], lifeDays: { byDefault: lifeDays, byTag: lifeDaysByTag } }
+}
 
 export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Facts, open: Int32Array): Scoring {
   const { candidates, channels } = facts

@@ -3,18 +3,23 @@
  * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
  */
 import type { Facts, Need } from '../fusion/facts.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
 import type { StagedFusion, StagedPolicy, StagedSource } from '../model/policy.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Contribution, MatchedField } from '../model/result.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import { freshnessWords } from '../signals/freshness.ts'
-import { exactBounds } from './bounds.ts'
 import { kthLargest } from '../sketch/select-top.ts'
+import { exactBounds } from './bounds.ts'
 import { knownCosines, readTopCosines, vectorRanks } from './exact-top.ts'
 import type { Beyond } from './loss.ts'
 import { recordNames } from './named-exactly.ts'
 import { newestOf, rankedRows, sortStably } from './row-order.ts'
 import type { Scoring } from './scoring.ts'
+
+export function stagedNeeds({ fusion }: StagedPolicy): Partial<FactNeeds> {
+  return { timeOrder: true, substrings: true, leastCosine: fusion.minCosine }
+}
 
 /** `filtered`: a `files` filter holds, and rows outside it rank but are not taken. */
 export function* scoreInStages(

@@ -6,8 +6,8 @@
  * that a source which repeats what others say does not silence them.
  */
 import type { Facts } from '../fusion/facts.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import type { Loss } from '../rank/loss.ts'
 import type { Ranked } from '../rank/order.ts'
 import { compareCodePoints } from '../text/order.ts'

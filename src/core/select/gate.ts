@@ -1,6 +1,6 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
 import type { Facts, GateFacts } from '../fusion/facts.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { Loss } from '../rank/loss.ts'
 import { compareCodePoints } from '../text/order.ts'
 

@@ -1,6 +1,6 @@
 /** What is left when the selection is made: every open row that was neither taken nor folded, by what it lost to. */
 import type { Facts } from '../fusion/facts.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import type { ScoreBounds } from '../rank/bounds.ts'
 import type { Beyond } from '../rank/loss.ts'
 import { sortByScore } from '../rank/row-order.ts'

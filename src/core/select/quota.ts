@@ -2,7 +2,7 @@
  * How many records of one source a selection may hold, so that no source floods it. Records that name no source are not
  * counted together: nothing says that they come from one place.
  */
-import type { QueryPlan } from '../query/plan-query.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 
 export interface Quota {
   /** Counts a record of this source in, and answers null; or why it must not be selected. */

@@ -5,14 +5,14 @@
  * candidate exactly would give [V1], and a larger limit only appends [S4].
  */
 import type { Facts, Need } from '../fusion/facts.ts'
+import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
-import type { QueryPlan } from '../query/plan-query.ts'
 import type { ScoreBounds } from '../rank/bounds.ts'
 import { filterHolds } from '../rank/files-filter.ts'
+import { score } from '../rank/fusions.ts'
 import type { Beyond, Loss } from '../rank/loss.ts'
 import { compareRanked, type Ranked } from '../rank/order.ts'
 import { newestOf } from '../rank/row-order.ts'
-import { score } from '../rank/score.ts'
 import type { Scoring } from '../rank/scoring.ts'
 import { kthLargest } from '../sketch/select-top.ts'
 import { collapse } from './collapse.ts'
