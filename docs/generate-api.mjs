@@ -11,8 +11,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** The whole page. */
 export async function apiPage() {
-  const [methods, options, salvage, receipt] = await Promise.all(
-    ['client/recall', 'client/open-options', 'salvage/salvage', 'protocol/salvage'].map(sourceOf),
+  const [methods, options, destroying, salvage, receipt] = await Promise.all(
+    ['client/recall', 'client/open-options', 'client/destroy-store', 'salvage/salvage', 'protocol/salvage'].map(
+      sourceOf,
+    ),
   )
   return [
     '# The API',
@@ -24,6 +26,11 @@ export async function apiPage() {
     '## Recall',
     introductionOf(methods, 'Recall'),
     gathered(membersOf(methods, 'Recall')).map(methodText).join('\n\n'),
+    '## destroyStore(name, options): Promise\\<DestroyedStore\\>',
+    introductionOf(destroying, 'destroyStore', 'async function'),
+    membersOf(destroying, 'DestroyStoreOptions').map(optionText).join('\n'),
+    '### DestroyedStore',
+    membersOf(destroying, 'DestroyedStore').map(optionText).join('\n'),
     '## salvage(options): Promise\\<Salvaged\\>',
     'Of `scrubjay/salvage`.',
     introductionOf(salvage, 'salvage', 'async function'),

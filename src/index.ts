@@ -1,6 +1,7 @@
 /** The entry `scrubjay`: what an app needs to store and to recall. Pure functions are in `scrubjay/core`. */
 export type { Assets, OpenOptions } from './client/open-options.ts'
 export { openRecall } from './client/open.ts'
+export { destroyStore, type DestroyedStore, type DestroyStoreOptions } from './client/destroy-store.ts'
 export type {
   CallOptions,
   ImportOptions,

@@ -10,6 +10,7 @@ import type { EngineEvent } from '../src/protocol/events.ts'
 import { checkVersion, protocolVersion } from '../src/protocol/handshake.ts'
 import { answerCalls, replyWith } from './answer-calls.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
+import { removeStore } from './remove-store.ts'
 import type { ServedEngine } from './tabs/port.ts'
 
 /** Serves the engine that `openEngine` makes from the first valid `open`. A failed `open` may be tried again. */
@@ -39,6 +40,11 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
     call: (request) => (calls ? calls.call(request) : replyWith(() => Promise.reject(notOpen()))),
     cancel: (id) => calls?.cancel(id),
     erase: () => erase?.(),
+    remove: (request) =>
+      replyWith(async () => {
+        checkVersion(request?.version)
+        return { deleted: await removeStore(request.name) }
+      }),
   }
   expose(host, filterEndpoint(endpoint, hostMethods))
 }

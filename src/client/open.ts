@@ -6,10 +6,11 @@ import { tuning } from '../core/model/tuning.ts'
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
 import type { EngineEvent } from '../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
+import { findPlatform } from './find-platform.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Recall } from './recall.ts'
 import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
-import { type Platform, type ResolvedOptions, resolveOptions } from './resolve-options.ts'
+import { type ResolvedOptions, resolveOptions } from './resolve-options.ts'
 import { openResumingLink } from './resume-link.ts'
 import { joinEngine } from './share-engine.ts'
 import type { StartWorker } from './start-refused.ts'
@@ -83,14 +84,6 @@ async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
   // It shares this thread's fate: it neither fails alone nor has anything to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
-}
-
-function findPlatform(): Platform {
-  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
-  const hasWorkers = typeof Worker === 'function'
-  const isPage = hasWorkers && typeof document !== 'undefined'
-  // Electron's pages have a process too, and are pages; a document made up in Node has no workers.
-  return { isNode: process?.versions?.node !== undefined && !isPage, hasWorkers }
 }
 
 /** Unique among the clients of a store, in all tabs. */

@@ -7,6 +7,7 @@ import { recallError } from '../core/model/errors.ts'
 import { absoluteHref } from '../protocol/absolute-url.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
+import { checkName } from './check-name.ts'
 import type { Assets, OpenOptions } from './open-options.ts'
 
 export interface ResolvedOptions {
@@ -31,9 +32,7 @@ export interface Platform {
 export function resolveOptions(options: OpenOptions, platform: Platform): ResolvedOptions {
   checkKeys(options)
   const name = options.name ?? 'default'
-  if (typeof name !== 'string' || name.trim() === '' || name.length > maxNameLength) {
-    throw invalid('name', name, `is no name of 1 to ${maxNameLength} characters`, 'Give the store a short name.')
-  }
+  checkName(name)
   const assets = options.assets ?? {}
   const runtime = resolveRuntime(oneOf('runtime', options.runtime ?? 'auto', ['auto', 'worker', 'inline']), platform)
   const { space, embedder, builtIn } = resolveEmbedder(options.embedder, assets)
@@ -71,8 +70,6 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
     given: options,
   }
 }
-
-const maxNameLength = 200
 
 const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'name',

@@ -44,6 +44,9 @@ export async function joinEngine(
 
 const loadCheck = () => import('./check-same.ts')
 
+/** Whether this page has a store of this name open, or opens or closes it just now. */
+export const isOpenHere = (name: string) => engines.has(name) || endings.has(name)
+
 const engines = new Map<string, Promise<JoinableEngine>>()
 const endings = new Map<string, Promise<void>>()
 

@@ -4,6 +4,7 @@
  */
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
 import { absoluteHref } from '../protocol/absolute-url.ts'
+import type { Assets } from './open-options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import type { StartWorker } from './start-refused.ts'
 import type { WorkerPort } from './worker-link.ts'
@@ -19,7 +20,7 @@ export function spawnWorker(
   const { worker } = assets
   // Who wants nothing kept gets no table kept either.
   const keep = storage !== 'memory'
-  const endpoint = typeof worker === 'function' ? worker() : start(makeEngine(worker))
+  const endpoint = startEngine(worker, start)
   const workers = [endpoint]
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
@@ -54,6 +55,11 @@ export function spawnWorker(
       for (const one of workers) one.terminate()
     },
   }
+}
+
+/** The engine's worker alone. */
+export function startEngine(worker: Assets['worker'], start: StartWorker = (make) => make()): Worker {
+  return typeof worker === 'function' ? worker() : start(makeEngine(worker))
 }
 
 function makeEngine(url: URL | undefined): () => Worker {

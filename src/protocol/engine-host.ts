@@ -51,6 +51,14 @@ export interface EngineHost {
   cancel(id: string): void
   /** The page goes: replaced text is to leave the files now. */
   erase(): void
+  /** Deletes a store that nobody has open; needs no `open`. */
+  remove(request: { readonly version: number; readonly name: string }): Promise<Reply<{ readonly deleted: boolean }>>
 }
 
-export const hostMethods = ['open', 'call', 'cancel', 'erase'] as const satisfies readonly (keyof EngineHost)[]
+export const hostMethods = [
+  'open',
+  'call',
+  'cancel',
+  'erase',
+  'remove',
+] as const satisfies readonly (keyof EngineHost)[]

@@ -1,5 +1,5 @@
 /**
- * A full disk under a store in IndexedDB (law P3), with the quota of a browser: it refuses every write, and never a removal. Whatever
+ * A full disk under a store in IndexedDB [P3], with the quota of a browser: it refuses every write, and never a removal. Whatever
  * the quota, how records came and whether there are generations, records can be forgotten and the store can be compacted.
  */
 import { describe, expect, test } from 'vitest'

@@ -125,7 +125,7 @@ function missing() {
     'DATA_MISSING',
     'a store of this name was made in this browser, but its IndexedDB database is gone',
     {
-      cure: 'Import the latest export under another name, or clear the data of this site.',
+      cure: 'To begin again under this name call destroyStore(name), then import the latest export.',
     },
   )
 }

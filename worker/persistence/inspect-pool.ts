@@ -33,7 +33,7 @@ export async function inspectPool(
   if (!wasCreated) return
   if (!database) {
     throw recallError('DATA_MISSING', 'a store of this name was made in this browser, but its database is gone', {
-      cure: 'Import the latest export under another name, or clear the data of this site.',
+      cure: 'To begin again under this name call destroyStore(name), then import the latest export.',
     })
   }
   if (database.dataBytes === 0) throw corrupt('the database file is empty')

@@ -1,5 +1,5 @@
 /**
- * Room for deletions on a full disk (law P3), in a byte store: one value of no meaning. A browser refuses every write when its quota
+ * Room for deletions on a full disk [P3], in a byte store: one value of no meaning. A browser refuses every write when its quota
  * is used up, but never a removal. So a deletion removes this value first, and has its room. A write that is no deletion brings it back.
  */
 import type { Put } from './log-format.ts'

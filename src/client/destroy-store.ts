@@ -1,0 +1,83 @@
+/** Deletes a store by its name, without opening it: one that is damaged, vanished or no longer wanted. */
+import { wrap } from 'comlink'
+import { recallError } from '../core/model/errors.ts'
+import type { EngineHost } from '../protocol/engine-host.ts'
+import { type Reply, unwrap } from '../protocol/envelope.ts'
+import { protocolVersion } from '../protocol/handshake.ts'
+import { notStarted } from './not-started.ts'
+import { findPlatform } from './find-platform.ts'
+import { checkName } from './check-name.ts'
+import type { Assets } from './open-options.ts'
+import { isOpenHere } from './share-engine.ts'
+import { startEngine } from './spawn-worker.ts'
+import type { StartWorker } from './start-refused.ts'
+
+export interface DestroyStoreOptions {
+  /** As for `openRecall`; only `worker` is used. */
+  readonly assets?: Pick<Assets, 'worker'> | undefined
+}
+
+export interface DestroyedStore {
+  /** False: there was no store of this name on this device. */
+  readonly deleted: boolean
+}
+
+/**
+ * Deletes the store of this name from this device for good: its files in OPFS, its IndexedDB database and the note of where it lives. The
+ * store need not open: this is also how to begin again after `DATA_MISSING` or `STORE_CORRUPT`. Other stores stay, and so does the table
+ * of the built-in embedder. A store that does not exist resolves with `deleted: false`, as any does where nothing is kept (in Node).
+ * Rejects with `STORE_BUSY` while the store is open anywhere, `INVALID_CONFIG` for a name that is none, `STORAGE_UNAVAILABLE` or
+ * `VERSION_SKEW`.
+ */
+export async function destroyStore(name: string, options: DestroyStoreOptions = {}): Promise<DestroyedStore> {
+  checkName(name)
+  if (isOpenHere(name)) {
+    throw recallError('STORE_BUSY', 'this page has the store open', {
+      field: 'name',
+      value: name,
+      cure: 'Call close() of every store that was opened with this name first, or destroy() of one of them.',
+    })
+  }
+  const { isNode, hasWorkers } = findPlatform()
+  if (isNode) return { deleted: false }
+  if (!hasWorkers) {
+    throw recallError('STORAGE_UNAVAILABLE', 'there are no Web Workers in this context', {
+      cure: 'Call destroyStore in a page, an offscreen document or a side panel.',
+    })
+  }
+  const { assets = {} } = options
+  const ask = (start?: StartWorker) => askWorker(startEngine(assets.worker, start), name)
+  try {
+    return await ask()
+  } catch (error) {
+    const { openRefused } = await import('./start-refused.ts').catch(() => Promise.reject(error))
+    return openRefused(error, assets, ask)
+  }
+}
+
+async function askWorker(worker: Worker, name: string): Promise<DestroyedStore> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const failed = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      reject(notStarted(event.message || 'it could not be loaded'))
+    })
+    timer = setTimeout(() => reject(tooLate()), removeMs)
+  })
+  try {
+    const reply = wrap<EngineHost>(worker).remove({ version: protocolVersion, name }) as Promise<Reply<DestroyedStore>>
+    return unwrap(await Promise.race([reply, failed]))
+  } finally {
+    clearTimeout(timer)
+    worker.terminate()
+  }
+}
+
+/** ms: files may be held for a while. */
+const removeMs = 60_000
+
+function tooLate() {
+  return recallError('DEADLINE_EXCEEDED', `the store was not deleted within ${removeMs} ms`, {
+    cure: 'Close other tabs, then try again.',
+  })
+}

@@ -1,0 +1,33 @@
+/** Deletes a store that nobody has open, by its name: its folder in OPFS, its IndexedDB database, the note of where it lives. */
+import { recallError } from '../src/core/model/errors.ts'
+import { channelName } from './tabs/broadcast.ts'
+import { findTabsPlatform } from './tabs/find-platform.ts'
+import { readHome, writeHome } from './persistence/home.ts'
+import { peekIndexedDb, removeIndexedDb } from './persistence/indexeddb.ts'
+import { peekOpfs, removeOpfs } from './persistence/opfs.ts'
+
+/** Resolves to whether there was anything to delete. Rejects with STORE_BUSY when a tab has the store open. */
+export async function removeStore(name: string): Promise<boolean> {
+  const locks = findTabsPlatform()?.locks
+  if (locks === undefined) return remove(name)
+  // Held until everything is gone: a tab that opens the store meanwhile waits.
+  return locks.request(channelName(name), { ifAvailable: true }, async (lock) => {
+    if (lock === null) {
+      throw recallError('STORE_BUSY', 'a tab or worker has this store open', {
+        field: 'name',
+        value: name,
+        cure: 'Close it in every tab, or call destroy() of an open store; nothing was deleted.',
+      })
+    }
+    return remove(name)
+  })
+}
+
+async function remove(name: string): Promise<boolean> {
+  const [note, opfs, indexeddb] = await Promise.all([readHome(name), peekOpfs(name), peekIndexedDb(name)])
+  if (opfs !== null) await removeOpfs(name)
+  if (indexeddb !== null) await removeIndexedDb(name)
+  // Last: cut short before this, the store is missing, and can be deleted again.
+  if (note.home !== null) await writeHome(name, { home: null })
+  return opfs !== null || indexeddb !== null || note.home !== null
+}
