@@ -83,6 +83,8 @@ export function conclude(tallies: readonly Tally[], seed: number, slowestP95Ms: 
     seeds: String(seed),
     result: [
       `${sum(({ acknowledged }) => acknowledged)} steps acknowledged`,
+      `${sum(({ inLongStep }) => inLongStep)} kills in long ones`,
+      `${sum(({ partKept }) => partKept)} between slices`,
       `${sum(({ lost }) => lost)} lost`,
       `${sum(({ torn }) => torn)} torn`,
       ...(vanished > 0 ? [`${vanished} vanished`] : []),

@@ -1,14 +1,22 @@
 /**
- * The script that a victim runs, step by step, as a pure function: what is stored after any number of steps is known.
- * It writes over and forgets as much as it puts, so the store stays as large as it began however long it runs.
+ * The script that a victim runs, step by step, as a pure function: what is stored after any number of steps, and of slices of the
+ * next one, is known. It writes over and forgets as much as it puts, so the store stays as large as it began however long it runs.
  */
+import { tuning } from '../../../src/core/model/tuning.ts'
 
-/** Records in one put. */
+/** Records in one short put. */
 const batchSize = 5
-/** Steps in a cycle: four puts, one that writes over the second, one that forgets. */
-const cycleSteps = 6
-/** Cycles whose records live. */
+/** Steps in a cycle. */
+const cycleSteps = 8
+/** Cycles whose short puts live. */
 const livingCycles = 20
+/** Records of the long put of one cycle after another: every other one is atomic, the rest cross one or two borders of slices. */
+const longSizes = [510, 300, 540, 380, 1_010, 300, 620, 1_200] as const
+/** Records of a long put that one cycle after another writes over, in slices or in one transaction. 0: none, since that costs most. */
+const rewrittenSizes = [0, 150, 0, 0, 510, 0, 0, 0] as const
+
+/** What the records of long puts are tagged with. */
+export const longTag = 'long'
 
 export interface Written {
   readonly id: string
@@ -16,42 +24,95 @@ export interface Written {
   readonly step: number
 }
 
-export type Step = { readonly put: readonly Written[] } | { readonly forget: readonly string[] }
+export type Step =
+  | { readonly put: readonly Written[]; readonly isAtomic: boolean }
+  /** By scope: all records of `longTag`. */
+  | { readonly forget: readonly string[]; readonly by: 'ids' | 'scope' }
 
 export function stepAt(step: number): Step {
   const cycle = Math.floor(step / cycleSteps)
-  const place = step % cycleSteps
-  if (place === 5) return { forget: [idOf(step - 2, 0), ...idsOfCycle(cycle - livingCycles)] }
-  const from = place === 2 ? step - 1 : step
-  return { put: Array.from({ length: batchSize }, (_, i) => ({ id: idOf(from, i), step })) }
+  const from = cycle * cycleSteps
+  const isOdd = cycle % 2 === 1
+  const long = longIdsOf(cycle)
+  const rewritten = rewrittenSizes[cycle % rewrittenSizes.length] ?? 0
+  switch (step - from) {
+    case 2:
+      return put(idsOf(from + 1), step, false)
+    case 3:
+      return put(long, step, isOdd)
+    case 5:
+      return { forget: [...idsOf(step - 1).slice(0, 1), ...idsOfCycle(cycle - livingCycles)], by: 'ids' }
+    case 6:
+      if (rewritten > 0) return put(long.slice(0, rewritten), step, rewritten <= tuning.recordsPerCommit)
+      return put(idsOf(from + 4).slice(1), step, false)
+    case 7:
+      return { forget: long, by: cycle % 4 < 2 ? 'ids' : 'scope' }
+    default:
+      return put(idsOf(step), step, false)
+  }
 }
 
-/** What stands after so many steps: `id step`, sorted. */
-export function contentsAfter(steps: number): readonly string[] {
+/** Whether a step takes long: a kill may come between its slices, or between the steps of its transaction. */
+export function isLong(step: Step): boolean {
+  return idsIn(step).length > 100
+}
+
+/** How many transactions a step is: each lands whole, and after the one before it. */
+export function slicesOf(step: Step): number {
+  if ('put' in step && step.isAtomic) return 1
+  return Math.ceil(idsIn(step).length / tuning.recordsPerCommit)
+}
+
+/** What stands after so many steps and so many slices of the next one: `id step`, sorted. */
+export function contentsAfter(steps: number, slices = 0): readonly string[] {
   const contents = new Map<string, number>()
   const first = Math.max(0, Math.floor(steps / cycleSteps) - livingCycles - 1) * cycleSteps
-  for (let i = first; i < steps; i++) {
-    const step = stepAt(i)
-    if ('forget' in step) for (const id of step.forget) contents.delete(id)
-    else for (const { id } of step.put) contents.set(id, i)
+  for (let i = first; i < steps; i++) carryOut(contents, i, idsIn(stepAt(i)).length)
+  if (slices > 0) {
+    const next = stepAt(steps)
+    carryOut(contents, steps, slices >= slicesOf(next) ? idsIn(next).length : slices * tuning.recordsPerCommit)
   }
   return [...contents].map(([id, step]) => lineOf(id, step)).toSorted()
+}
+
+function carryOut(contents: Map<string, number>, step: number, records: number): void {
+  const work = stepAt(step)
+  for (const id of idsIn(work).slice(0, records)) {
+    if ('forget' in work) contents.delete(id)
+    else contents.set(id, step)
+  }
 }
 
 export function lineOf(id: string, step: number): string {
   return `${id} ${step}`
 }
 
-/** What a cycle put; its third step wrote over its second, its last one forgets. */
-function idsOfCycle(cycle: number): readonly string[] {
-  if (cycle < 0) return []
-  return [0, 1, 3, 4].flatMap((place) =>
-    Array.from({ length: batchSize }, (_, i) => idOf(cycle * cycleSteps + place, i)),
-  )
+export function isLongId(id: string): boolean {
+  return id.includes(longTag)
 }
 
-function idOf(step: number, i: number): string {
-  return `r${step}-${i}`
+/** In the order in which they land: a scope is gone through by id. */
+function idsIn(step: Step): readonly string[] {
+  if ('put' in step) return step.put.map(({ id }) => id)
+  return step.by === 'scope' ? step.forget.toSorted() : step.forget
+}
+
+function put(ids: readonly string[], step: number, isAtomic: boolean): Step {
+  return { put: ids.map((id) => ({ id, step })), isAtomic }
+}
+
+function longIdsOf(cycle: number): readonly string[] {
+  const length = longSizes[cycle % longSizes.length] ?? 0
+  return Array.from({ length }, (_, i) => `r${cycle}-${longTag}-${i}`)
+}
+
+/** What the short puts of a cycle left to forget. */
+function idsOfCycle(cycle: number): readonly string[] {
+  return cycle < 0 ? [] : [0, 1, 4].flatMap((place) => idsOf(cycle * cycleSteps + place))
+}
+
+function idsOf(step: number): readonly string[] {
+  return Array.from({ length: batchSize }, (_, i) => `r${step}-${i}`)
 }
 
 /** Where a run stands, in a few characters. */

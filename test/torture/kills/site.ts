@@ -4,13 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { bundleWorker } from '../bundle.ts'
-import { contentsAfter, digestOf } from './script.ts'
+import { placeOf, type Progress } from './judge.ts'
+import { isLong, stepAt } from './script.ts'
 import type { Order, Report } from './worker.ts'
 
 export interface Found {
   readonly verdict: 'sound' | 'lost' | 'torn' | 'vanished'
   readonly reason: string
-  readonly isInFlightKept: boolean
+  /** How much there is of the step that was in flight. `part`: some of its slices. */
+  readonly kept: 'nothing' | 'part' | 'whole'
   readonly tookMs: number | null
 }
 
@@ -23,36 +25,41 @@ export interface Site {
   /** Steps since they were last taken. */
   acknowledged(): number
   takeAcknowledged(): number
+  /** Whether the step that the victim takes now is a long one. */
+  isInLongStep(): boolean
+  /** Whether some slices of it are acknowledged, and others are to come. */
+  isBetweenSlices(): boolean
   close(): Promise<void>
 }
 
 export async function openSite(): Promise<Site> {
   const bundle = await bundleWorker(new URL('./worker.ts', import.meta.url).pathname)
   await writeFile(join(bundle.folder, 'victim.html'), victimPage)
-  let order: Order = { name: '', storage: 'indexeddb', mode: 'shipped', base: 0, steps: null }
+  let order: Order = { name: '', storage: 'indexeddb', mode: 'shipped', base: 0, progress: null }
   let found: Found | null = null
   let acknowledged = 0
 
   const take = (report: Report) => {
     if (report.type === 'step') {
-      order = { ...order, steps: report.steps }
+      order = { ...order, progress: { steps: report.steps, slices: 0 } }
       acknowledged += 1
+    } else if (report.type === 'slice') {
+      order = { ...order, progress: { steps: report.steps, slices: report.slices } }
     } else if (report.type === 'failed') {
       const verdict = report.code === 'DATA_MISSING' ? 'vanished' : 'torn'
-      found ??= { verdict, reason: `${report.code} ${report.message}`, isInFlightKept: false, tookMs: null }
+      found ??= { verdict, reason: `${report.code} ${report.message}`, kept: 'nothing', tookMs: null }
     } else {
-      found = judge(report, order.steps ?? 0)
-      order = { ...order, steps: order.steps ?? 0 }
+      const progress = order.progress ?? start
+      const place = report.fault === null ? placeOf(report.digest, progress) : null
+      found = judge(report, progress, place)
+      // What an opening finds is there for good.
+      order = { ...order, progress: place ?? progress }
     }
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site')
+    const { pathname } = new URL(request.url ?? '/', 'http://site')
     if (pathname === '/order') return response.end(JSON.stringify(order))
-    if (pathname === '/resume') {
-      const steps = order.steps ?? 0
-      const next = digestOf(contentsAfter(steps + 1)) === searchParams.get('digest') ? steps + 1 : steps
-      return response.end(String(next))
-    }
+    if (pathname === '/resume') return response.end(JSON.stringify(order.progress ?? start))
     if (pathname === '/report') {
       const parts: Buffer[] = []
       for await (const part of request) parts.push(part as Buffer)
@@ -84,6 +91,8 @@ export async function openSite(): Promise<Site> {
       acknowledged = 0
       return taken
     },
+    isInLongStep: () => isLong(stepAt(order.progress?.steps ?? 0)),
+    isBetweenSlices: () => (order.progress?.slices ?? 0) > 0,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -92,15 +101,20 @@ export async function openSite(): Promise<Site> {
   }
 }
 
-/** Every acknowledged step is there; the one after it, which was not, may be there, whole. */
-function judge({ digest, fault, tookMs }: Report & { readonly type: 'opened' }, steps: number): Found {
-  if (fault !== null) return { verdict: 'torn', reason: fault, isInFlightKept: false, tookMs }
-  const acknowledged = digestOf(contentsAfter(steps))
-  if (digest === acknowledged) return { verdict: 'sound', reason: '', isInFlightKept: false, tookMs }
-  if (digest === digestOf(contentsAfter(steps + 1)))
-    return { verdict: 'sound', reason: '', isInFlightKept: true, tookMs }
-  const reason = `${digest} is neither ${steps} steps (${acknowledged}) nor one more`
-  return { verdict: 'lost', reason, isInFlightKept: false, tookMs }
+const start: Progress = { steps: 0, slices: 0 }
+
+function judge(
+  { digest, fault, tookMs }: Report & { readonly type: 'opened' },
+  { steps, slices }: Progress,
+  place: Progress | null,
+): Found {
+  if (fault !== null) return { verdict: 'torn', reason: fault, kept: 'nothing', tookMs }
+  if (place === null) {
+    const reason = `${digest} is neither ${steps} steps and ${slices} slices, nor that and further slices of the next step`
+    return { verdict: 'lost', reason, kept: 'nothing', tookMs }
+  }
+  const kept = place.steps > steps ? 'whole' : place.slices > 0 ? 'part' : 'nothing'
+  return { verdict: 'sound', reason: '', kept, tookMs }
 }
 
 const types: Readonly<Record<string, string>> = {

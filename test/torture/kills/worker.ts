@@ -1,15 +1,20 @@
 /**
- * The victim: opens the store, says what it found, then takes steps and reports each one that was acknowledged, before it
- * takes the next. It never ends by itself. `early` is the control: it acknowledges what is not durable yet.
+ * The victim: opens the store, says what it found, then takes steps through the shipped client and reports each one that was
+ * acknowledged, and each slice of one, before it goes on. It never ends by itself. `early` is the control: it acknowledges what is
+ * not durable yet.
  */
+import type { Recall } from '../../../src/client/recall.ts'
 import { RecallError } from '../../../src/core/model/errors.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
 import { all, first } from '../../../worker/store/database.ts'
-import { digestOf, lineOf, stepAt, type Written } from './script.ts'
 import { engineOptions } from '../../support/engine-options.ts'
+import { connect } from '../../support/scripted-engine.ts'
+import type { Progress } from './judge.ts'
+import { digestOf, isLongId, lineOf, longTag, type Step, slicesOf, stepAt, type Written } from './script.ts'
 
 export interface Order {
   readonly name: string
@@ -17,8 +22,8 @@ export interface Order {
   readonly mode: 'shipped' | 'early'
   /** Records that are there before the first step and stay as they are. */
   readonly base: number
-  /** Steps that were reported so far; null: the store was not made yet. */
-  readonly steps: number | null
+  /** What was reported so far; null: the store was not made yet. */
+  readonly progress: Progress | null
 }
 
 export type Report =
@@ -30,6 +35,8 @@ export type Report =
       readonly tookMs: number | null
     }
   | { readonly type: 'step'; readonly steps: number }
+  /** So many slices of the step after so many. */
+  | ({ readonly type: 'slice' } & Progress)
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
 const context = { now: Date.UTC(2026, 0, 1) }
@@ -44,22 +51,57 @@ async function live(): Promise<void> {
   const engine = createEngineOver(storage, optionsOf(order), null)
   await storage.flush?.()
   const tookMs = performance.now() - startedMs
-  if (order.steps === null) await putBase(engine, order.base)
-  const digest = digestOf(linesIn(storage))
+  if (order.progress === null) await putBase(engine, order.base)
+  let written: (() => Promise<void>) | null = null
+  const { recall } = await connect(
+    told(engine, async () => written?.()),
+    {
+      // The operations of one victim are not those of the next.
+      clientId: crypto.randomUUID(),
+      now: () => context.now,
+      deadlineMs: 600_000,
+    },
+  )
   await report({
     type: 'opened',
-    digest,
-    fault: faultOf(storage, order.base),
-    tookMs: order.steps === null ? null : tookMs,
+    digest: digestOf(linesIn(storage)),
+    fault: faultOf(storage, order.base) ?? (isCheckedWhole(order) ? await faultFoundBy(recall) : null),
+    tookMs: order.progress === null ? null : tookMs,
   })
-  let steps = Number(await (await fetch(`/resume?digest=${encodeURIComponent(digest)}`)).text())
+  let { steps, slices } = (await (await fetch('/resume')).json()) as Progress
   for (;;) {
     const step = stepAt(steps)
-    if ('forget' in step) await engine.call('forget', { ids: step.forget }, context)
-    else await engine.call('put', { batch: step.put.map(recordOf) }, context)
+    const before = slices
+    let writes = 0
+    written = async () => {
+      writes += 1
+      // A scope that is asked again goes on behind what is gone. Records and ids are all sent again.
+      slices = 'forget' in step && step.by === 'scope' ? before + writes : Math.max(before, writes)
+      if (slices < slicesOf(step)) await report({ type: 'slice', steps, slices })
+    }
+    await take(recall, step)
+    written = null
+    slices = 0
     steps += 1
     await report({ type: 'step', steps })
   }
+}
+
+/** The same engine. `written` hears of each transaction before the client does. */
+function told(engine: Engine, written: () => Promise<void>): Engine {
+  return {
+    ...engine,
+    async call(verb, request, given) {
+      const answer = await engine.call(verb, request, given)
+      if (verb === 'put' || verb === 'forget') await written()
+      return answer
+    },
+  }
+}
+
+async function take(recall: Recall, step: Step): Promise<void> {
+  if ('put' in step) await recall.put(step.put.map(recordOf), { atomic: step.isAtomic })
+  else await recall.forget(step.by === 'ids' ? step.forget : { tags: { any: [longTag] } })
 }
 
 function optionsOf({ name, storage }: Order): Parameters<typeof createEngineOver>[1] {
@@ -138,13 +180,29 @@ function faultOf({ database }: OpenStorage, base: number): string | null {
   return null
 }
 
-function recordOf({ id, step }: Written) {
+/** The store's own check takes seconds in a large store: after a kill between slices, and else every fourth step. */
+function isCheckedWhole({ progress }: Order): boolean {
+  return progress !== null && (progress.slices > 0 || progress.steps % 4 === 0)
+}
+
+/** What the store's own check says, beyond SQLite's. */
+async function faultFoundBy(recall: Recall): Promise<string | null> {
+  const checked = await recall.integrityCheck()
+  return checked.ok ? null : `integrityCheck: ${JSON.stringify(checked)}`
+}
+
+/** Records of long puts are short: what takes long is their number. */
+function recordOf({ id, step }: Written): RecordInput {
   const line = lineOf(id, step)
   const seed = [...line].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7)
   return {
     id,
     title: line,
-    body: Array.from({ length: 150 }, (_, i) => `everywhere word${(seed >>> (i % 16)) % 997} ${i}`).join(' '),
+    tags: isLongId(id) ? [longTag] : [],
+    body: Array.from(
+      { length: isLongId(id) ? 12 : 150 },
+      (_, i) => `everywhere word${(seed >>> (i % 16)) % 997} ${i}`,
+    ).join(' '),
     vectors: Float32Array.from({ length: space.dimensions }, (_, i) => ((seed * (i + 1)) % 101) - 50),
   }
 }
