@@ -1,5 +1,5 @@
 /** Runs suites one after the other, or some at once, each in a process of its own so that a crash is a line of the table too. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { cpus, release, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -11,12 +11,17 @@ interface Sizes {
   readonly long: readonly string[]
 }
 
-interface Line {
+export interface Line {
   readonly name: string
   readonly title: string
   readonly outcome: Outcome | null
   readonly seconds: number
+  /** The end of what it printed. */
+  readonly tail: readonly string[]
 }
+
+/** Of a suite that is red, in lines. */
+const tailLines = 15
 
 /**
  * Returns the exit code. `--only t1,t2`, in that order; `--short`: the size of CI; `--at-once 2`: every other one takes the
@@ -43,37 +48,56 @@ export async function runAll(suites: Readonly<Record<string, Sizes>>, args: read
       const size = values.short ? suite.short : suite.long
       const head = `\n== ${name.toUpperCase()} ${suite.title}: node test/torture/run.mjs ${[name, ...size].join(' ')}`
       const startedMs = performance.now()
-      const outcome = await runOne([name, ...size], head, lanes > 1)
+      const ended = await runOne([name, ...size], head, lanes > 1)
       const seconds = Math.round((performance.now() - startedMs) / 1000)
-      lines.push({ name, title: suite.title, outcome, seconds })
+      lines.push({ name, title: suite.title, ...ended, seconds })
     }
   }
   const left = [...names]
   await Promise.all(
     Array.from({ length: lanes }, (_, lane) => runLane(() => (lane % 2 === 0 ? left.shift() : left.pop()))),
   )
-  printTable(lines.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)))
+  lines.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+  printTable(lines)
+  for (const line of verdictsOf(lines)) print(line)
   return lines.every(({ outcome }) => outcome?.isGreen) ? 0 : 1
 }
 
+/**
+ * What a reader of the last lines of a log needs: the end of what each red suite printed, then one line for each suite, so that
+ * the very last ones name what is red.
+ */
+export function verdictsOf(lines: readonly Line[]): readonly string[] {
+  const red = lines.filter(({ outcome }) => !outcome?.isGreen)
+  return [
+    ...red.flatMap(({ name, tail }) => ['', `== ${name.toUpperCase()} is RED; the end of what it printed:`, ...tail]),
+    '',
+    ...lines.map(({ name, outcome, seconds }) => {
+      const verdict = outcome === null ? 'RED (it crashed)' : outcome.isGreen ? 'green' : 'RED'
+      return `${name.toUpperCase()} ${verdict}, ${seconds} s`
+    }),
+  ]
+}
+
 /** `isHeld`: what it prints comes in one piece, at its end. */
-async function runOne(args: readonly string[], head: string, isHeld: boolean): Promise<Outcome | null> {
+async function runOne(args: readonly string[], head: string, isHeld: boolean): Promise<Pick<Line, 'outcome' | 'tail'>> {
   if (!isHeld) print(head)
-  const child = fork(fileURLToPath(new URL('./run.mjs', import.meta.url)), args, { silent: isHeld })
+  const child = fork(fileURLToPath(new URL('./run.mjs', import.meta.url)), args, { silent: true })
   let outcome: Outcome | null = null
   child.on('message', (told) => {
     outcome = told as Outcome
   })
-  const text = held(child)
-  await new Promise((resolve) => child.once('close', resolve))
-  if (isHeld) print(`${head}\n${text()}`)
-  return outcome
-}
-
-function held({ stdout, stderr }: ChildProcess): () => string {
   const parts: Buffer[] = []
-  for (const stream of [stdout, stderr]) stream?.on('data', (part: Buffer) => parts.push(part))
-  return () => Buffer.concat(parts).toString().trimEnd()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (part: Buffer) => {
+      parts.push(part)
+      if (!isHeld) process.stdout.write(part)
+    })
+  }
+  await new Promise((resolve) => child.once('close', resolve))
+  const text = Buffer.concat(parts).toString().trimEnd()
+  if (isHeld) print(`${head}\n${text}`)
+  return { outcome, tail: text.split('\n').slice(-tailLines) }
 }
 
 /** As Markdown, to be quoted. */
