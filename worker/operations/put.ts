@@ -3,7 +3,7 @@
  * the write queue share one transaction: a hundred single puts cost one flush, and each gets its own receipt.
  */
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
-import { planWrite, type Write } from '../../src/core/ingest/plan-write.ts'
+import { type ExistingRecord, planWrite, type Write } from '../../src/core/ingest/plan-write.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { PutReceipt } from '../../src/core/model/result.ts'
@@ -115,7 +115,7 @@ async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<re
   return parsed
 }
 
-const recordsParsedAtOnce = 250
+const recordsParsedAtOnce = 64
 
 async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))
@@ -124,10 +124,25 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
   return remembered.map((receipt) => receipt ?? (receipts.shift() as PutReceipt))
 }
 
+/** In steps, within one job of the write queue: nothing is written between them. */
+async function readExisting(
+  { store, turns }: Ports,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExistingRecord>> {
+  const existing = new Map<string, ExistingRecord>()
+  for (let from = 0; from < ids.length; from += recordsReadAtOnce) {
+    if (from > 0) await turns.take()
+    for (const [id, record] of store.existing(ids.slice(from, from + recordsReadAtOnce))) existing.set(id, record)
+  }
+  return existing
+}
+
+const recordsReadAtOnce = 500
+
 async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
   const { store, storage } = ports
   const parsed = jobs.flatMap((job) => job.parsed)
-  const existing = store.existing([...new Set(parsed.map((entry) => entry.id))])
+  const existing = await readExisting(ports, [...new Set(parsed.map((entry) => entry.id))])
   const prepared = await prepare(parsed, existing, ports)
   const writes: Write[] = []
   const done: DoneOperation[] = []

@@ -5,6 +5,7 @@
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import type { AuthorityTiers } from './authority-tiers.ts'
 import type { Committed } from './committed.ts'
+import { type AddedRow } from './added-rows.ts'
 import { all, type Database } from './database.ts'
 import { createFileStates } from './file-states.ts'
 import { createIdTable } from './id-table.ts'
@@ -40,8 +41,8 @@ export interface DerivedTables {
   >
   /** Inside the caller's transaction. */
   readonly writeFileStates: ReturnType<typeof createFileStates>['write']
-  /** After a commit of records. */
-  follow(changes: Omit<Committed, 'revision'>): void
+  /** After a commit of records, with what was read of those it added: so that nothing is read in one long piece. */
+  follow(changes: Omit<Committed, 'revision'>, rows: readonly AddedRow[]): void
   /** After a commit that changed columns alone. */
   followColumns(changed: readonly string[]): void
   /** After a commit of file states. */
@@ -113,9 +114,9 @@ export function createDerivedTables(
       freshness: files.freshness,
     },
     writeFileStates: files.write,
-    follow(changes) {
+    follow(changes, rows) {
       const addedKeys = changes.added.map((entry) => entry.key)
-      lexical.applied(addedKeys, changes.removed)
+      lexical.applied(rows, changes.removed)
       try {
         substrings?.applied(addedKeys, changes.removed)
       } catch {
@@ -123,11 +124,9 @@ export function createDerivedTables(
         substrings = null
       }
       for (const removed of changes.removed) ids.remove(removed)
-      for (const { key: added } of changes.added) {
-        database.each(addedSql, [added], (row) => {
-          ids.add(added, row.bytesInPlace(0))
-          if (row.number(2) === 1) repeated?.add(row.text(1))
-        })
+      for (const { key, id, contentHash, isRepeated } of rows) {
+        ids.add(key, id)
+        if (isRepeated) repeated?.add(contentHash)
       }
       scopes.clear()
       columns.applied(changes.changed, changes.removed)
@@ -169,6 +168,3 @@ export function createDerivedTables(
 }
 
 const repeatedSql = `SELECT content_hash FROM records GROUP BY content_hash HAVING count(*) > 1`
-
-const addedSql = `SELECT id, content_hash, EXISTS (SELECT 1 FROM records AS other WHERE other.content_hash = records.content_hash AND other.key <> records.key)
-  FROM records WHERE key = ?`

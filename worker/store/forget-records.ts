@@ -5,33 +5,65 @@
 import { all, type Database, first } from './database.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import type { Committed } from './committed.ts'
+import { textDeletedTrigger } from './migrations/0001-foundation.ts'
 import { costs, createPace, type Steps } from './steps.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
+
+type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
 
 export function* forgetKeys(
   database: Database,
   ids: readonly string[],
   at: number,
   textDeleted: () => void,
-): Steps<Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }> {
+): Steps<Forgotten> {
   const keys = new Map<string, number>()
   for (const id of ids) {
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
     if (key !== undefined) keys.set(id, key)
   }
+  return yield* removeKeys(database, keys, at, { cost: costs.remove, textDeleted })
+}
+
+/**
+ * Every record. The text index is emptied at once: word by word it would take most of the time. So while the records go, their
+ * trigger must not tell it of their texts.
+ */
+export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
+  const keys = new Map<string, number>()
+  database.each(`SELECT id, key FROM records ORDER BY id`, [], (row) => keys.set(row.text(0), row.number(1)))
+  database.execute(`INSERT INTO record_fts (record_fts) VALUES ('delete-all')`)
+  database.execute(`DROP TRIGGER records_deleted`)
+  const gone = yield* removeKeys(database, keys, at, { cost: costs.insert, textDeleted: () => undefined })
+  database.execute(textDeletedTrigger())
+  return gone
+}
+
+function* removeKeys(
+  database: Database,
+  keys: ReadonlyMap<string, number>,
+  at: number,
+  { cost, textDeleted }: { readonly cost: number; readonly textDeleted: () => void },
+): Steps<Forgotten> {
   // In their order: at each step back FTS5 writes out what it holds.
   const removed = [...keys.values()].sort((a, b) => a - b)
   const pace = createPace()
   for (const [i, key] of removed.entries()) {
-    if (pace.isDue(costs.remove)) yield i
+    if (pace.isDue(cost)) yield i
     removeVectors(database, key)
     database.execute(`DELETE FROM records WHERE key = ?`, [key])
     textDeleted()
   }
   const changed = [...keys.keys()]
-  if (changed.length > 0) eraseEvents(database, changed)
+  for (let from = 0; from < changed.length; from += linesErasedAtOnce) {
+    if (from > 0) yield removed.length
+    eraseEvents(database, changed.slice(from, from + linesErasedAtOnce))
+  }
   return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
 }
+
+/** Ids whose lines leave the log in one step. */
+const linesErasedAtOnce = 2000
 
 const childTables = [
   'tags',

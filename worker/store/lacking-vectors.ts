@@ -3,6 +3,7 @@
  * under another embedder or under none. Read once, when first asked for; then it follows each commit.
  */
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
+import type { AddedRow } from './added-rows.ts'
 import type { Committed } from './committed.ts'
 import { type Database, first } from './database.ts'
 
@@ -22,7 +23,7 @@ export interface LackingVectors {
   /** As `counts().pending`, without a look at each record where none ever waited. */
   pending(): number
   /** After a commit. */
-  follow(changes: Pick<Committed, 'added' | 'removed'>): void
+  follow(changes: Pick<Committed, 'added' | 'removed'>, rows: readonly AddedRow[]): void
   /** Everything anew when next asked for. */
   renew(): void
 }
@@ -68,7 +69,7 @@ export function createLackingVectors(database: Database, space: () => number | n
       load()
       return totals.pending
     },
-    follow({ added, removed }) {
+    follow({ added, removed }, rows) {
       if (kinds === null) {
         // A record without vectors may be the first that waits for them.
         if (added.some(({ codes }) => codes.length === 0)) marked = null
@@ -76,13 +77,7 @@ export function createLackingVectors(database: Database, space: () => number | n
       }
       for (const key of removed) set(key, undefined)
       const own = `${space() ?? 0}:`
-      for (const { key, codes } of added) {
-        const hash =
-          codes.length > 0
-            ? own
-            : first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.textOrNull(0))
-        set(key, hash === undefined ? undefined : kindOf(hash, own))
-      }
+      for (const { key, vectorsHash } of rows) set(key, kindOf(vectorsHash, own))
     },
     renew() {
       kinds = null

@@ -12,7 +12,11 @@ export interface LexicalIndex {
   statistics(members: Members | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   postings(phrases: readonly string[]): readonly PostingList[]
-  applied(added: readonly number[], removed: readonly number[]): void
+  /** `sizes`: FTS5's row of a text's token counts; null where it has none. */
+  applied(
+    added: readonly { readonly key: number; readonly sizes: Uint8Array | null }[],
+    removed: readonly number[],
+  ): void
   cacheBytes(): number
 }
 
@@ -104,11 +108,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
         tokens -= lengths[key] as number
         lengths[key] = 0
       }
-      for (const key of added) {
-        database.each(`SELECT sz FROM record_fts_docsize WHERE id = ?`, [key], (row) =>
-          setLength(key, row.bytesInPlace(0)),
-        )
-      }
+      for (const { key, sizes } of added) if (sizes !== null) setLength(key, sizes)
       if (added.length + removed.length > 0) {
         cache.clear()
         cacheBytes = 0

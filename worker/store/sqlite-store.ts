@@ -5,6 +5,7 @@
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { type AddedRow, readAddedRows } from './added-rows.ts'
 import { createAuthorityTiers, noteHeldTiers } from './authority-tiers.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import { first } from './database.ts'
@@ -121,11 +122,17 @@ function createStoreOver(
     how: How,
     work: () => Steps<Omit<Committed, 'revision'> & Logged>,
   ): Steps<Committed> {
-    const { events: _logged, ...changes } = yield* transact(work, () => done, how)
+    let rows: readonly AddedRow[] = []
+    const gathering = function* () {
+      const made = yield* work()
+      rows = yield* readAddedRows(database, made.added)
+      return made
+    }
+    const { events: _logged, ...changes } = yield* transact(gathering, () => done, how)
     if (changes.changed.length === 0) return { ...changes, revision }
     try {
-      derived.follow(changes)
-      lacking.follow(changes)
+      derived.follow(changes, rows)
+      lacking.follow(changes, rows)
       return { ...changes, revision }
     } catch {
       // For want of memory or of the disk. The rows are committed, so the write must not seem to have failed.

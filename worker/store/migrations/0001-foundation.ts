@@ -117,12 +117,17 @@ export const foundation: Migration = {
     ...textIndex(stemmer),
     `CREATE TRIGGER records_inserted AFTER INSERT ON records BEGIN
       INSERT INTO record_fts (rowid, ${columns.join(', ')}) VALUES (new.key, ${values('new')}); END`,
-    `CREATE TRIGGER records_deleted BEFORE DELETE ON records BEGIN
-      INSERT INTO record_fts (record_fts, rowid, ${columns.join(', ')}) VALUES ('delete', old.key, ${values('old')}); END`,
+    textDeletedTrigger(),
     `CREATE TRIGGER records_moved AFTER UPDATE OF key, ${columns.join(', ')} ON records BEGIN
       INSERT INTO record_fts (record_fts, rowid, ${columns.join(', ')}) VALUES ('delete', old.key, ${values('old')});
       INSERT INTO record_fts (rowid, ${columns.join(', ')}) VALUES (new.key, ${values('new')}); END`,
   ],
+}
+
+/** Takes a deleted record's text out of the text index. Stored word by word as it is here. */
+export function textDeletedTrigger(): string {
+  return `CREATE TRIGGER records_deleted BEFORE DELETE ON records BEGIN
+      INSERT INTO record_fts (record_fts, rowid, ${columns.join(', ')}) VALUES ('delete', old.key, ${values('old')}); END`
 }
 
 /** The text index, empty. */

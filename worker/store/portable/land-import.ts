@@ -9,9 +9,9 @@ import { compareCodePoints } from '../../../src/core/text/order.ts'
 import { sha256Hex } from '../../../src/core/text/sha256.ts'
 import type { PortableFile } from '../../portable/block.ts'
 import type { StagedImport, StagedRecord } from '../../portable/staging.ts'
-import { all, type Database, first } from '../database.ts'
+import { type Database, first } from '../database.ts'
 import type { NewEvent } from '../event-rows.ts'
-import { forgetKeys } from '../forget-records.ts'
+import { forgetAll } from '../forget-records.ts'
 import { writeLearned } from '../learned-rows.ts'
 import { readWeight, writeLink } from '../link-rows.ts'
 import type { Committed } from '../committed.ts'
@@ -118,10 +118,9 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
   return rows
 }
 
-function* removeAll({ database, textDeleted }: WriteTarget, at: number) {
-  const ids = all(database, `SELECT id FROM records ORDER BY id`, [], (row) => row.text(0))
+function* removeAll({ database }: WriteTarget, at: number) {
   database.execute(`DELETE FROM file_states`)
-  const steps = forgetKeys(database, ids, at, textDeleted)
+  const steps = forgetAll(database, at)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
