@@ -4,9 +4,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/core/index.ts'
+import stored from '../fixtures/token-samples.json' with { type: 'json' }
 import { countTokens } from '../support/extensions/cl100k.mjs'
+import { tokenKinds, tokenSamples } from '../support/token-kinds.ts'
 
 const root = join(import.meta.dirname, '../..')
 const data = process.env['SCRUBJAY_EVAL_DATA'] ?? join(root, '../shared/eval/data')
@@ -38,6 +40,27 @@ for (const [name, read] of Object.entries(texts)) {
     expect(within).toBeGreaterThan(0.9)
   })
 }
+
+describe('kinds of text that are random, repeated, encoded or written in one case', () => {
+  const samples = tokenSamples(2_026, 6)
+
+  test.each(Object.keys(tokenKinds))('[S1] the estimate is within 15 percent of cl100k: %s', (kind) => {
+    const ratios = samples
+      .filter((sample) => sample.kind === kind)
+      .map(({ text }) => estimateTokens(text) / countTokens(text))
+      .toSorted((a, b) => a - b)
+    const [least = 0, most = 0] = [ratios.at(0), ratios.at(-1)]
+    process.stdout.write(
+      `tokens, ${kind}: ${ratios.length} texts, ${least.toFixed(3)} to ${most.toFixed(3)} of cl100k\n`,
+    )
+    expect(least).toBeGreaterThanOrEqual(0.85)
+    expect(most).toBeLessThanOrEqual(1.15)
+  })
+
+  test('[S1] the stored samples have their true counts', () => {
+    for (const { kind, text, tokens } of stored) expect([kind, countTokens(text)]).toEqual([kind, tokens])
+  })
+})
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)

@@ -51,6 +51,7 @@ import { sha256Hex } from '../../src/core/text/sha256.ts'
 import { snippet } from '../../src/core/text/snippet.ts'
 import { stem } from '../../src/core/text/stem.ts'
 import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { priceOfLetters } from '../../src/core/text/token-words.ts'
 import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise.ts'
 import { trimEndOf } from '../../src/core/text/trim.ts'
 import { wellFormed } from '../../src/core/text/well-formed.ts'
@@ -100,6 +101,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
   'text/stem.ts stem': stem,
   'text/token-count.ts estimateTokens': estimateTokens,
+  'text/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),
   'text/tokenise.ts foldWord': foldWord,
   'text/tokenise.ts indexForm': indexForm,
   'text/tokenise.ts needsIndexForm': needsIndexForm,
@@ -178,6 +180,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'text/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
     'text/extract-runs.ts': 'unitTest',
     'text/runs.ts': 'isRunAt',
+    'text/token-words.ts': 'repeatPrice joiningPrice',
     'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
     'text/sha256.ts': 'sha256HexOfBytes',
   },
