@@ -65,12 +65,12 @@ function unknownVerb(verb: unknown): RecallError {
   return recallError('INVALID_ARGUMENT', 'is no verb of this engine', {
     field: 'verb',
     value: verb,
-    cure: `Use one of ${verbs.join(', ')}.`,
+    hint: `Use one of ${verbs.join(', ')}.`,
   })
 }
 
 function tooLate(verb: Verb, deadlineMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `${verb} took longer than ${deadlineMs} ms`, {
-    cure: 'Ask for less at once, or try again.',
+    hint: 'Ask for less at once, or try again.',
   })
 }

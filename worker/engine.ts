@@ -255,7 +255,7 @@ export function createEngineOver(
     erase: erasure.now,
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
-        throw recallError('CLOSED', `the store ${options.name} is closed`, { cure: 'Open it again with openRecall.' })
+        throw recallError('CLOSED', `the store ${options.name} is closed`, { hint: 'Open it again with openRecall.' })
       checkNow(context.now)
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
@@ -294,7 +294,7 @@ async function fetchKernel(url: string): Promise<BufferSource> {
   throw recallError('INVALID_CONFIG', `answers ${response.status}`, {
     field: 'assets.kernel',
     value: url,
-    cure: 'Serve the kernel there, or leave the option out: the bundle holds one.',
+    hint: 'Serve the kernel there, or leave the option out: the bundle holds one.',
   })
 }
 
@@ -313,7 +313,7 @@ function checkNow(now: number): void {
   throw recallError('INVALID_ARGUMENT', 'is not a time', {
     field: 'now',
     value: now,
-    cure: 'Let the now option return milliseconds since the epoch.',
+    hint: 'Let the now option return milliseconds since the epoch.',
   })
 }
 
@@ -325,7 +325,7 @@ function checkOperation(operation: unknown): void {
   throw recallError('INVALID_ARGUMENT', `is no text of 1 to ${maxOperationLength} characters`, {
     field: 'operation',
     value: operation,
-    cure: 'Give each write an id of its own, or none.',
+    hint: 'Give each write an id of its own, or none.',
   })
 }
 

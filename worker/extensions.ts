@@ -31,7 +31,7 @@ export async function loadExtensions(given: string | URL | Extensions | undefine
   if (given === undefined) return noExtensions
   if (typeof given === 'string' || given instanceof URL) return completeExtensions(await importModule(wholeUrl(given)))
   if (typeof given === 'object' && given !== null) return completeExtensions(given)
-  throw invalid('extensions', 'is no URL', urlCure, given)
+  throw invalid('extensions', 'is no URL', urlHint, given)
 }
 
 /** From the root of the site where there is one: this thread's own place is none of the app's. */
@@ -39,10 +39,10 @@ function wholeUrl(given: string | URL): string {
   const { location } = globalThis as { readonly location?: { readonly origin: string } }
   const text = String(given)
   if (URL.canParse(text, location?.origin)) return new URL(text, location?.origin).href
-  throw invalid('extensions', 'is no URL', urlCure, text)
+  throw invalid('extensions', 'is no URL', urlHint, text)
 }
 
-const urlCure = 'Give the absolute URL of a module; functions are for the inline engine alone.'
+const urlHint = 'Give the absolute URL of a module; functions are for the inline engine alone.'
 
 /** Throws `INVALID_CONFIG` for functions that fail on a text of one word. */
 function completeExtensions(given: Extensions): LoadedExtensions {
@@ -68,11 +68,11 @@ async function importModule(url: string): Promise<Extensions> {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as Extensions
   } catch (error) {
-    throw invalid('extensions', `the module cannot be loaded: ${messageOf(error)}`, moduleCure, url)
+    throw invalid('extensions', `the module cannot be loaded: ${messageOf(error)}`, moduleHint, url)
   }
 }
 
-const moduleCure = 'Serve a module there that loads in a worker, and allow it in script-src.'
+const moduleHint = 'Serve a module there that loads in a worker, and allow it in script-src.'
 
 function counted(countTokens: (text: string) => number, text: string): number {
   const count = called('countTokens', countTokens, text)
@@ -107,8 +107,8 @@ function called<T>(name: string, call: (text: string) => T, text: string): T {
   }
 }
 
-function invalid(field: string, problem: string, cure: string, ...value: readonly unknown[]) {
-  return recallError('INVALID_CONFIG', problem, { field, cure, ...(value.length === 0 ? {} : { value: value[0] }) })
+function invalid(field: string, problem: string, hint: string, ...value: readonly unknown[]) {
+  return recallError('INVALID_CONFIG', problem, { field, hint, ...(value.length === 0 ? {} : { value: value[0] }) })
 }
 
 function messageOf(error: unknown): string {

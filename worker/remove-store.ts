@@ -16,7 +16,7 @@ export async function removeStore(name: string): Promise<boolean> {
       throw recallError('STORE_BUSY', 'a tab or worker has this store open', {
         field: 'name',
         value: name,
-        cure: 'Close it in every tab, or call destroy() of an open store; nothing was deleted.',
+        hint: 'Close it in every tab, or call destroy() of an open store; nothing was deleted.',
       })
     }
     return remove(name)

@@ -50,5 +50,5 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
 }
 
 function notOpen() {
-  return recallError('INVALID_ARGUMENT', 'the engine is not open yet', { cure: 'Send open first and wait for it.' })
+  return recallError('INVALID_ARGUMENT', 'the engine is not open yet', { hint: 'Send open first and wait for it.' })
 }

@@ -9,7 +9,7 @@ import { modelAgent } from './model-agent.ts'
 import { scriptedAgent } from './scripted-agent.ts'
 
 export interface MindPanel {
-  /** Who answers the next message. Throws, with the cure, where the settings cannot work. */
+  /** Who answers the next message. Throws, with the hint, where the settings cannot work. */
   agent(): Agent
   /** Of the recalled records. */
   maxTokens(): number

@@ -11,7 +11,7 @@ export interface ModelSettings {
   readonly key: string
 }
 
-/** Throws, with the cure, where the settings cannot work. */
+/** Throws, with the hint, where the settings cannot work. */
 export function modelAgent({ url, model, key }: ModelSettings): Agent {
   const endpoint = checkedUrl(url)
   if (model.trim() === '') throw new Error('The model has no name: fill it in.')

@@ -115,10 +115,10 @@ async function carryOut(
   return { answer, proofs: await Promise.all(gone.map((id) => recall.verifyForgotten(id))) }
 }
 
-const declined: JsonObject = { error: { code: 'DECLINED', message: 'Kept: you said no.', field: null, cure: null } }
+const declined: JsonObject = { error: { code: 'DECLINED', message: 'Kept: you said no.', field: null, hint: null } }
 
 const undone: JsonObject = {
-  error: { code: 'DECLINED', message: 'Kept: it was not deleted.', field: null, cure: null },
+  error: { code: 'DECLINED', message: 'Kept: it was not deleted.', field: null, hint: null },
 }
 
 /** Nothing for arguments that are wrong: the tool itself then says what is wrong with them. */

@@ -9,7 +9,7 @@ export function showNotice(tone: 'calm' | 'warning', ...content: readonly Child[
   return () => notice.remove()
 }
 
-/** Shows an error with its code and cure, and whatever button helps. Returns what takes it away. */
+/** Shows an error with its code and hint, and whatever button helps. Returns what takes it away. */
 export function explainError(sentence: string, error: unknown, ...buttons: readonly HTMLElement[]): () => void {
   const remove = showNotice(
     'warning',

@@ -45,6 +45,6 @@ function checkAssets(assets: Assets): void {
   }
 }
 
-function invalid(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, hint })
 }

@@ -7,7 +7,7 @@ export function checkName(name: unknown): asserts name is string {
   throw recallError('INVALID_CONFIG', `must be a text of 1 to ${maxNameLength} characters`, {
     field: 'name',
     value: name,
-    cure: 'Give the store a short name.',
+    hint: 'Give the store a short name.',
   })
 }
 

@@ -36,6 +36,6 @@ function compare({ options: { name } }: SharedEngine, field: string, wish: unkno
   throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
     field: field === 'space' ? 'embedder' : field,
     got: JSON.stringify(wish),
-    cure: 'Close it first, or ask for the same.',
+    hint: 'Close it first, or ask for the same.',
   })
 }

@@ -35,14 +35,14 @@ export async function destroyStore(name: string, options: DestroyStoreOptions = 
     throw recallError('STORE_BUSY', 'this page has the store open', {
       field: 'name',
       value: name,
-      cure: 'Call close() of every store that was opened with this name first, or destroy() of one of them.',
+      hint: 'Call close() of every store that was opened with this name first, or destroy() of one of them.',
     })
   }
   const { isNode, hasWorkers } = findPlatform()
   if (isNode) return { deleted: false }
   if (!hasWorkers) {
     throw recallError('STORAGE_UNAVAILABLE', 'there are no Web Workers in this context', {
-      cure: 'Call destroyStore in a page, an offscreen document or a side panel.',
+      hint: 'Call destroyStore in a page, an offscreen document or a side panel.',
     })
   }
   const { assets = {} } = options
@@ -78,6 +78,6 @@ const removeMs = 60_000
 
 function tooLate() {
   return recallError('DEADLINE_EXCEEDED', `the store was not deleted within ${removeMs} ms`, {
-    cure: 'Close other tabs, then try again.',
+    hint: 'Close other tabs, then try again.',
   })
 }

@@ -3,7 +3,7 @@
  * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse. Where the embedder fails,
  * records go as pending and queries by their words [E2].
  */
-import { RecallError } from '../core/model/errors.ts'
+import { problemOf, RecallError } from '../core/model/errors.ts'
 import type { AssembleRequest } from '../core/model/assemble.ts'
 import type { RecallQuery } from '../core/model/query.ts'
 import {
@@ -17,7 +17,7 @@ import type { PutReceipt } from '../core/model/result.ts'
 import { embeddingPieces } from '../core/ingest/embedding-text.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
-import { embedAll, type GuardedEmbedder, guardEmbedder, reasonOf } from '../protocol/guarded-embedder.ts'
+import { embedAll, type GuardedEmbedder, guardEmbedder } from '../protocol/guarded-embedder.ts'
 import type { Timers } from '../protocol/timers.ts'
 
 /** The app's embedder as this client calls it. */
@@ -64,7 +64,7 @@ export async function embedRecords(
       return { ...record, vectors: chunks }
     }
     if (embedder.rejects) throw wrong
-    whys.set(i, reasonOf(wrong))
+    whys.set(i, problemOf(wrong))
     return { ...record, vectors: 'pending' as const }
   })
   return { records: filled, whys }
@@ -124,7 +124,7 @@ export async function embedQuery(
   const text = texts.join('\n')
   if (text.trim() === '') return { query }
   const embedded = await embedder.embed([text], 'query', { signal: signal() })
-  if (embedded.kind === 'failed') return { query, withoutVector: reasonOf(embedded.error) }
+  if (embedded.kind === 'failed') return { query, withoutVector: problemOf(embedded.error) }
   const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
   return vector instanceof Float32Array ? { query: { ...query, vector } } : { query }
 }

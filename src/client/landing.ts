@@ -1,5 +1,5 @@
 /** How far a call has come that is carried out in slices, for the error that it may end with. */
-import { RecallError } from '../core/model/errors.ts'
+import { addHint, RecallError } from '../core/model/errors.ts'
 
 export interface Landing {
   /** So many records, from the first on, are durable. */
@@ -18,11 +18,8 @@ export function createLanding(what: 'stored' | 'forgotten', total?: number): Lan
     explain(error) {
       if (!(error instanceof RecallError) || landed === 0) return error
       const of = total === undefined ? '' : ` of ${total}`
-      const cure = `The first ${landed}${of} records are ${what}. Make the same call again to go on from there.`
-      return Object.assign(
-        new RecallError({ ...error.toDetails(), message: `${error.message} ${cure}`, cure, landed }),
-        { stack: error.stack },
-      )
+      const hint = `Make the same call again to go on after the first ${landed}${of} records, which are ${what}.`
+      return Object.assign(addHint(error, hint, { landed }), { stack: error.stack })
     },
   }
 }

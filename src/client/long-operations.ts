@@ -136,7 +136,7 @@ function notBytes(value: unknown) {
   return recallError('INVALID_ARGUMENT', 'gives no bytes', {
     field: 'source',
     value,
-    cure: 'Give a Uint8Array, an ArrayBuffer, a Blob, a ReadableStream or an async iterable of Uint8Arrays.',
+    hint: 'Give a Uint8Array, an ArrayBuffer, a Blob, a ReadableStream or an async iterable of Uint8Arrays.',
   })
 }
 

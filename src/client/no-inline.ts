@@ -11,14 +11,14 @@ export const openInline: typeof Open = async (...given) => {
     throw recallError('INVALID_CONFIG', 'needs Node, and this is a bundle for browsers', {
       field: 'runtime',
       value: 'inline',
-      cure: 'Use "auto" or "worker".',
+      hint: 'Use "auto" or "worker".',
     })
   }
   const missing = needed.filter((name) => !(name in globalThis))
   if (missing.length > 0) {
     throw recallError('INVALID_CONFIG', `this test environment has no ${missing.join(', ')}`, {
       field: 'runtime',
-      cure: 'Use testEnvironment "node", or "jest-fixed-jsdom", which is jsdom with the globals of Node.',
+      hint: 'Use testEnvironment "node", or "jest-fixed-jsdom", which is jsdom with the globals of Node.',
     })
   }
   const real = (await load('../../worker/inline.js')) as { readonly openInline: typeof Open }

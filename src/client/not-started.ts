@@ -4,6 +4,6 @@ import { type RecallError, recallError } from '../core/model/errors.ts'
 export function notStarted(problem: string, worker = 'the engine’s worker'): RecallError {
   return recallError('INVALID_CONFIG', `${worker} cannot be started: ${problem}`, {
     field: 'assets.worker',
-    cure: 'Serve dist/worker of the package and allow it in worker-src, or say with assets.worker where it is.',
+    hint: 'Serve dist/worker of the package and allow it in worker-src, or say with assets.worker where it is.',
   })
 }

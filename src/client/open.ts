@@ -19,7 +19,7 @@ import { openWorkerLink } from './worker-link.ts'
 
 /**
  * Resolves when the store can be used. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`, `STORAGE_UNAVAILABLE`,
- * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its cure.
+ * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its hint.
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if (options?.embedder != null || options?.assets != null || options?.metadataKeys != null)

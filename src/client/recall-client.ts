@@ -249,7 +249,7 @@ const plainMethods = {
 
 export function closed(name: string): RecallError {
   return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
-    cure: 'Open it again with openRecall.',
+    hint: 'Open it again with openRecall.',
   })
 }
 
@@ -263,7 +263,7 @@ function isAtomic(options: PutOptions | undefined): boolean {
   throw recallError('INVALID_ARGUMENT', 'must be true or false', {
     field: 'atomic',
     value: atomic,
-    cure: 'Give true to store all records in one transaction, or leave it out.',
+    hint: 'Give true to store all records in one transaction, or leave it out.',
   })
 }
 

@@ -22,13 +22,13 @@ export function refuseUncloneableRecord(record: RecordInput): PutOutcome | null 
 }
 
 const problem = 'cannot be copied to the engine'
-const cure = 'Give plain data: no functions, no proxies, nothing nested without end.'
+const hint = 'Give plain data: no functions, no proxies, nothing nested without end.'
 
 /** The first field that cannot be copied, or else the whole where that cannot be; null where nothing is wrong. */
 function blame(given: unknown, whole: string) {
   if (isCloneable(() => given)) return null
   const field = fieldsOf(given).find((name) => !isCloneable(() => (given as Given)[name]))
-  return field === undefined ? { field: whole, value: given, cure } : { field, value: valueOf(given, field), cure }
+  return field === undefined ? { field: whole, value: given, hint } : { field, value: valueOf(given, field), hint }
 }
 
 type Given = Readonly<Record<string, unknown>>

@@ -109,7 +109,7 @@ function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | '
   throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
     field: 'storage',
     value: storage,
-    cure: 'Use "auto" or "memory".',
+    hint: 'Use "auto" or "memory".',
   })
 }
 
@@ -155,6 +155,6 @@ function checkKeys(given: object): void {
   }
 }
 
-function invalid(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, hint })
 }

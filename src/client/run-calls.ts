@@ -113,7 +113,7 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
   throw recallError('INVALID_ARGUMENT', 'is no AbortSignal', {
     field: 'signal',
     value: signal,
-    cure: 'Give the signal of an AbortController.',
+    hint: 'Give the signal of an AbortController.',
   })
 }
 
@@ -128,6 +128,6 @@ function aborted(): RecallError {
 
 function tooLate(verb: Verb, deadlineMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `no answer to ${verb} within ${deadlineMs} ms`, {
-    cure: 'Ask for less at once, or try again: a write may have been carried out all the same.',
+    hint: 'Ask for less at once, or try again: a write may have been carried out all the same.',
   })
 }

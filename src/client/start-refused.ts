@@ -2,7 +2,7 @@
  * Loaded when a worker did not start: the page may refuse the plain way and allow another. Files of another origin start
  * through a blob, and Trusted Types through a policy of our own.
  */
-import { RecallError } from '../core/model/errors.ts'
+import { addHint, RecallError } from '../core/model/errors.ts'
 import { notStarted } from './not-started.ts'
 
 /** Makes a worker from what makes it plainly. */
@@ -97,11 +97,9 @@ function trusted(url: string): string {
 }
 
 function advise(error: RecallError): RecallError {
-  const details = error.toDetails()
-  const cure = `${details.cure} ${moreCure}`
-  return new RecallError({ ...details, cure, message: `${details.message} ${moreCure}` })
+  return addHint(error, moreHint)
 }
 
-const moreCure =
+const moreHint =
   'From another origin it also needs CORS, and blob: beside that origin in worker-src; under Trusted Types allow the ' +
   'policy scrubjay in trusted-types.'

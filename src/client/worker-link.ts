@@ -109,13 +109,13 @@ async function openHost(
 
 function tooLate(openMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `the engine did not open within ${openMs} ms`, {
-    cure: 'Close other tabs, or try again.',
+    hint: 'Close other tabs, or try again.',
   })
 }
 
 /** What was under way when a worker ended: nobody can tell how far it came. */
 export function lost(problem: string): RecallError {
   return recallError('LEADER_LOST', problem, {
-    cure: 'Open it, or try again: a write may have been carried out all the same.',
+    hint: 'Open it, or try again: a write may have been carried out all the same.',
   })
 }

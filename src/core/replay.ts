@@ -23,19 +23,19 @@ export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallRe
   if ('need' in decision) {
     throw recallError('INVALID_ARGUMENT', 'are not complete', {
       field: 'facts',
-      cure: 'Pass the facts of a finished recall, unchanged.',
+      hint: 'Pass the facts of a finished recall, unchanged.',
     })
   }
   if (decision.receipt.policyHash !== receipt.policyHash) {
     throw recallError('INVALID_ARGUMENT', 'were decided by another policy than the receipt states', {
       field: 'facts',
-      cure: 'Pass the facts captured with this receipt, unchanged.',
+      hint: 'Pass the facts captured with this receipt, unchanged.',
     })
   }
   if (decision.receipt.id !== receipt.id || decision.receipt.digest !== receipt.digest) {
     throw recallError('INVALID_ARGUMENT', `give selection ${decision.receipt.id}, not ${receipt.id}`, {
       field: 'facts',
-      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
     })
   }
   return { ...decision, ledger: unpackLedger(decision.ledger) }

@@ -100,10 +100,10 @@ function whole(field: string, value: number, most: number): number {
   throw recallError('INVALID_CONFIG', `is no whole number from 1 to ${most}`, {
     field: `embedder.${field}`,
     value,
-    cure: 'Give one.',
+    hint: 'Give one.',
   })
 }
 
-function invalid(field: string, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field: `embedder.${field}`, cure })
+function invalid(field: string, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field: `embedder.${field}`, hint })
 }

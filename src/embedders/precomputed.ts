@@ -12,14 +12,14 @@ export function precomputed(dimensions: number, space: string): Embedder {
     throw recallError('INVALID_CONFIG', `is no whole number from 1 to ${tuning.maxDimensions}`, {
       field: 'dimensions',
       value: dimensions,
-      cure: 'Give the length of the vectors.',
+      hint: 'Give the length of the vectors.',
     })
   }
   if (typeof space !== 'string' || space.trim() === '') {
     throw recallError('INVALID_CONFIG', 'is blank', {
       field: 'space',
       value: space,
-      cure: 'Name the model the vectors were made with.',
+      hint: 'Name the model the vectors were made with.',
     })
   }
   return { space, dimensions, makesVectors: false, embed: async () => [] }

@@ -88,7 +88,7 @@ function authorization(key: string | undefined): Readonly<Record<string, string>
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return { authorization: `Bearer ${key}` }
   throw recallError('INVALID_CONFIG', 'is blank or holds what no header can', {
     field: 'embedder.key',
-    cure: 'Give the bare key, without spaces or line ends.',
+    hint: 'Give the bare key, without spaces or line ends.',
   })
 }
 
@@ -108,7 +108,7 @@ function refuseOrRetry({ status, headers }: Response, url: URL): Failure {
   const isKeyWrong = status === 401 || status === 403
   throw recallError('INVALID_CONFIG', `${url.origin} refused with ${status}`, {
     field: isKeyWrong ? 'embedder.key' : 'embedder.url',
-    cure: isKeyWrong ? 'Check the key and what it may do.' : 'Check url, model and body.',
+    hint: isKeyWrong ? 'Check the key and what it may do.' : 'Check url, model and body.',
   })
 }
 
@@ -158,7 +158,7 @@ function readVector(embedding: unknown, dimensions: number): Float32Array {
     throw recallError('DIMENSION_MISMATCH', `the server makes vectors of ${embedding.length} numbers`, {
       field: 'embedder.dimensions',
       value: dimensions,
-      cure: `Give dimensions: ${embedding.length}, or ask the server for ${dimensions} with body.`,
+      hint: `Give dimensions: ${embedding.length}, or ask the server for ${dimensions} with body.`,
     })
   }
   if (!embedding.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value)))) {
@@ -170,7 +170,7 @@ function readVector(embedding: unknown, dimensions: number): Float32Array {
 function unreadable(problem: string) {
   return recallError('INVALID_CONFIG', `the server’s answer ${problem}`, {
     field: 'embedder.url',
-    cure: 'Give an endpoint that speaks OpenAI’s embeddings API.',
+    hint: 'Give an endpoint that speaks OpenAI’s embeddings API.',
   })
 }
 
@@ -178,7 +178,7 @@ function gaveUp(problem: string, attempts: number, { url }: RequestSettings) {
   const times = attempts === 1 ? 'once' : `${attempts} times`
   return recallError('DEADLINE_EXCEEDED', `${problem}, asked ${times} at ${url.origin}`, {
     field: 'embedder.url',
-    cure: 'Try again later.',
+    hint: 'Try again later.',
   })
 }
 
@@ -186,7 +186,7 @@ function tooLate(timeoutMs: number, url: URL) {
   return recallError('DEADLINE_EXCEEDED', `no answer within ${timeoutMs} ms from ${url.origin}`, {
     field: 'embedder.timeoutMs',
     value: timeoutMs,
-    cure: 'Try again, raise it, or lower batchSize.',
+    hint: 'Try again, raise it, or lower batchSize.',
   })
 }
 

@@ -22,10 +22,10 @@ async function readOwnTable(expected: string | undefined): Promise<ArrayBuffer> 
   if ('bytes' in found) return found.bytes.buffer
   // Electron's pages have files and a server.
   if (expected?.startsWith('http')) return readBytes(new URL(expected))
-  return refuseTable(undefined, `looked at ${found.missing.join(', ')}`, serverCure)
+  return refuseTable(undefined, `looked at ${found.missing.join(', ')}`, serverHint)
 }
 
-const serverCure =
+const serverHint =
   'Keep scrubjay out of the server’s bundle, copy minilm-static-128.bin beside the bundle, give a file: URL in ' +
   'assets.embedding, or open with embedder: null.'
 

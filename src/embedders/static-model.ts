@@ -82,7 +82,7 @@ function readFloats(view: DataView, offset: number, count: number): Float32Array
 function unreadable() {
   return recallError('INVALID_CONFIG', 'is no embedding table of this version, or not the whole of it', {
     field: 'assets.embedding',
-    cure: 'Serve minilm-static-128.bin as it comes with the package.',
+    hint: 'Serve minilm-static-128.bin as it comes with the package.',
   })
 }
 

@@ -95,12 +95,12 @@ async function download(table: URL): Promise<ArrayBuffer> {
 }
 
 /** Throws `INVALID_CONFIG` for `assets.embedding`. */
-export function refuseTable(table: URL | undefined, reason: string, cure = pageCure): never {
+export function refuseTable(table: URL | undefined, reason: string, hint = pageHint): never {
   throw recallError('INVALID_CONFIG', `the embedding table could not be loaded: ${reason}`, {
     field: 'assets.embedding',
     ...(table === undefined ? {} : { value: table.href }),
-    cure,
+    hint,
   })
 }
 
-const pageCure = 'Serve minilm-static-128.bin of the package there, or open with embedder: null.'
+const pageHint = 'Serve minilm-static-128.bin of the package there, or open with embedder: null.'

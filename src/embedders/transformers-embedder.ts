@@ -181,9 +181,9 @@ function nameSpace({ model, revision, dtype, pooling, prefixes }: ModelSettings)
 }
 
 function closed() {
-  return recallError('CLOSED', 'the embedder is closed', { cure: 'Make a new one.' })
+  return recallError('CLOSED', 'the embedder is closed', { hint: 'Make a new one.' })
 }
 
-function invalid(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field: `embedder.${field}`, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field: `embedder.${field}`, value, hint })
 }

@@ -81,7 +81,7 @@ async function importLibrary(url: string | null): Promise<TransformersLibrary> {
     throw recallError('INVALID_CONFIG', `transformers.js cannot be loaded: ${messageOf(error)}`, {
       field: 'embedder.library',
       value: url,
-      cure: 'Install @huggingface/transformers, or say with library where its module is served.',
+      hint: 'Install @huggingface/transformers, or say with library where its module is served.',
     })
   }
 }
@@ -133,7 +133,7 @@ async function openPipeline(
     throw recallError('INVALID_CONFIG', `the model cannot be loaded: ${messageOf(error)}`, {
       field: 'embedder.model',
       value: model,
-      cure: 'Check its name, revision and dtype, and whether its files can be reached.',
+      hint: 'Check its name, revision and dtype, and whether its files can be reached.',
     })
   }
 }
@@ -149,7 +149,7 @@ function unpack(
     throw recallError(
       'DIMENSION_MISMATCH',
       `${model} makes vectors of ${width} numbers where ${dimensions} were announced`,
-      { field: 'embedder.dimensions', value: dimensions, cure: `Give dimensions: ${width}.` },
+      { field: 'embedder.dimensions', value: dimensions, hint: `Give dimensions: ${width}.` },
     )
   }
   return Array.from({ length: count }, (_, i) =>

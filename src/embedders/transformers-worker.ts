@@ -53,7 +53,7 @@ function detailsOf(error: unknown) {
   if (error instanceof RecallError) return error.toDetails()
   return recallError('INVALID_CONFIG', `the model failed: ${error instanceof Error ? error.message : String(error)}`, {
     field: 'embedder.model',
-    cure: 'Try another dtype or device.',
+    hint: 'Try another dtype or device.',
   }).toDetails()
 }
 

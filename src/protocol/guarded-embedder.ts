@@ -2,7 +2,7 @@
  * An embedder as engine and client call it: each call has a deadline, each answer is checked, and after a failure the
  * embedder gets a pause. Its failures are values here: nothing that an embedder does can reject a call of the app.
  */
-import { RecallError, recallError } from '../core/model/errors.ts'
+import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { realTimers, type Timers } from './timers.ts'
 
@@ -119,18 +119,12 @@ export async function embedAll(
   return { kind: 'made', vectors }
 }
 
-/** What went wrong in one sentence, without the advice that follows it in the message. */
-export function reasonOf({ message, cure }: RecallError): string {
-  const told = cure !== undefined && message.endsWith(cure) ? message.slice(0, -cure.length) : message
-  return told.trim().replace(/\.$/, '')
-}
-
 /** The lines of `status().degraded` for an embedder; `problem`: why records wait, where that is known. */
 export function failureLines({ space, failure }: GuardedEmbedder, problem: RecallError | null): readonly string[] {
   const failed = failure()
   if (failed !== null)
-    return [`questions and new texts go by words alone until the embedder ${space} works: ${reasonOf(failed)}`]
-  return problem === null ? [] : [`vectors of ${space} could not be made: ${reasonOf(problem)}`]
+    return [`questions and new texts go by words alone until the embedder ${space} works: ${problemOf(failed)}`]
+  return problem === null ? [] : [`vectors of ${space} could not be made: ${problemOf(problem)}`]
 }
 
 const late = Symbol('late')
@@ -171,8 +165,8 @@ function checkMade(
   if (Array.isArray(made) && made.length === 0) return { kind: 'none' }
   if (!Array.isArray(made) || made.length !== expected) {
     const problem = `the embedder ${space} must make ${expected} vectors of ${expected} texts, got ${countOf(made)}`
-    const cure = 'Let it resolve to one vector per text, or to none at all.'
-    return { kind: 'failed', error: recallError('INVALID_CONFIG', problem, { field, cure }) }
+    const hint = 'Let it resolve to one vector per text, or to none at all.'
+    return { kind: 'failed', error: recallError('INVALID_CONFIG', problem, { field, hint }) }
   }
   const vectors = made.map((vector: unknown) => checkVector(vector, space, dimensions))
   const [first] = vectors
@@ -189,15 +183,15 @@ function countOf(made: unknown): string {
 }
 
 function checkVector(vector: unknown, space: string, dimensions: number): Float32Array | RecallError {
-  const cure = `Let it resolve to Float32Arrays of ${dimensions} finite numbers.`
+  const hint = `Let it resolve to Float32Arrays of ${dimensions} finite numbers.`
   if (!(vector instanceof Float32Array) || vector.length !== dimensions) {
     const problem = `the embedder ${space} must make Float32Arrays of ${dimensions} numbers`
-    return recallError('DIMENSION_MISMATCH', problem, { field, value: vector, cure })
+    return recallError('DIMENSION_MISMATCH', problem, { field, value: vector, hint })
   }
   const wrong = vector.find((element) => !Number.isFinite(element))
   if (wrong === undefined) return vector
   const problem = `the embedder ${space} made a vector that is not finite`
-  return recallError('INVALID_RECORD', problem, { field, value: wrong, cure })
+  return recallError('INVALID_RECORD', problem, { field, value: wrong, hint })
 }
 
 /** An error of ours is passed on; what an app's embedder throws is told in its own words. */
@@ -205,14 +199,14 @@ function typed(error: unknown, space: string, deadlineMs: number): RecallError {
   if (error === late) {
     return recallError('DEADLINE_EXCEEDED', `the embedder ${space} gave no answer within ${deadlineMs} ms`, {
       field,
-      cure: `Let it answer sooner, or give the embedder a larger timeoutMs. ${storeWithout}`,
+      hint: `Let it answer sooner, or give the embedder a larger timeoutMs. ${storeWithout}`,
     })
   }
   if (error instanceof RecallError) return error
   const told = error instanceof Error ? error.message || error.name : String(error)
   return recallError('INVALID_CONFIG', `the embedder ${space} failed: ${told}`, {
     field,
-    cure: `Try again when it works. ${storeWithout}`,
+    hint: `Try again when it works. ${storeWithout}`,
   })
 }
 

@@ -12,6 +12,6 @@ export function checkVersion(theirs: unknown): void {
   throw recallError('VERSION_SKEW', `page and engine speak different versions; this side speaks ${protocolVersion}`, {
     field: 'version',
     value: theirs,
-    cure: 'Reload the page; if that does not help, serve page and worker from one release of scrubjay.',
+    hint: 'Reload the page; if that does not help, serve page and worker from one release of scrubjay.',
   })
 }

@@ -41,5 +41,5 @@ export interface SalvageHost {
 export const salvageMethods = ['open', 'part'] as const satisfies readonly (keyof SalvageHost)[]
 
 /** What to do about a store that cannot be opened because it is damaged. */
-export const salvageCure =
+export const salvageHint =
   'Get what can still be read with `salvage` of scrubjay/salvage, and import it into a new store.'

@@ -84,7 +84,7 @@ async function openSalvage(
       close,
       async *exportTo() {
         for (let number = 0; ; number++) {
-          if (isClosed) throw recallError('CLOSED', 'the salvage is closed', { cure: 'Call salvage again.' })
+          if (isClosed) throw recallError('CLOSED', 'the salvage is closed', { hint: 'Call salvage again.' })
           const part = await ask(host.part(number) as Promise<Reply<Uint8Array<ArrayBuffer> | null>>)
           if (part === null) return
           yield part
@@ -100,7 +100,7 @@ async function openSalvage(
 function startWith(start: StartWorker, given: URL | (() => Worker) | undefined): Worker {
   if (typeof Worker !== 'function') {
     throw recallError('STORAGE_UNAVAILABLE', 'there are no stored bytes here: stores are kept in browsers alone', {
-      cure: 'Call salvage in a page of the origin that made the store.',
+      hint: 'Call salvage in a page of the origin that made the store.',
     })
   }
   if (typeof given === 'function') return given()
@@ -120,6 +120,6 @@ function checked(options: SalvageOptions) {
 
 const kinds: readonly string[] = ['auto', 'opfs', 'indexeddb']
 
-function invalid(field: string, value: unknown, problem: string, cure: string): RecallError {
-  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string): RecallError {
+  return recallError('INVALID_CONFIG', problem, { field, value, hint })
 }

@@ -73,6 +73,6 @@ function checkArray(schema: Extract<ArgumentSchema, { type: 'array' }>, value: u
   for (const [i, element] of value.entries()) check(items, element, `${field}[${i}]`)
 }
 
-function wrong(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+function wrong(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, hint })
 }

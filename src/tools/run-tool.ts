@@ -46,13 +46,13 @@ export async function runTool(
     throw recallError('INVALID_ARGUMENT', isOneOf(toolNames, name) ? 'is not offered' : 'is no tool', {
       field: 'name',
       value: name,
-      cure: offered.length === 0 ? 'Answer without tools.' : `Offered: ${offered.join(', ')}.`,
+      hint: offered.length === 0 ? 'Answer without tools.' : `Offered: ${offered.join(', ')}.`,
     })
   }
   return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
 }
 
-/** As `runTool`, but an error of Scrubjay is an answer too: `{ error: { code, message, field, cure } }`. */
+/** As `runTool`, but an error of Scrubjay is an answer too: `{ error: { code, message, field, hint } }`. */
 export async function answerTool(
   recall: ToolStore,
   name: string,
@@ -63,8 +63,8 @@ export async function answerTool(
     return await runTool(recall, name, args, options)
   } catch (error) {
     if (!(error instanceof RecallError)) throw error
-    const { code, message, field = null, cure = null } = error.toDetails()
-    return { error: { code, message, field, cure } }
+    const { code, message, field = null, hint = null } = error.toDetails()
+    return { error: { code, message, field, hint } }
   }
 }
 

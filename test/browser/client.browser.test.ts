@@ -70,35 +70,35 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(walked.reopened).toBe(walked.backend === 'memory' ? 0 : 49)
   })
 
-  test('[E1] errors keep field, value and cure', async () => {
+  test('[E1] errors keep field, value and hint', async () => {
     expect(await page.evaluate('errors')).toEqual([
       {
         isRecallError: true,
         code: 'INVALID_ARGUMENT',
         field: expect.stringContaining('limit'),
         value: '0',
-        cure: expect.stringMatching(/\w/),
+        hint: expect.stringMatching(/\w/),
       },
       {
         isRecallError: true,
         code: 'INVALID_RECORD',
         field: 'colour',
         value: '"red"',
-        cure: expect.stringMatching(/metadata/),
+        hint: expect.stringMatching(/metadata/),
       },
       {
         isRecallError: true,
         code: 'INVALID_CONFIG',
         field: 'runtime',
         value: '"inline"',
-        cure: expect.stringMatching(/\w/),
+        hint: expect.stringMatching(/\w/),
       },
       {
         isRecallError: true,
         code: 'INVALID_RECORD',
         field: 'metadata',
         value: 'an object',
-        cure: expect.stringMatching(/no functions/),
+        hint: expect.stringMatching(/no functions/),
       },
     ])
   })
@@ -195,7 +195,7 @@ const pageScript = `
     const recall = await scrubjay.openRecall({ name: newName(), storage: 'memory' })
     const describe = (work) => Promise.resolve().then(work).then(() => 'no error', (error) => ({
       isRecallError: error instanceof scrubjay.RecallError,
-      code: error.code, field: error.field ?? null, value: error.value ?? null, cure: error.cure ?? null,
+      code: error.code, field: error.field ?? null, value: error.value ?? null, hint: error.hint ?? null,
     }))
     const found = [
       await describe(() => recall.recall({ text: 'x', limit: 0 })),

@@ -79,7 +79,7 @@ describe('an app’s embedder', () => {
     expect(await problems()).toEqual(['2 of 2 records have no vectors of mine@1: call reembed()'])
   })
 
-  test('[E2] that fails rejects puts and patches where the app wants that, with a cure', async () => {
+  test('[E2] that fails rejects puts and patches where the app wants that, with a hint', async () => {
     const { recall, embedder } = await open(good, { embedderFailure: 'reject' })
     await recall.put({ id: 'c', body: 'kept' })
     embedder.now.mockImplementation(failing)
@@ -88,7 +88,7 @@ describe('an app’s embedder', () => {
       code: 'INVALID_CONFIG',
       field: 'embedder.embed',
       message: expect.stringContaining('the embedder mine@1 failed: rate limited'),
-      cure: expect.stringContaining(`embedderFailure: 'store-without'`),
+      hint: expect.stringContaining(`embedderFailure: 'store-without'`),
     }
     await expect(recall.put(batch)).rejects.toMatchObject(refusal)
     await expect(recall.patch('c', { body: 'changed' })).rejects.toMatchObject(refusal)

@@ -1,6 +1,6 @@
 /**
  * The packed package bundled into a Node server, as frameworks for servers do. SQLite and the embedding table are found beside the
- * bundle or in the installed package; where they are nowhere, the error speaks of a server and names the cure.
+ * bundle or in the installed package; where they are nowhere, the error speaks of a server and names the hint.
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

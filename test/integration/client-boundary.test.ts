@@ -35,15 +35,15 @@ afterEach(async () => {
 })
 
 describe('errors', () => {
-  test.each(errorCodes)('[E1] %s survives the boundary with field, value and cure', async (code) => {
-    const details = { code, message: `about ${code}`, field: 'tags[3]', value: '"x"', cure: 'Do this.' }
+  test.each(errorCodes)('[E1] %s survives the boundary with field, value and hint', async (code) => {
+    const details = { code, message: `about ${code}`, field: 'tags[3]', value: '"x"', hint: 'Do this.' }
     const { engine } = createScriptedEngine(() => {
       throw new RecallError(details)
     })
     const { recall } = await open(engine)
     const error = await recall.status().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(RecallError)
-    expect((error as RecallError).toDetails()).toEqual(details)
+    expect((error as RecallError).toDetails()).toEqual({ ...details, cure: details.hint })
   })
 
   test('[E1] a fault that is no RecallError is not passed off as one', async () => {
@@ -108,7 +108,7 @@ describe('what cannot be copied', () => {
     ['nesting without end', deep, 'metadata'],
   ]
 
-  test.each(strange)('[W2] %s is a record refused, with the value and a cure', async (_, record, field) => {
+  test.each(strange)('[W2] %s is a record refused, with the value and a hint', async (_, record, field) => {
     const { engine, calls } = createScriptedEngine((_verb, { batch }: { batch: readonly RecordInput[] }) => ({
       records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
       revision: 1,
@@ -117,7 +117,7 @@ describe('what cannot be copied', () => {
     const { recall } = await open(engine)
     const { records } = await recall.put([{ id: 'a', title: 'a' }, record as RecordInput, { id: 'c', title: 'c' }])
     expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'rejected', 'inserted'])
-    const refusal = { code: 'INVALID_RECORD', field, value: expect.any(String), cure: expect.stringContaining('plain') }
+    const refusal = { code: 'INVALID_RECORD', field, value: expect.any(String), hint: expect.stringContaining('plain') }
     expect(records[1]).toMatchObject(refusal)
     expect(calls).toHaveLength(1)
     await expect(recall.put(record as RecordInput)).rejects.toMatchObject(refusal)

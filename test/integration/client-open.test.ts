@@ -76,11 +76,11 @@ describe('options', () => {
     ['an embedder that embeds nothing at all', { embedder: { space: 'a', dimensions: 3 } }, 'embedder.embed'],
     ['an unknown asset', { assets: { wasm: new URL('https://a.example') } }, 'assets.wasm'],
     ['an asset that is no URL', { assets: { kernel: '/kernel.wasm' } }, 'assets.kernel'],
-  ])('[E1] refuse %s with INVALID_CONFIG, the field and a cure', async (_, options, field) => {
+  ])('[E1] refuse %s with INVALID_CONFIG, the field and a hint', async (_, options, field) => {
     await expect(openRecall(options as OpenOptions)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       field,
-      cure: expect.stringMatching(/\w/),
+      hint: expect.stringMatching(/\w/),
     })
   })
 

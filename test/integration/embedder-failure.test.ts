@@ -91,7 +91,7 @@ describe('an embedder that fails', () => {
       name: 'RecallError',
       field: 'embedder.embed',
       message: expect.stringMatching(told),
-      cure: expect.any(String),
+      hint: expect.any(String),
     })
     expect(await call('count', { scope: {} })).toBe(0)
     // A question is answered by its words in this mode too.

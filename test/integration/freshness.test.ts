@@ -186,7 +186,7 @@ describe('checkFiles', () => {
     await expect(call('checkFiles', { states: bad as FileState[] })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       field,
-      cure: expect.stringMatching(/\S/),
+      hint: expect.stringMatching(/\S/),
     })
     expect(dump(database)).toBe(before)
   })

@@ -38,7 +38,7 @@ test('[E1] an unknown code is refused with the nearest known one, and nothing ch
   await expect(recall.setReasons('a', [{ code: 'mandatry' }])).rejects.toMatchObject({
     code: 'UNKNOWN_REASON_CODE',
     field: 'reasons[0].code',
-    cure: expect.stringContaining('mandatory'),
+    hint: expect.stringContaining('mandatory'),
   })
   await expect(recall.setRisks('a', [{ flag: 'governance' }])).rejects.toMatchObject({ code: 'UNKNOWN_RISK_FLAG' })
   await expect(recall.setReasons('nobody', [])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' })

@@ -323,7 +323,7 @@ describe('what cannot share', () => {
     newer.postMessage({ scrubjay: 'tabs', version, from: 'newer', message: { type: 'greet' } })
     for (const tab of [leader, follower]) {
       await expect.poll(() => tab.events.at(-1)).toEqual({ type: 'outdated' })
-      await expect(idsIn(tab)).rejects.toMatchObject({ code: 'VERSION_SKEW', cure: 'Reload this page.' })
+      await expect(idsIn(tab)).rejects.toMatchObject({ code: 'VERSION_SKEW', hint: 'Reload this page.' })
     }
     over.abort()
     await Promise.all(asking)

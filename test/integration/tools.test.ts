@@ -167,10 +167,10 @@ describe('a wrong call', () => {
     [['remember', 'recall', 'why'], 'forget', 'Offered: remember, recall, why.'],
     [[], 'recall', 'Answer without tools.'],
     [['recall'], 'drop', 'Offered: recall.'],
-  ] as const)('of a tool beyond the offered %j is refused: %s', async (offered, name, cure) => {
+  ] as const)('of a tool beyond the offered %j is refused: %s', async (offered, name, hint) => {
     const args = { ids: ['a'], query: 'deploy' }
     const answer = await answerTool(recall, name, args, { offered })
-    expect(answer).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field: 'name', cure } })
+    expect(answer).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field: 'name', hint } })
     await expect(runTool(recall, name, args, { offered })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
     expect(await recall.count()).toBe(3)
   })

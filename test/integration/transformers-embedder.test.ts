@@ -111,7 +111,7 @@ describe('without a library', () => {
       .catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(RecallError)
     expect(error).toMatchObject({ code: 'INVALID_CONFIG', field: 'embedder.library' })
-    expect((error as RecallError).cure).toContain('@huggingface/transformers')
+    expect((error as RecallError).hint).toContain('@huggingface/transformers')
   })
 
   test('loads nothing before it is asked', async () => {

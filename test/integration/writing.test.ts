@@ -171,7 +171,7 @@ describe('patch', () => {
     await expect(call('patch', { id: id as unknown as string, fields: { body: 'crow' } }, now)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       field: 'id',
-      cure: expect.any(String),
+      hint: expect.any(String),
     })
     expect(dump(database)).toBe(before)
   })

@@ -48,9 +48,9 @@ describe('parseAuthorityConfig', () => {
     ['authority.tierByBank.wiki', { tierByBank: { wiki: '' } }],
     ['authority.tierByProfile.pdf', { tierByProfile: { pdf: 1 } }],
     ['authority.applyToReflect', { applyToReflect: 1 }],
-  ])('[E1] refuses %s in %j with field and cure', (field, config) => {
+  ])('[E1] refuses %s in %j with field and hint', (field, config) => {
     expect(() => parseAuthorityConfig(config)).toThrow(
-      expect.objectContaining({ code: 'INVALID_CONFIG', field, cure: expect.any(String), value: expect.any(String) }),
+      expect.objectContaining({ code: 'INVALID_CONFIG', field, hint: expect.any(String), value: expect.any(String) }),
     )
   })
 })

@@ -1,4 +1,4 @@
-/** [E1] What is wrong with a policy literal is named: code, field and cure; and a right one works from end to end. */
+/** [E1] What is wrong with a policy literal is named: code, field and hint; and a right one works from end to end. */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
 import { checkPolicy } from '../../src/core/policies/check-policy.ts'
@@ -84,14 +84,14 @@ const wrong: readonly (readonly [string, object, string, unknown, string | RegEx
 ]
 
 describe('checkPolicy', () => {
-  it.each(wrong)('[E1] refuses %s', (_name, policy, path, value, cure) => {
+  it.each(wrong)('[E1] refuses %s', (_name, policy, path, value, hint) => {
     const literal = withPart(policy, path, value)
     const isKind = path === 'fusion' && value !== undefined
     expect(() => checkPolicy(literal)).toThrow(
       expect.objectContaining({
         code: 'INVALID_POLICY',
         field: isKind ? 'policy.fusion.kind' : `policy.${path}`,
-        cure: typeof cure === 'string' ? expect.stringContaining(`Did you mean ${cure}?`) : expect.stringMatching(cure),
+        hint: typeof hint === 'string' ? expect.stringContaining(`Did you mean ${hint}?`) : expect.stringMatching(hint),
       }),
     )
   })
@@ -100,9 +100,9 @@ describe('checkPolicy', () => {
     ['unknown', ['stale_contxt'], 'policy.gateCodes[0]', 'stale_context'],
     ['unknown after a known one', ['stale_context', 'toString'], 'policy.gateCodes[1]', 'Known: '],
     ['no text', ['stale_context', 5], 'policy.gateCodes[1]', 'string'],
-  ])('[E1] refuses a gate code that is %s', (_name, gateCodes, field, cure) => {
+  ])('[E1] refuses a gate code that is %s', (_name, gateCodes, field, hint) => {
     expect(() => checkPolicy({ ...balanced, gateCodes })).toThrow(
-      expect.objectContaining({ code: 'INVALID_POLICY', field, cure: expect.stringContaining(cure) }),
+      expect.objectContaining({ code: 'INVALID_POLICY', field, hint: expect.stringContaining(hint) }),
     )
   })
 

@@ -9,11 +9,11 @@ import { parseAssembleRequest } from '../../src/core/query/parse-assemble.ts'
 import { parseListFilter, parseRecallQuery, parseScope } from '../../src/core/query/parse-query.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 
-const cureOf = (work: () => unknown): string => {
+const hintOf = (work: () => unknown): string => {
   try {
     work()
   } catch (error) {
-    return (error as { readonly cure?: string }).cure ?? ''
+    return (error as { readonly hint?: string }).hint ?? ''
   }
   throw new Error('nothing was refused')
 }
@@ -38,7 +38,7 @@ describe('[E1] a name from another library', () => {
     ['request', 'topK', 'Use maxItems.'],
     ['retention', 'days', 'Use maxAgeDays.'],
     ['policy', 'hybrid', 'Use balanced.'],
-  ] as const)('in a %s, %s: %s', (place, name, cure) => {
+  ] as const)('in a %s, %s: %s', (place, name, hint) => {
     const parse = {
       record: () => parseRecord({ [name]: 'x' }),
       query: () => parseRecallQuery({ [name]: 'x' }),
@@ -48,7 +48,7 @@ describe('[E1] a name from another library', () => {
       retention: () => parseRetention({ [name]: 1 } as object),
       policy: () => findPolicy(name, 'policy'),
     }[place]
-    expect(cureOf(parse).startsWith(cure), cureOf(parse)).toBe(true)
+    expect(hintOf(parse).startsWith(hint), hintOf(parse)).toBe(true)
   })
 
   it('is listed once a place', () => {
@@ -85,18 +85,18 @@ describe('[E1] a value of a wrong type', () => {
       () => parseRecallQuery({ text: 'x', now: date }),
       () => parseScope({ time: { after: date } }),
     ])
-      expect(cureOf(refused)).toBe('Times are milliseconds since the epoch. Give date.getTime(): 1700000000000.')
+      expect(hintOf(refused)).toBe('Times are milliseconds since the epoch. Give date.getTime(): 1700000000000.')
   })
 
   it('a date in a text names the number to give', () => {
-    expect(cureOf(() => parseRecord({ body: 'x', updatedAt: '2026-11-03' }))).toBe(
+    expect(hintOf(() => parseRecord({ body: 'x', updatedAt: '2026-11-03' }))).toBe(
       'Times are milliseconds since the epoch. Give the number Date.parse("2026-11-03").',
     )
   })
 
   it('a list of tags in a scope, a number as a query', () => {
-    expect(cureOf(() => parseScope({ tags: ['a'] }))).toBe('Give { any: […] }, { all: […] } or { none: […] }.')
-    expect(cureOf(() => parseRecallQuery(5))).toBe('Give a text, or an object such as { text, limit }.')
+    expect(hintOf(() => parseScope({ tags: ['a'] }))).toBe('Give { any: […] }, { all: […] } or { none: […] }.')
+    expect(hintOf(() => parseRecallQuery(5))).toBe('Give a text, or an object such as { text, limit }.')
   })
 
   it('is previewed without a second pair of quotes', () => {

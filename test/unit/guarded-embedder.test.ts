@@ -1,5 +1,6 @@
 /** [E2] The guard around an embedder: deadlines, pauses, checked answers. Time goes as the test says. */
 import { describe, expect, test } from 'vitest'
+import { problemOf } from '../../src/core/model/errors.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
 import {
   embedAll,
@@ -7,7 +8,6 @@ import {
   firstPauseMs,
   guardEmbedder,
   longestPauseMs,
-  reasonOf,
 } from '../../src/protocol/guarded-embedder.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
@@ -136,9 +136,9 @@ describe('an answer', () => {
   ])('[E2] that is %s is a failure in words', async (_name, made, told) => {
     const { guarded } = guard((async () => made) as never)
     const embedded = await guarded.embed(['a', 'b'], 'document')
-    expect(embedded).toMatchObject({ kind: 'failed', error: { code: 'INVALID_CONFIG', cure: expect.any(String) } })
+    expect(embedded).toMatchObject({ kind: 'failed', error: { code: 'INVALID_CONFIG', hint: expect.any(String) } })
     if (embedded.kind !== 'failed') throw new Error(embedded.kind)
-    expect(reasonOf(embedded.error)).toMatch(told)
+    expect(problemOf(embedded.error)).toMatch(told)
     expect(failureLines(guarded, null)).toEqual([
       expect.stringMatching(/^questions and new texts go by words alone until/),
     ])

@@ -97,7 +97,7 @@ describe('what is no request', () => {
     ['hits', { query: 'q' }],
     ['hits[1]', { query: 'q', hits: [{ text: 'a' }, { text: 5 }] }],
   ])('[E1] is refused by its %s', (field, request) => {
-    const refusal = expect.objectContaining({ code: 'INVALID_ARGUMENT', field, cure: expect.any(String) })
+    const refusal = expect.objectContaining({ code: 'INVALID_ARGUMENT', field, hint: expect.any(String) })
     expect(() => reflectPrompt(request as Parameters<typeof reflectPrompt>[0])).toThrow(refusal)
   })
 })

@@ -11,7 +11,7 @@ export function exactCosine(query: Float32Array, store: Store, key: number): num
   })
   if (best === Number.NEGATIVE_INFINITY) {
     throw recallError('STORE_CORRUPT', 'the store misses a vector that its code stands for', {
-      cure: 'Import the latest export into a new store.',
+      hint: 'Import the latest export into a new store.',
     })
   }
   return best

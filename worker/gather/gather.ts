@@ -140,7 +140,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     // Without this, deciding would ask for ever for what cannot be read.
     if (record === undefined) {
       throw recallError('STORE_CORRUPT', 'the store misses a record that its index knows', {
-        cure: 'Import the latest export into a new store.',
+        hint: 'Import the latest export into a new store.',
       })
     }
     records.set(row, record)

@@ -12,12 +12,12 @@ export function vectorNotes(
   const { pending, otherSpaces, none } = store.lacking()
   const lacking = otherSpaces + (embeds === true ? none : 0)
   const all = store.statistics(null).records
-  const cure = embeds === true ? 'call reembed()' : 'put them again with vectors'
+  const hint = embeds === true ? 'call reembed()' : 'put them again with vectors'
   return [
     ...(pending === 0
       ? []
       : [`${ofAll(pending, all)} wait for vectors of ${space.name}: they are made in the background`]),
-    ...(lacking === 0 ? [] : [`${ofAll(lacking, all)} have no vectors of ${space.name}: ${cure}`]),
+    ...(lacking === 0 ? [] : [`${ofAll(lacking, all)} have no vectors of ${space.name}: ${hint}`]),
   ]
 }
 

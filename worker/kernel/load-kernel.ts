@@ -150,7 +150,7 @@ function growTo(memory: KernelExports['memory'], bytes: number): void {
   } catch {
     throw recallError('QUOTA_EXCEEDED', 'the vectors do not fit into WebAssembly memory', {
       value: `${bytes} bytes`,
-      cure: 'Store fewer vectors or use fewer dimensions.',
+      hint: 'Store fewer vectors or use fewer dimensions.',
     })
   }
 }

@@ -70,6 +70,6 @@ function parseState(input: unknown, at: string): FileCheck {
   }
 }
 
-function refuse(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+function refuse(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, hint })
 }

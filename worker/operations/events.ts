@@ -9,7 +9,7 @@ export function events(store: Store, since = 0): readonly LoggedEvent[] {
     throw recallError('INVALID_ARGUMENT', 'is no revision', {
       field: 'since',
       value: since,
-      cure: 'Give the revision of a receipt or of status(), or leave it out.',
+      hint: 'Give the revision of a receipt or of status(), or leave it out.',
     })
   return store.learning.events(since)
 }

@@ -14,7 +14,7 @@ export async function expireProposals(
     throw recallError('INVALID_ARGUMENT', 'is no length of time', {
       field: 'ttlMs',
       value: ttlMs,
-      cure: 'Give milliseconds, or leave it out.',
+      hint: 'Give milliseconds, or leave it out.',
     })
   const { expired } = await learn(ports, now, (changes) => {
     const gone = changes.expire(now - ttlMs)

@@ -66,11 +66,11 @@ export function createExportParts(ports: Ports) {
 /** A tab that took the store over knows nothing of what another one had begun. */
 export function lostSession(operation: string) {
   return recallError('LEADER_LOST', `the ${operation} was begun elsewhere, or given up`, {
-    cure: `Begin the ${operation} again: nothing was changed by it.`,
+    hint: `Begin the ${operation} again: nothing was changed by it.`,
   })
 }
 
 export function checkName(id: unknown, field: string): void {
   if (typeof id === 'string' && id !== '' && id.length <= 128) return
-  throw recallError('INVALID_ARGUMENT', 'is no name', { field, value: id, cure: 'Give a text of 1 to 128 characters.' })
+  throw recallError('INVALID_ARGUMENT', 'is no name', { field, value: id, hint: 'Give a text of 1 to 128 characters.' })
 }

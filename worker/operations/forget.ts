@@ -66,7 +66,7 @@ function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
   if (store.members(scope) === null) {
     throw recallError('INVALID_ARGUMENT', 'names no condition', {
       field: 'scope',
-      cure: 'Give at least one condition; destroy() removes a whole store.',
+      hint: 'Give at least one condition; destroy() removes a whole store.',
     })
   }
   return store.ids(scope)

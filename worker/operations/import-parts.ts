@@ -123,21 +123,21 @@ function otherOptions(differing: readonly string[], { header }: StagedImport) {
   const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
   return recallError('INVALID_CONFIG', `was exported from a store with other options: ${wanted}`, {
     field: differing[0] as string,
-    cure: 'Open the store with them, or merge: then records come in, and the options stay.',
+    hint: 'Open the store with them, or merge: then records come in, and the options stay.',
   })
 }
 
 /** Throws for what is no tier of this store, and for redaction that nobody brought. */
 function rulesOf({ authorityTier, redact }: FinishImportRequest, { authority, extensions }: Ports): ImportRules {
   if (redact !== undefined && typeof redact !== 'boolean') {
-    const cure = 'Give true or false, or leave it out.'
-    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, cure })
+    const hint = 'Give true or false, or leave it out.'
+    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, hint })
   }
   if (redact === true && !extensions.redacts) {
     throw recallError('INVALID_CONFIG', 'asks for redaction, and nothing redacts', {
       field: 'redact',
       value: redact,
-      cure: 'Open the store with extensions that have redact, or leave it out.',
+      hint: 'Open the store with extensions that have redact, or leave it out.',
     })
   }
   const tiers = authority?.tiers.map(({ id }) => id) ?? []
@@ -146,7 +146,7 @@ function rulesOf({ authorityTier, redact }: FinishImportRequest, { authority, ex
     throw recallError('INVALID_ARGUMENT', `is no tier of this store's authority: ${known}`, {
       field: 'authorityTier',
       value: authorityTier,
-      cure: 'Name the highest tier that imported records may have, null for none, or leave it out to keep theirs.',
+      hint: 'Name the highest tier that imported records may have, null for none, or leave it out to keep theirs.',
     })
   }
   const redactRecord = redact === false ? (record: RecordInput) => record : extensions.redactRecord
@@ -157,7 +157,7 @@ function notBytes(value: unknown) {
   return recallError('INVALID_ARGUMENT', 'is no Uint8Array', {
     field: 'source',
     value,
-    cure: 'Give the bytes of exportTo: a Uint8Array, a Blob, a stream or an async iterable.',
+    hint: 'Give the bytes of exportTo: a Uint8Array, a Blob, a stream or an async iterable.',
   })
 }
 
@@ -165,6 +165,6 @@ function noMode(mode: unknown) {
   return recallError('INVALID_ARGUMENT', 'is neither merge nor replace', {
     field: 'mode',
     value: mode,
-    cure: 'Say whether the import joins what is stored or takes its place.',
+    hint: 'Say whether the import joins what is stored or takes its place.',
   })
 }

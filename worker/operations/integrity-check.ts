@@ -26,8 +26,8 @@ export async function integrityCheck(
   signal: AbortSignal | undefined,
 ): Promise<IntegrityReport> {
   if (typeof repair !== 'boolean') {
-    const cure = 'Give true or false, or leave it out.'
-    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'repair', value: repair, cure })
+    const hint = 'Give true or false, or leave it out.'
+    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'repair', value: repair, hint })
   }
   const problems: string[] = []
   const states = new Map<CheckedPart, IntegrityState>()

@@ -15,7 +15,7 @@ export function linked(store: Store, { id, limit }: LinkedRequest): readonly Lin
     throw recallError('INVALID_ARGUMENT', 'is no whole number of at least 1', {
       field: 'limit',
       value: limit,
-      cure: 'Give one, or leave it out.',
+      hint: 'Give one, or leave it out.',
     })
   const links = store.learning.linksOf(storedKey(store, id))
   return links.slice(0, limit).map(({ id: other, weight }) => ({ id: other, weight }))

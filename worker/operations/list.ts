@@ -47,14 +47,14 @@ function parseCursor(cursor: string, belongsTo: string): { readonly updatedAt: n
     throw recallError('INVALID_CURSOR', 'is not a cursor of list()', {
       field: 'filter.cursor',
       value: cursor,
-      cure: 'Pass nextCursor of the page before.',
+      hint: 'Pass nextCursor of the page before.',
     })
   }
   if (parsed[0] !== belongsTo) {
     throw recallError('INVALID_CURSOR', 'belongs to another filter', {
       field: 'filter.cursor',
       value: cursor,
-      cure: 'Start again without a cursor.',
+      hint: 'Start again without a cursor.',
     })
   }
   return { updatedAt: parsed[1], id: parsed[2] }

@@ -14,7 +14,7 @@ export interface Pair {
 export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   const keys = [storedKey(store, a, 'a'), storedKey(store, b, 'b')] as const
   if (a === b)
-    throw recallError('INVALID_ARGUMENT', 'is the same record', { field: 'b', value: b, cure: 'Link two records.' })
+    throw recallError('INVALID_ARGUMENT', 'is the same record', { field: 'b', value: b, hint: 'Link two records.' })
   return { a: a as string, b: b as string, keys }
 }
 

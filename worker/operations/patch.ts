@@ -27,22 +27,22 @@ export function patched(store: Store, id: string, fields: Partial<RecordInput>):
     throw recallError('INVALID_ARGUMENT', 'is not an object', {
       field: 'fields',
       value: fields,
-      cure: 'Give the fields to replace.',
+      hint: 'Give the fields to replace.',
     })
   if (typeof id !== 'string')
     throw recallError('INVALID_ARGUMENT', 'is not a string', {
       field: 'id',
       value: id,
-      cure: 'Give the id of a record.',
+      hint: 'Give the id of a record.',
     })
   const [stored] = store.get([id])
   if (stored === undefined)
-    throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, cure: 'Put the record first.' })
+    throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, hint: 'Put the record first.' })
   if (fields.id !== undefined && fields.id !== id) {
     throw recallError('INVALID_ARGUMENT', 'cannot change', {
       field: 'fields.id',
       value: fields.id,
-      cure: 'Put a new record and forget this one.',
+      hint: 'Put a new record and forget this one.',
     })
   }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)

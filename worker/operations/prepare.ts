@@ -13,9 +13,9 @@ import {
   type PreparedRecord,
 } from '../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { VectorChunk } from '../../src/core/model/record.ts'
-import { embedAll, type GuardedEmbedder, reasonOf } from '../../src/protocol/guarded-embedder.ts'
+import { embedAll, type GuardedEmbedder } from '../../src/protocol/guarded-embedder.ts'
 import type { Ports } from '../ports.ts'
 import type { EmbeddingSpace } from '../store/vector-rows.ts'
 
@@ -83,14 +83,14 @@ async function embed(
     unembedded.map((entry): [Unembedded, Prepared] => {
       const { record, toEmbed } = entry
       if (embedded.kind === 'none') return [entry, withoutVectors(record, null)]
-      if (embedded.kind === 'failed') return [entry, withoutVectors(record, pendingVectors, reasonOf(embedded.error))]
+      if (embedded.kind === 'failed') return [entry, withoutVectors(record, pendingVectors, problemOf(embedded.error))]
       const own = embedded.vectors.slice(taken, taken + toEmbed.length)
       taken += toEmbed.length
       const vectors = own.filter((vector) => vector instanceof Float32Array)
       if (vectors.length < own.length) {
         const wrong = own.find((vector) => vector instanceof RecallError) as RecallError
         if (rejects) return [entry, { rejected: wrong, id: record.id }]
-        return [entry, withoutVectors(record, pendingVectors, reasonOf(wrong))]
+        return [entry, withoutVectors(record, pendingVectors, problemOf(wrong))]
       }
       const spans = toEmbed.map(({ from, to }) => [from, to] as const)
       return [entry, { record, vectors, spans, vectorsHash: digestOfText(record) }]
@@ -113,7 +113,7 @@ function withGivenVectors(
     const rejected = recallError('SPACE_MISMATCH', 'the store has no embedding space', {
       field: 'vectors',
       value: pieces[0]?.vector,
-      cure: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
+      hint: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
     })
     return { rejected, id: record.id }
   }
@@ -132,6 +132,6 @@ function wrongDimensions(vector: Float32Array | undefined, space: EmbeddingSpace
   return recallError(
     'DIMENSION_MISMATCH',
     `has ${vector?.length} dimensions, the space ${space.name} has ${space.dimensions}`,
-    { field: 'vectors', value: vector, cure: `Give vectors of ${space.dimensions} dimensions.` },
+    { field: 'vectors', value: vector, hint: `Give vectors of ${space.dimensions} dimensions.` },
   )
 }

@@ -168,8 +168,8 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
 
 function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   if (outcome?.outcome !== 'rejected') return
-  const { code = 'INVALID_RECORD', message = '', field, value, cure } = outcome
-  throw new RecallError({ code, message, field, value, cure })
+  const { code = 'INVALID_RECORD', message = '', field, value, hint } = outcome
+  throw new RecallError({ code, message, field, value, hint })
 }
 
 function checkBatch(batch: unknown): void {
@@ -177,13 +177,13 @@ function checkBatch(batch: unknown): void {
     throw recallError('INVALID_ARGUMENT', 'is not an array of records', {
       field: 'records',
       value: batch,
-      cure: 'Give one record or an array.',
+      hint: 'Give one record or an array.',
     })
   if (batch.length > tuning.maxPutBatch) {
     throw recallError('INVALID_ARGUMENT', `has more than ${tuning.maxPutBatch} records`, {
       field: 'records',
       value: batch,
-      cure: 'Put them in several calls.',
+      hint: 'Put them in several calls.',
     })
   }
 }

@@ -1,6 +1,6 @@
 /** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing [D2]. */
 import { deciding, type Decision } from '../../src/core/decide.ts'
-import { recallError } from '../../src/core/model/errors.ts'
+import { problemOf, recallError } from '../../src/core/model/errors.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
@@ -11,7 +11,6 @@ import type { Ranked } from '../../src/core/rank/order.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { select } from '../../src/core/select/select.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
-import { reasonOf } from '../../src/protocol/guarded-embedder.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'
@@ -85,7 +84,7 @@ async function vectorOf(
       throw recallError('SPACE_MISMATCH', 'the store has no embedding space', {
         field: 'query.vector',
         value: query.vector,
-        cure: 'Open the store with an embedder, or ask by text.',
+        hint: 'Open the store with an embedder, or ask by text.',
       })
     }
     if (query.vector.length !== space.dimensions) {
@@ -95,7 +94,7 @@ async function vectorOf(
         {
           field: 'query.vector',
           value: query.vector,
-          cure: `Give ${space.dimensions} dimensions.`,
+          hint: `Give ${space.dimensions} dimensions.`,
         },
       )
     }
@@ -109,7 +108,7 @@ async function vectorOf(
   const text = query.text ?? ''
   if (text.trim() === '') return { vector: null, why: 'the query has no text' }
   const embedded = await embedding.embed([text], 'query', { signal })
-  if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(reasonOf(embedded.error)) }
+  if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(problemOf(embedded.error)) }
   const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
   return !(vector instanceof Float32Array) || vector.every((element) => element === 0)
     ? { vector: null, why: 'the embedder knows no word of the query' }

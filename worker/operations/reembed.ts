@@ -113,7 +113,7 @@ function checked(vector: Float32Array | undefined, space: EmbeddingSpace): Float
   throw recallError('DIMENSION_MISMATCH', `is not ${space.dimensions} finite numbers, as ${space.name} has them`, {
     field: 'vectors',
     value: vector,
-    cure: 'Check the embedder.',
+    hint: 'Check the embedder.',
   })
 }
 
@@ -121,6 +121,6 @@ function noRecords(value: unknown) {
   return recallError('INVALID_ARGUMENT', 'is not { id, contentHash, vectors }', {
     field: 'records',
     value,
-    cure: 'Give records as embedNext told of them.',
+    hint: 'Give records as embedNext told of them.',
   })
 }

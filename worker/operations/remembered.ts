@@ -3,7 +3,7 @@
  * carried out twice and answers what it answered first. No text and, where the request names them, no ids are kept: the
  * request comes again with the retry.
  */
-import { type ErrorCode, recallError } from '../../src/core/model/errors.ts'
+import { type ErrorCode, hintOf, recallError, withAlias } from '../../src/core/model/errors.ts'
 import type { PutOutcome, PutReceipt } from '../../src/core/model/result.ts'
 import type { Answer, Slice } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
@@ -23,7 +23,9 @@ const letters = {
 interface PutNote {
   readonly outcomes: string
   /** By index, for what the record's own text does not show: a vector of the wrong length. */
-  readonly refusals?: Readonly<Record<number, Pick<PutOutcome, 'code' | 'field' | 'value' | 'message' | 'cure'>>>
+  readonly refusals?: Readonly<
+    Record<number, Pick<PutOutcome, 'code' | 'field' | 'value' | 'message' | 'hint' | 'cure'>>
+  >
 }
 
 export function notePut(
@@ -33,8 +35,8 @@ export function notePut(
   outcomes: readonly PutOutcome[],
 ): readonly DoneOperation[] {
   if (operation === undefined) return []
-  const refusals = outcomes.flatMap(({ outcome, code, field, value, message, cure }, i) =>
-    outcome === 'rejected' && !isRejected(parsed[i]) ? [[i, { code, field, value, message, cure }]] : [],
+  const refusals = outcomes.flatMap(({ outcome, code, field, value, message, hint }, i) =>
+    outcome === 'rejected' && !isRejected(parsed[i]) ? [[i, { code, field, value, message, hint }]] : [],
   )
   const note: PutNote = {
     outcomes: outcomes.map(letterOf).join(''),
@@ -59,7 +61,7 @@ export function rememberedPut(
     const shared = letter === letter.toLowerCase() ? known : { ...known, vectors: 'pending' as const }
     if (shared.outcome !== 'rejected') return shared
     const refusal = isRejected(entry) ? entry.rejected.toDetails() : refusals[i]
-    return { ...shared, ...(refusal as { code: ErrorCode }) }
+    return { ...shared, ...(refusal as { code: ErrorCode }), ...withAlias(hintOf(refusal ?? {})) }
   })
   return { records, revision: done.revision, durability: storage.durability }
 }
@@ -119,6 +121,6 @@ function otherRequest(operation: string | undefined) {
   return recallError('INVALID_ARGUMENT', 'was used for another request already', {
     field: 'operation',
     value: operation,
-    cure: 'Give each write an operation id of its own.',
+    hint: 'Give each write an operation id of its own.',
   })
 }

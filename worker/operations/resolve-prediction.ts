@@ -26,7 +26,7 @@ export async function resolvePrediction(
       throw recallError('INVALID_ARGUMENT', 'has no open prediction', {
         field: 'id',
         value: id,
-        cure: 'Predict first; a prediction is resolved once, also by an outcome.',
+        hint: 'Predict first; a prediction is resolved once, also by an outcome.',
       })
     const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
     changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)

@@ -16,7 +16,7 @@ export function checkDeclared(scope: Scope | undefined, { settings }: Store): vo
     if (settings.metadataKeys.includes(name)) continue
     throw recallError('INVALID_ARGUMENT', 'is not a declared metadata key', {
       field: `scope.metadata.${name}`,
-      cure: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. Open the store with metadataKeys that name this one too: it is then declared for the records that are there as well.`,
+      hint: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. Open the store with metadataKeys that name this one too: it is then declared for the records that are there as well.`,
     })
   }
 }

@@ -27,7 +27,7 @@ export async function why(
     throw recallError('INVALID_ARGUMENT', 'is not a string', {
       field: 'id',
       value: id,
-      cure: 'Give the id of a record.',
+      hint: 'Give the id of a record.',
     })
   const plan = await planOf(ports, input, context, withoutVector)
   return ports.store.reading(() => {

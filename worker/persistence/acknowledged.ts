@@ -9,6 +9,6 @@ export function checkAcknowledged({ acknowledged }: OpenStorage, revision: numbe
   acknowledged?.note(revision)
   throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
     value: revision,
-    cure: 'Open the store again to go on without them, or import the latest export under another name.',
+    hint: 'Open the store again to go on without them, or import the latest export under another name.',
   })
 }

@@ -158,10 +158,10 @@ function storageError(error: unknown): RecallError {
   if (error instanceof RecallError) return error
   if (isQuotaFailure(error)) return quotaError(error)
   return recallError('STORAGE_UNAVAILABLE', `IndexedDB failed (${String(error)})`, {
-    cure: 'Nothing was written. Try again; private windows may refuse IndexedDB for good.',
+    hint: 'Nothing was written. Try again; private windows may refuse IndexedDB for good.',
   })
 }
 
 function busy(problem: string): RecallError {
-  return recallError('STORE_BUSY', problem, { cure: 'Close the other tab, then open the store again.' })
+  return recallError('STORE_BUSY', problem, { hint: 'Close the other tab, then open the store again.' })
 }

@@ -100,7 +100,7 @@ export function databaseName(name: string): string {
 export async function takeLock(name: string): Promise<() => void> {
   if (typeof indexedDB === 'undefined') {
     throw recallError('STORAGE_UNAVAILABLE', 'there is no IndexedDB in this context', {
-      cure: 'Use "memory", or open the store in a browser.',
+      hint: 'Use "memory", or open the store in a browser.',
     })
   }
   const locks = (globalThis.navigator as WorkerNavigator | undefined)?.locks as LockManager | undefined
@@ -113,7 +113,7 @@ export async function takeLock(name: string): Promise<() => void> {
     held.catch(() =>
       reject(
         recallError('STORE_BUSY', 'another tab or worker has this store open', {
-          cure: 'Close it, then try again; nothing was changed.',
+          hint: 'Close it, then try again; nothing was changed.',
         }),
       ),
     )
@@ -125,7 +125,7 @@ function missing() {
     'DATA_MISSING',
     'a store of this name was made in this browser, but its IndexedDB database is gone',
     {
-      cure: 'To begin again under this name call destroyStore(name), then import the latest export.',
+      hint: 'To begin again under this name call destroyStore(name), then import the latest export.',
     },
   )
 }

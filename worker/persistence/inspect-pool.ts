@@ -3,7 +3,7 @@
  * SQLite takes an empty file for a new database: both would turn damage into an empty store. Reads, never writes.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { salvageCure } from '../../src/protocol/salvage.ts'
+import { salvageHint } from '../../src/protocol/salvage.ts'
 
 interface PoolFile {
   readonly path: string
@@ -33,7 +33,7 @@ export async function inspectPool(
   if (!wasCreated) return
   if (!database) {
     throw recallError('DATA_MISSING', 'a store of this name was made in this browser, but its database is gone', {
-      cure: 'To begin again under this name call destroyStore(name), then import the latest export.',
+      hint: 'To begin again under this name call destroyStore(name), then import the latest export.',
     })
   }
   if (database.dataBytes === 0) throw corrupt('the database file is empty')
@@ -42,7 +42,7 @@ export async function inspectPool(
 
 function corrupt(problem: string) {
   return recallError('STORE_CORRUPT', problem, {
-    cure: salvageCure,
+    hint: salvageHint,
   })
 }
 

@@ -50,7 +50,7 @@ async function findHome(name: string): Promise<Home | null> {
   throw recallError('STORE_CORRUPT', 'the store stands in OPFS and in IndexedDB, and nothing says which is the newer', {
     field: 'name',
     value: name,
-    cure: 'Nothing was changed. Get both out with `salvage` of scrubjay/salvage, by its option storage, and import them into a new store.',
+    hint: 'Nothing was changed. Get both out with `salvage` of scrubjay/salvage, by its option storage, and import them into a new store.',
   })
 }
 
@@ -107,7 +107,7 @@ function livesHere(home: Home): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
     throw recallError('STORAGE_UNAVAILABLE', `the store lives in ${home}, which cannot be had now: ${error.message}`, {
-      cure: 'Open it in the kind of window it was made in, or open another name.',
+      hint: 'Open it in the kind of window it was made in, or open another name.',
     })
   }
 }

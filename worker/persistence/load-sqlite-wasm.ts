@@ -27,8 +27,8 @@ export function refuse(error: unknown): never {
   const reason = messageOf(error)
   const isPolicy = /content security policy|unsafe-eval|blocked by csp|disallowed by embedder/i.test(reason)
   throw isPolicy
-    ? unavailable(`SQLite must be compiled, which the page’s policy refuses: ${reason}`, policyCure)
-    : unavailable(`sqlite3.wasm must be the one of this version: ${reason}`, versionCure)
+    ? unavailable(`SQLite must be compiled, which the page’s policy refuses: ${reason}`, policyHint)
+    : unavailable(`sqlite3.wasm must be the one of this version: ${reason}`, versionHint)
 }
 
 async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
@@ -40,18 +40,18 @@ async function fetched(url: string): Promise<Response> {
   try {
     response = await fetch(url, { credentials: 'same-origin' })
   } catch (error) {
-    throw unavailable(`sqlite3.wasm could not be fetched: ${messageOf(error)}`, pageCure, url)
+    throw unavailable(`sqlite3.wasm could not be fetched: ${messageOf(error)}`, pageHint, url)
   }
   if (response.ok) return response
-  throw unavailable(`sqlite3.wasm could not be fetched: status ${response.status}`, pageCure, url)
+  throw unavailable(`sqlite3.wasm could not be fetched: status ${response.status}`, pageHint, url)
 }
 
-const policyCure = 'Add wasm-unsafe-eval to script-src.'
-const versionCure = 'Serve dist/worker/sqlite3.wasm as it comes with the package.'
-const pageCure = 'Serve dist/worker/sqlite3.wasm of the package there, or give its place in assets.sqliteWasm.'
-function unavailable(problem: string, cure: string, value?: string): RecallError {
+const policyHint = 'Add wasm-unsafe-eval to script-src.'
+const versionHint = 'Serve dist/worker/sqlite3.wasm as it comes with the package.'
+const pageHint = 'Serve dist/worker/sqlite3.wasm of the package there, or give its place in assets.sqliteWasm.'
+function unavailable(problem: string, hint: string, value?: string): RecallError {
   // WebKit's reason holds a line break.
-  const context = value === undefined ? { cure } : { value, cure }
+  const context = value === undefined ? { hint } : { value, hint }
   return recallError('STORAGE_UNAVAILABLE', problem.replaceAll(/\s+/g, ' '), context)
 }
 

@@ -105,6 +105,6 @@ function numberAfter(prefix: string, key: string): number | null {
 export function newerLog(format: number): RecallError {
   return recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
     value: format,
-    cure: `This build knows format ${logFormat}; reload the page to get the newer build.`,
+    hint: `This build knows format ${logFormat}; reload the page to get the newer build.`,
   })
 }

@@ -107,7 +107,7 @@ const ownToFile = [
 
 function notCopied(problem: string) {
   return recallError('STORAGE_UNAVAILABLE', `the store could not be moved: ${problem}`, {
-    cure: 'It is whole where it was. Open it with the kind of storage it lives in.',
+    hint: 'It is whole where it was. Open it with the kind of storage it lives in.',
   })
 }
 

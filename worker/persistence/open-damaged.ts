@@ -41,7 +41,7 @@ async function findHome(name: string): Promise<Home> {
       {
         field: 'storage',
         value: 'auto',
-        cure: 'Name one of the two; salvage both.',
+        hint: 'Name one of the two; salvage both.',
       },
     )
   }
@@ -161,6 +161,6 @@ function missing(name: string): RecallError {
   return recallError('DATA_MISSING', 'there is no store of this name in this browser', {
     field: 'name',
     value: name,
-    cure: 'Check the name and the kind of storage; nothing was changed.',
+    hint: 'Check the name and the kind of storage; nothing was changed.',
   })
 }

@@ -3,7 +3,7 @@
  * acknowledged. The first way that can be proven is taken; without one the store is STORE_CORRUPT. Writes nothing.
  */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { salvageCure } from '../../src/protocol/salvage.ts'
+import { salvageHint } from '../../src/protocol/salvage.ts'
 import type { ByteStore } from './byte-store.ts'
 import { decodeFrame } from './frame.ts'
 import {
@@ -152,7 +152,7 @@ function notUsed(problem: string): string {
 
 function corrupt(problem: string): RecallError {
   return recallError('STORE_CORRUPT', `the store in IndexedDB cannot be read: ${problem}`, {
-    cure: salvageCure,
+    hint: salvageHint,
   })
 }
 

@@ -30,7 +30,7 @@ async function readGiven(url: string): Promise<Uint8Array<ArrayBuffer>> {
 
 function unreadable(reason: string): RecallError {
   return recallError('STORAGE_UNAVAILABLE', `sqlite3.wasm could not be read: ${reason}`, {
-    cure:
+    hint:
       'Keep scrubjay out of the server’s bundle, copy sqlite3.wasm beside the bundle, or give a file: URL in ' +
       'assets.sqliteWasm; the process must be allowed to read it.',
   })

@@ -31,12 +31,12 @@ export function handleError(error: unknown, wasCreated: boolean): RecallError {
   if (error instanceof RecallError && error.code !== 'STORAGE_UNAVAILABLE') return error
   if (wasCreated || errorName(error) === 'NoModificationAllowedError') {
     return recallError('STORE_BUSY', `the files of this store cannot be opened now (${String(error)})`, {
-      cure: 'Close the other tab or worker that has it open, then try again; nothing was changed.',
+      hint: 'Close the other tab or worker that has it open, then try again; nothing was changed.',
     })
   }
   if (error instanceof RecallError) return error
   return recallError('STORAGE_UNAVAILABLE', `OPFS cannot be used here (${String(error)})`, {
-    cure: 'Private windows and pages without HTTPS have none.',
+    hint: 'Private windows and pages without HTTPS have none.',
   })
 }
 
@@ -47,7 +47,7 @@ export function isQuotaFailure(error: unknown): boolean {
 
 export function quotaError(error: unknown): RecallError {
   return recallError('QUOTA_EXCEEDED', `the browser grants no more space (${String(error)})`, {
-    cure: 'Forget records or free space, then try again. What was stored is intact.',
+    hint: 'Forget records or free space, then try again. What was stored is intact.',
   })
 }
 

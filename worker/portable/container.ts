@@ -134,7 +134,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
 export function damaged(problem: string) {
   return recallError('INVALID_ARGUMENT', `is no sound export: ${problem}`, {
     field: 'source',
-    cure: 'Give the bytes of exportTo, all of them and in their order. Nothing was changed.',
+    hint: 'Give the bytes of exportTo, all of them and in their order. Nothing was changed.',
   })
 }
 
@@ -147,7 +147,7 @@ function checkPreamble(bytes: Uint8Array): void {
   throw recallError('STORE_NEWER', 'was exported by a newer Scrubjay', {
     field: 'source',
     value: version,
-    cure: `This build reads format ${portableVersion}; reload the page to get the newer build.`,
+    hint: `This build reads format ${portableVersion}; reload the page to get the newer build.`,
   })
 }
 

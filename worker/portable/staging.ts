@@ -2,7 +2,7 @@
  * An import as it arrives: bytes are checked, put together and parsed, record by record, and kept until all are there.
  * Nothing touches the store before that. What is wrong is said with the number of the record it is in.
  */
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import { type ParsedBlock, parseBlock, parseFile, parseHeader, parseVectorBytes, type PortableFile } from './block.ts'
 import { createContainerReader, damaged } from './container.ts'
@@ -86,21 +86,16 @@ export function namedRecord<T>(number: number, work: () => T): T {
   return named(`record ${number}`, work)
 }
 
-function withoutEnd(message: string, cure: string | undefined): string {
-  const sentence = cure !== undefined && message.endsWith(` ${cure}`) ? message.slice(0, -cure.length - 1) : message
-  return sentence.endsWith('.') ? sentence.slice(0, -1) : sentence
-}
-
 function named<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof RecallError) || error.field === 'source') throw error
-    const { code, message, field, cure } = error
+    const { code, field, hint } = error
     // The message is a sentence already, with the way out behind it: what is said here ends it.
-    throw recallError(code, `${what}: ${withoutEnd(message, cure)}`, {
+    throw recallError(code, `${what}: ${problemOf(error)}`, {
       field: field === undefined ? 'source' : `source.${field}`,
-      ...(cure === undefined ? {} : { cure: 'Nothing was changed.' }),
+      ...(hint === undefined ? {} : { hint: 'Nothing was changed.' }),
     })
   }
 }

@@ -157,13 +157,13 @@ function checkKind(database: Database): void {
   if (told.version <= migrations.length) return
   throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
     value: told.version,
-    cure: `This build knows schema ${migrations.length}; reload the page to get the newer build.`,
+    hint: `This build knows schema ${migrations.length}; reload the page to get the newer build.`,
   })
 }
 
 /** What the caller hears where nothing comes out. */
 export function nothing(problem: string): RecallError {
   return recallError('STORE_CORRUPT', `nothing can be salvaged: ${problem}`, {
-    cure: 'Import the latest export into a new store. Nothing was changed.',
+    hint: 'Import the latest export into a new store. Nothing was changed.',
   })
 }

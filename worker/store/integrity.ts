@@ -176,7 +176,7 @@ function saysNoPage(line: string): boolean {
 
 function readFailure(): RecallError {
   return recallError('STORAGE_UNAVAILABLE', 'storage failed while the database was looked at', {
-    cure: 'Try again; nothing was changed, and nothing is known to be damaged.',
+    hint: 'Try again; nothing was changed, and nothing is known to be damaged.',
   })
 }
 

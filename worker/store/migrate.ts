@@ -32,14 +32,14 @@ export function migrate(
   const tables = first(database, `SELECT count(*) FROM sqlite_schema`, [], (row) => row.number(0)) ?? 0
   if (tables > 0 && application !== applicationId) {
     throw recallError('STORE_CORRUPT', 'the file is a SQLite database, but not a Scrubjay store', {
-      cure: 'Open another name.',
+      hint: 'Open another name.',
     })
   }
   const newest = steps.length
   if (version > newest) {
     throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
       value: version,
-      cure: `This build knows schema ${newest}; reload the page to get the newer build.`,
+      hint: `This build knows schema ${newest}; reload the page to get the newer build.`,
     })
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)

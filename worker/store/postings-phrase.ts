@@ -23,7 +23,7 @@ export function parsePhrase(expression: string): Phrase {
     throw recallError('INVALID_ARGUMENT', 'not one complete FTS5 phrase', {
       field: 'phrases',
       value: expression,
-      cure: 'Quote the text, double the quotes inside and strip NUL.',
+      hint: 'Quote the text, double the quotes inside and strip NUL.',
     })
   }
   return { text: inside.replaceAll('""', '"'), prefix }

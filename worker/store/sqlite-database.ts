@@ -126,7 +126,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
 
   const prepare = (sql: string): Statement => {
     // A freed connection must never reach SQLite: a call that waited for its embedding may come too late.
-    if (isClosed) throw recallError('CLOSED', 'the store is closed', { cure: 'Open it again with openRecall.' })
+    if (isClosed) throw recallError('CLOSED', 'the store is closed', { hint: 'Open it again with openRecall.' })
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
     if (statements.size >= maxStatements) dropStatements()

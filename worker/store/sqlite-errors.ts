@@ -1,12 +1,12 @@
 /** SQLite's failures as ours: result codes become `RecallError`s here and nowhere else. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { salvageCure } from '../../src/protocol/salvage.ts'
+import { salvageHint } from '../../src/protocol/salvage.ts'
 
 /** What a tab's memory is too small for, as the vector kernel says it too. */
 export function memoryError(problem: string): RecallError {
   return recallError('QUOTA_EXCEEDED', `memory ran out: ${problem}`, {
-    cure: 'Close other tabs or ask for less, then try again; what was stored is intact.',
+    hint: 'Close other tabs or ask for less, then try again; what was stored is intact.',
   })
 }
 
@@ -26,28 +26,28 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
   if (isMemoryCode(code)) return memoryError(message)
   if (primary === 13) {
     return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
-      cure: 'Forget records or free space, then try again. What was stored is intact.',
+      hint: 'Forget records or free space, then try again. What was stored is intact.',
     })
   }
   // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).
   if (primary === 11 || primary === 26 || code === 8202) {
     return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
-      cure: salvageCure,
+      hint: salvageHint,
     })
   }
   if (primary === 5 || primary === 6) {
     return recallError('STORE_BUSY', `another connection holds the database: ${message}`, {
-      cure: 'Close the other owner and try again.',
+      hint: 'Close the other owner and try again.',
     })
   }
   if (primary === 9) {
     return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', {
-      cure: 'Ask for less or narrow the scope.',
+      hint: 'Ask for less or narrow the scope.',
     })
   }
   if (primary === 10 || primary === 14) {
     return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, {
-      cure: 'Try again; if it persists, reopen the store.',
+      hint: 'Try again; if it persists, reopen the store.',
     })
   }
   return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)

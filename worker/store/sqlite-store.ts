@@ -176,7 +176,7 @@ function createStoreOver(
           {
             field: 'embedder.dimensions',
             value: chosen.dimensions,
-            cure: 'Give the embedder another space name: vectors of two models are never mixed.',
+            hint: 'Give the embedder another space name: vectors of two models are never mixed.',
           },
         )
       }

@@ -167,10 +167,10 @@ function parseAnswer({ kind, value, error, name, message }: Fields): TabAnswer |
   return details && { kind: 'error', error: details }
 }
 
-function parseDetails({ code, message, field, value, cure }: Fields): ErrorDetails | null {
+function parseDetails({ code, message, field, value, hint, cure }: Fields): ErrorDetails | null {
   const known: ErrorCode | undefined = errorCodes.find((name) => name === code)
   if (known === undefined || typeof message !== 'string') return null
-  return { code: known, message, field: textOrNone(field), value: textOrNone(value), cure: textOrNone(cure) }
+  return { code: known, message, field: textOrNone(field), value: textOrNone(value), hint: textOrNone(hint ?? cure) }
 }
 
 function parseChanged({ type, revision, ids }: Fields): (EngineEvent & { readonly type: 'changed' }) | null {

@@ -128,13 +128,13 @@ function mayAskAgain({ verb, context }: Pending): boolean {
 
 function unreadable(verb: RemoteVerb): RecallError {
   return recallError('LEADER_LOST', `the answer to ${verb} is not one that a tab of this release gives`, {
-    cure: 'Another script of this origin posts to the tabs of this store: remove it, then look what was carried out.',
+    hint: 'Another script of this origin posts to the tabs of this store: remove it, then look what was carried out.',
   })
 }
 
 function leaderLost(verb: RemoteVerb): RecallError {
   return recallError('LEADER_LOST', `the tab that had the store ended before it answered ${verb}`, {
-    cure: 'Look whether the write was carried out, then try again.',
+    hint: 'Look whether the write was carried out, then try again.',
   })
 }
 
@@ -145,7 +145,7 @@ function tooLate({ verb, sentTo }: Pending): RecallError {
       ? `no tab had the store open to answer ${verb} within ${deadlineMs} ms`
       : `the tab that has the store did not answer ${verb} within ${deadlineMs} ms`
   return recallError('DEADLINE_EXCEEDED', problem, {
-    cure: 'Close other tabs of this app, then try again: a write may have been carried out all the same.',
+    hint: 'Close other tabs of this app, then try again: a write may have been carried out all the same.',
   })
 }
 

@@ -20,7 +20,7 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
       {
         field: 'embedder',
         value: space?.name ?? null,
-        cure: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
+        hint: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
       },
     )
   }
@@ -36,14 +36,14 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
   if (differing !== undefined) {
     return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
       field: differing,
-      cure: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
+      hint: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
     })
   }
   if (storage === 'auto' || storage === lead.backend) return null
   return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {
     field: 'storage',
     value: storage,
-    cure: 'Close the other tabs first, or ask for the same.',
+    hint: 'Close the other tabs first, or ask for the same.',
   })
 }
 
@@ -53,18 +53,18 @@ function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }):
 
 export function storeBusy(name: string): RecallError {
   return recallError('STORE_BUSY', `another tab has the store ${JSON.stringify(name)} and does not answer`, {
-    cure: 'Close or reload the other tabs of this app, then try again.',
+    hint: 'Close or reload the other tabs of this app, then try again.',
   })
 }
 
 export function outdated(version: number): RecallError {
   const problem = `another tab runs a newer release, which has the store now; this one speaks ${protocolVersion}`
-  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, cure: 'Reload this page.' })
+  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, hint: 'Reload this page.' })
 }
 
 export function closed(name: string): RecallError {
   return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
-    cure: 'Open it again with openRecall.',
+    hint: 'Open it again with openRecall.',
   })
 }
 

@@ -28,7 +28,7 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
       `${count} vectors of ${dimensions} dimensions take ${count * bytes} bytes`,
       {
         value: packed.length,
-        cure: 'Encode with the embedding space of this store.',
+        hint: 'Encode with the embedding space of this store.',
       },
     )
   }
@@ -39,7 +39,7 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
     if (!(scale >= 0 && scale <= largestScale && residual >= 0 && residual <= largestResidual)) {
       throw recallError('STORE_CORRUPT', 'an encoded vector has an impossible scale or residual', {
         value: `${scale}, ${residual}`,
-        cure: 'Rebuild the encoded vectors from the stored float32 ones.',
+        hint: 'Rebuild the encoded vectors from the stored float32 ones.',
       })
     }
   }

@@ -87,7 +87,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       throw recallError('DIMENSION_MISMATCH', `the index holds vectors of ${dimensions} dimensions`, {
         field: 'vector',
         value: vector.length,
-        cure: 'Embed the query with the model of this store.',
+        hint: 'Embed the query with the model of this store.',
       })
     }
     const pointer = query.reach(rowCodes * 2)
@@ -249,7 +249,7 @@ function wrongLength(piece: Uint8Array, dimensions: number): Error {
     `a vector of ${dimensions} dimensions takes ${pieceBytes(dimensions)} bytes`,
     {
       value: piece.length,
-      cure: 'Encode with the embedding space of this store.',
+      hint: 'Encode with the embedding space of this store.',
     },
   )
 }

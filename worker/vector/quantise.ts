@@ -73,7 +73,7 @@ export function measureVector(vector: Float32Array): {
   throw recallError('INVALID_ARGUMENT', 'a vector may hold finite numbers only', {
     field: `vector[${place}]`,
     value: vector[place],
-    cure: 'Check the embedder.',
+    hint: 'Check the embedder.',
   })
 }
 

@@ -10,5 +10,5 @@ export function checkNumber(field: string, value: unknown, min = -Number.MAX_VAL
       : max === Number.MAX_VALUE
         ? `at least ${min}`
         : `from ${min} to ${max}`
-  throw recallError('INVALID_ARGUMENT', `is not ${range}`, { field, value, cure: `Give ${range}.` })
+  throw recallError('INVALID_ARGUMENT', `is not ${range}`, { field, value, hint: `Give ${range}.` })
 }

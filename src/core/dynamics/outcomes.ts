@@ -55,6 +55,6 @@ export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze
 export function parseOutcome(value: unknown, field: string): Outcome {
   if (typeof value === 'string' && Object.hasOwn(outcomes, value)) return value as Outcome
   const names = Object.keys(outcomes)
-  const cure = typeof value === 'string' ? suggestName(value, names) : `Use one of ${names.join(', ')}.`
-  throw recallError('INVALID_ARGUMENT', 'is no outcome', { field, value, cure })
+  const hint = typeof value === 'string' ? suggestName(value, names) : `Use one of ${names.join(', ')}.`
+  throw recallError('INVALID_ARGUMENT', 'is no outcome', { field, value, hint })
 }

@@ -82,8 +82,8 @@ export function parseRetention(config: RetentionConfig): ResolvedRetention {
     const value = given[name]
     if (value === undefined || value === null) return null
     if (typeof value === 'number' && value >= 0 && value <= max && (!isWhole || Number.isInteger(value))) return value
-    const cure = `Give a ${isWhole ? 'whole ' : ''}number from 0 to ${max}, or leave it out.`
-    throw refuse(`retention.${name}`, value, 'is out of range', cure)
+    const hint = `Give a ${isWhole ? 'whole ' : ''}number from 0 to ${max}, or leave it out.`
+    throw refuse(`retention.${name}`, value, 'is out of range', hint)
   }
   const { per = 'store', exemptTags = [] } = config
   if (!retentionScopes.includes(per))
@@ -101,6 +101,6 @@ export function parseRetention(config: RetentionConfig): ResolvedRetention {
   }
 }
 
-function refuse(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+function refuse(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, hint })
 }

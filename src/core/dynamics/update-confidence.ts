@@ -59,7 +59,7 @@ function divisorOf(rule: ConfidenceRule, signals: number): number {
   throw recallError('INVALID_ARGUMENT', 'is no rule of confidence', {
     field: 'rule',
     value: rule,
-    cure: 'Use "bounded" or "sqrt".',
+    hint: 'Use "bounded" or "sqrt".',
   })
 }
 

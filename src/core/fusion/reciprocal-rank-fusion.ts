@@ -57,7 +57,7 @@ function weightedLists(lists: RankedLists, weights: NonNullable<FusionOptions['w
       throw recallError('INVALID_ARGUMENT', 'belongs to no list', {
         field,
         value: weight,
-        cure: `The lists are ${[...weighted.keys()].join(', ') || 'none'}.`,
+        hint: `The lists are ${[...weighted.keys()].join(', ') || 'none'}.`,
       })
     // Far above any use, and low enough for every sum to stay finite.
     if (!(weight >= 0 && weight <= 1e100))

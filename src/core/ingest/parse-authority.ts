@@ -7,7 +7,7 @@ import { recallError } from '../model/errors.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { compareCodePoints } from '../text/order.ts'
 
-/** Throws `INVALID_CONFIG` that names the field, its value and the cure. */
+/** Throws `INVALID_CONFIG` that names the field, its value and the hint. */
 export function parseAuthorityConfig(input: unknown): ResolvedAuthority {
   const given = parseFields<AuthorityConfig>(input, 'authority', configFields)
   return {
@@ -96,6 +96,6 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null
 }
 
-function refuse(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_CONFIG', problem, { field, value, cure })
+function refuse(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_CONFIG', problem, { field, value, hint })
 }

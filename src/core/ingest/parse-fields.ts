@@ -1,5 +1,5 @@
 /**
- * The small parsers every record and query field goes through: each names the field, the value and the cure.
+ * The small parsers every record and query field goes through: each names the field, the value and the hint.
  * Nothing is coerced: a number in quotes is an error, not a number.
  */
 import { type ErrorCode, isDate, type RecallError, recallError } from '../model/errors.ts'
@@ -17,10 +17,10 @@ export function refuse(
   field: string,
   value: unknown,
   problem: string,
-  cure: string,
+  hint: string,
   code: ErrorCode = 'INVALID_RECORD',
 ): RecallError {
-  return recallError(code, problem, value === undefined ? { field, cure } : { field, value, cure })
+  return recallError(code, problem, value === undefined ? { field, hint } : { field, value, hint })
 }
 
 /** What errors of `parseObject` suggest. */
@@ -106,14 +106,14 @@ export function optionalNumber(
   return value === 0 ? 0 : value
 }
 
-/** The cure for a `Date` where a number must be. */
+/** The hint for a `Date` where a number must be. */
 export function asTime(date: { getTime(): number }): string {
   const ms = date.getTime()
   const example = Number.isFinite(ms) ? `: ${ms}` : ''
   return `Times are milliseconds since the epoch. Give date.getTime()${example}.`
 }
 
-/** The cure for a text where a time must be. */
+/** The hint for a text where a time must be. */
 function asNumber(text: string): string {
   const example = /^\d+$/.test(text) ? text : `Date.parse(${JSON.stringify(text.slice(0, 40))})`
   return `Times are milliseconds since the epoch. Give the number ${example}.`

@@ -46,5 +46,5 @@ function unknownCode(
   value: string,
   known: readonly string[],
 ) {
-  return recallError(code, 'is not in the registry', { field, value, cure: suggestName(value, known) })
+  return recallError(code, 'is not in the registry', { field, value, hint: suggestName(value, known) })
 }

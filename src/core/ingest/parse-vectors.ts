@@ -25,13 +25,13 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
 /** A query vector or one piece: at least one element, at most 4,096, all finite. */
 export function parseVector(value: unknown, field: string): Float32Array {
   if (!(value instanceof Float32Array)) {
-    throw recallError('INVALID_ARGUMENT', 'is not a Float32Array', { field, value, cure: 'Give a Float32Array.' })
+    throw recallError('INVALID_ARGUMENT', 'is not a Float32Array', { field, value, hint: 'Give a Float32Array.' })
   }
   if (value.length === 0 || value.length > tuning.maxDimensions) {
     throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, {
       field,
       value,
-      cure: `Give 1 to ${tuning.maxDimensions} dimensions.`,
+      hint: `Give 1 to ${tuning.maxDimensions} dimensions.`,
     })
   }
   for (let i = 0; i < value.length; i++) {
@@ -39,7 +39,7 @@ export function parseVector(value: unknown, field: string): Float32Array {
       throw recallError('INVALID_ARGUMENT', `element ${i} is not finite`, {
         field,
         value: value[i],
-        cure: 'Give finite numbers only.',
+        hint: 'Give finite numbers only.',
       })
     }
   }
@@ -70,7 +70,7 @@ function checkLength(vector: Float32Array, expected: number, field: string): voi
     throw recallError('DIMENSION_MISMATCH', `has ${vector.length} dimensions, expected ${expected || 'at least 1'}`, {
       field,
       value: vector,
-      cure: `Give pieces of one length, 1 to ${tuning.maxDimensions}.`,
+      hint: `Give pieces of one length, 1 to ${tuning.maxDimensions}.`,
     })
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The one error class of Scrubjay and its closed set of codes.
- * Every message says what happened, with which value, and what to do about it.
+ * Every message says what happened, with which value, and how to go on.
  */
 
 export const errorCodes = [
@@ -36,9 +36,11 @@ export interface ErrorDetails {
   readonly field?: string | undefined
   /** The offending value, shortened to 80 characters. */
   readonly value?: string | undefined
-  /** What the caller can do. */
+  /** What the caller can do, in the imperative. The message ends with it, after `Hint: `. */
+  readonly hint?: string | undefined
+  /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
   readonly cure?: string | undefined
-  /** Of a call that is carried out in slices: how many records, from the first on, were stored or forgotten for sure. */
+  /** For a call that runs in slices: how many records, counted from the first, are durably stored or forgotten. */
   readonly landed?: number | undefined
 }
 
@@ -47,8 +49,9 @@ export class RecallError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
   readonly value: string | undefined
-  readonly cure: string | undefined
-  /** Of a call that is carried out in slices: how many records, from the first on, were stored or forgotten for sure. */
+  /** What the caller can do, in the imperative. The message ends with it, after `Hint: `. */
+  readonly hint: string | undefined
+  /** For a call that runs in slices: how many records, counted from the first, are durably stored or forgotten. */
   readonly landed: number | undefined
 
   constructor(details: ErrorDetails) {
@@ -56,41 +59,69 @@ export class RecallError extends Error {
     this.code = details.code
     this.field = details.field
     this.value = details.value
-    this.cure = details.cure
+    this.hint = hintOf(details)
     this.landed = details.landed
   }
 
+  /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
+  get cure(): string | undefined {
+    return this.hint
+  }
+
   toDetails(): ErrorDetails {
-    const { code, message, field, value, cure, landed } = this
-    return { code, message, field, value, cure, ...(landed === undefined ? {} : { landed }) }
+    const { code, message, field, value, hint, landed } = this
+    return { code, message, field, value, ...withAlias(hint), ...(landed === undefined ? {} : { landed }) }
   }
 }
 
-/** Builds a `RecallError` whose message names field, value and cure in one sentence each. */
+/** The hint of details that an older version may have written, with `cure` alone. */
+export function hintOf(details: Pick<ErrorDetails, 'hint' | 'cure'>): string | undefined {
+  return details.hint ?? details.cure
+}
+
+/** The hint under both names, for readers of an older version. */
+export function withAlias(hint: string | undefined): Pick<ErrorDetails, 'hint' | 'cure'> {
+  return { hint, cure: hint }
+}
+
+/**
+ * Builds a `RecallError`. With a field the message is "`field` problem, got value. Hint: hint", so `problem` is a verb phrase
+ * ("must be an integer"). Without a field `problem` is a whole sentence. `hint` is one or more sentences in the imperative.
+ */
 export function recallError(
   code: ErrorCode,
   problem: string,
   context: {
     readonly field?: string
     readonly value?: unknown
-    /** What is printed of the value, where its preview would say too little. */
+    /** Printed instead of the value's preview, where the preview would say too little. */
     readonly got?: string
-    readonly cure?: string
+    readonly hint?: string
   } = {},
 ): RecallError {
   const value = context.got ?? ('value' in context ? preview(context.value) : undefined)
-  // What another program said may end as a sentence of its own.
-  const said = problem.replace(/\.$/, '')
-  const parts = [context.field === undefined ? said : `${context.field}: ${said}`]
-  if (value !== undefined) parts.push(`got ${value}`)
-  const sentence = `${parts.join(', ')}.`
-  return new RecallError({
-    code,
-    message: context.cure === undefined ? sentence : `${sentence} ${context.cure}`,
-    field: context.field,
-    value,
-    cure: context.cure,
-  })
+  // A text from another program may already end with a full stop.
+  const statement = problem.replace(/\.$/, '')
+  const sentence = context.field === undefined ? statement : `\`${context.field}\` ${statement}`
+  const { hint, field } = context
+  const message = withHint(value === undefined ? `${sentence}.` : `${sentence}, got ${value}.`, hint)
+  return new RecallError({ code, message, field, value, hint })
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message} Hint: ${hint}`
+}
+
+/** The same error with one more hint at its end, and other details where `changes` has them. */
+export function addHint(error: RecallError, more: string, changes: Partial<ErrorDetails> = {}): RecallError {
+  const hint = error.hint === undefined ? more : `${error.hint} ${more}`
+  return new RecallError({ ...error.toDetails(), message: withHint(`${problemOf(error)}.`, hint), hint, ...changes })
+}
+
+/** The message of an error without its hint and without the last full stop. */
+export function problemOf({ message, hint }: Pick<RecallError, 'message' | 'hint'>): string {
+  const end = hint === undefined ? '' : ` Hint: ${hint}`
+  return (message.endsWith(end) ? message.slice(0, message.length - end.length) : message).trim().replace(/\.$/, '')
 }
 
 const previewLength = 80

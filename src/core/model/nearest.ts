@@ -24,7 +24,7 @@ export function meantBy(word: string, known: Iterable<string>, place?: NamedPlac
   return near === null ? null : `Did you mean ${near}?`
 }
 
-/** The cure for an unknown name: what was meant, else all known names. */
+/** The hint for an unknown name: what was meant, else all known names. */
 export function suggestName(word: string, known: Iterable<string>, place?: NamedPlace): string {
   return meantBy(word, known, place) ?? `Known: ${[...known].join(', ')}.`
 }

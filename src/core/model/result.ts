@@ -153,6 +153,9 @@ export interface PutOutcome {
   readonly code?: ErrorCode | undefined
   readonly field?: string | undefined
   readonly value?: string | undefined
+  /** What the caller can do, in the imperative. */
+  readonly hint?: string | undefined
+  /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
   readonly cure?: string | undefined
   readonly message?: string | undefined
   /** True when the content hash differs from what was stored before. */

@@ -293,8 +293,8 @@ function checkDepths({ depths }: Policy): void {
 function checkGateCodes({ gateCodes }: Policy): void {
   for (const [i, code] of gateCodes.entries()) {
     if (!Object.hasOwn(reasonCodes, code)) {
-      const cure = suggestName(code, Object.keys(reasonCodes))
-      throw invalid(`policy.gateCodes[${i}]`, code, 'is not a registered reason code', cure)
+      const hint = suggestName(code, Object.keys(reasonCodes))
+      throw invalid(`policy.gateCodes[${i}]`, code, 'is not a registered reason code', hint)
     }
   }
 }
@@ -316,6 +316,6 @@ function checkReach({ before, after }: NeighbourShares): void {
   }
 }
 
-function invalid(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_POLICY', problem, value === undefined ? { field, cure } : { field, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_POLICY', problem, value === undefined ? { field, hint } : { field, value, hint })
 }

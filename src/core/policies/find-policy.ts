@@ -13,7 +13,7 @@ export function findPolicy(asked: unknown, field: string): Policy {
   throw recallError('INVALID_POLICY', 'is not a known policy', {
     field,
     value: asked,
-    cure: [meantBy(asked, names, 'policy'), `Shipped: ${names.join(', ')}. A literal can be given too.`]
+    hint: [meantBy(asked, names, 'policy'), `Shipped: ${names.join(', ')}. A literal can be given too.`]
       .filter(Boolean)
       .join(' '),
   })

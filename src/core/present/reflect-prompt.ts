@@ -45,8 +45,8 @@ export function reflectPrompt(request: ReflectRequest, standing: AuthorityConfig
 }
 
 function checkRequest(request: ReflectRequest): void {
-  const refuse = (field: string, value: unknown, problem: string, cure: string) =>
-    recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+  const refuse = (field: string, value: unknown, problem: string, hint: string) =>
+    recallError('INVALID_ARGUMENT', problem, { field, value, hint })
   if (!isObject(request)) throw refuse('request', request, 'is no object', 'Give query and hits.')
   const { query, hits } = request
   if (typeof query !== 'string') throw refuse('query', query, 'is no text', 'Give the question as a string.')

@@ -25,6 +25,6 @@ function checkValue(value: unknown, field: string): void {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   if (isValue) return
-  const cure = 'Give strings, finite numbers, booleans or null, one by one or by name.'
-  throw refuse(field, value, 'cannot be predicted', cure, 'INVALID_ARGUMENT')
+  const hint = 'Give strings, finite numbers, booleans or null, one by one or by name.'
+  throw refuse(field, value, 'cannot be predicted', hint, 'INVALID_ARGUMENT')
 }

@@ -68,8 +68,8 @@ function recordsOf(given: readonly Hit[] | readonly StoredRecord[]): readonly St
   if (!Array.isArray(given)) throw invalid('records', given, 'is not an array', 'Give hits or stored records.')
   const hits = given.filter(isHit)
   if (hits.length > 0 && hits.length < given.length) {
-    const cure = 'Give one kind: for hits and records together, the records alone (hit.record).'
-    throw invalid('records', given, 'mixes hits and stored records', cure)
+    const hint = 'Give one kind: for hits and records together, the records alone (hit.record).'
+    throw invalid('records', given, 'mixes hits and stored records', hint)
   }
   const records = hits.length > 0 ? hits.map(({ record }) => record) : (given as readonly StoredRecord[])
   for (const [i, record] of records.entries()) {
@@ -96,11 +96,11 @@ function checkWeights(weights: QualityOptions['scoreWeights']): void {
   if (!isPlainObject(weights)) throw invalid('scoreWeights', weights, 'is not an object', 'Give weights by arm.')
   for (const arm of Object.keys(weights)) {
     if (compositeArms.some((known) => known === arm)) continue
-    const cure = suggestName(arm, compositeArms)
-    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'is no arm of the composite score', cure)
+    const hint = suggestName(arm, compositeArms)
+    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'is no arm of the composite score', hint)
   }
 }
 
-function invalid(field: string, value: unknown, problem: string, cure: string) {
-  return recallError('INVALID_ARGUMENT', problem, { field, value, cure })
+function invalid(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, hint })
 }

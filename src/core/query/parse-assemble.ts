@@ -160,8 +160,8 @@ function finite(given: Given, name: string): void {
 function choice(given: Given, name: string, known: readonly string[]): void {
   const value = given[name]
   if (value === undefined || known.includes(value as string)) return
-  const cure = typeof value === 'string' ? meantBy(value, known) : null
-  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, cure ?? 'Use one of them.', invalid)
+  const hint = typeof value === 'string' ? meantBy(value, known) : null
+  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, hint ?? 'Use one of them.', invalid)
 }
 
 function withoutUndefined<T extends object>(given: T): T {

@@ -31,8 +31,8 @@ export function parseAcknowledged(given: unknown, outcomes: unknown): Acknowledg
   for (const [id, outcome] of Object.entries(outcomes)) {
     parseOutcome(outcome, `outcomes.${id}`)
     if (known.has(id)) continue
-    const cure = 'Give outcomes of ids that are acknowledged in the same call.'
-    throw refuse(`outcomes.${id}`, undefined, 'is none of the acknowledged ids', cure, 'INVALID_ARGUMENT')
+    const hint = 'Give outcomes of ids that are acknowledged in the same call.'
+    throw refuse(`outcomes.${id}`, undefined, 'is none of the acknowledged ids', hint, 'INVALID_ARGUMENT')
   }
   const outcomeOf = (id: string) => (Object.hasOwn(outcomes, id) ? (outcomes[id] as Outcome) : 'deferred')
   return {
@@ -55,8 +55,8 @@ export function parsePredictionFilter(input: unknown): PredictionFilter {
 
 function parseReceipt(given: unknown): Receipt {
   if (!isPlainObject(given) || typeof given.id !== 'string' || !Array.isArray(given.ids)) {
-    const cure = 'Give the receipt of an answer (result.receipt), or an array of ids.'
-    throw refuse('receipt', given, 'is neither a receipt nor a list of ids', cure, 'INVALID_ARGUMENT')
+    const hint = 'Give the receipt of an answer (result.receipt), or an array of ids.'
+    throw refuse('receipt', given, 'is neither a receipt nor a list of ids', hint, 'INVALID_ARGUMENT')
   }
   parseIds(given.ids, 'receipt.ids')
   return given as unknown as Receipt
@@ -64,11 +64,11 @@ function parseReceipt(given: unknown): Receipt {
 
 function parseAssembled({ effects, now }: Partial<AssemblyReceipt>): Acknowledged['assembled'] {
   if (effects === undefined) return null
-  const cure = 'Give the receipt as the package has it.'
-  if (!isPlainObject(effects)) throw refuse('receipt.effects', effects, 'is not an object', cure, 'INVALID_ARGUMENT')
+  const hint = 'Give the receipt as the package has it.'
+  if (!isPlainObject(effects)) throw refuse('receipt.effects', effects, 'is not an object', hint, 'INVALID_ARGUMENT')
   const ids = (name: 'reads' | 'surfaced' | 'suppressed') => parseIds(effects[name], `receipt.effects.${name}`)
   const isTime = typeof now === 'number' && Math.abs(now) <= tuning.maxTimestampMs
-  if (!isTime) throw refuse('receipt.now', now, 'is no time', cure, 'INVALID_ARGUMENT')
+  if (!isTime) throw refuse('receipt.now', now, 'is no time', hint, 'INVALID_ARGUMENT')
   const scope = canonicalJson(parseScope(parsedJson(effects.scope), 'receipt.effects.scope'))
   return {
     effects: { reads: ids('reads'), surfaced: ids('surfaced'), suppressed: ids('suppressed'), links: [], scope },

@@ -91,7 +91,7 @@ export function parseListFilter(input: unknown): ListFilter {
     throw recallError('INVALID_CURSOR', 'is not a string', {
       field: 'filter.cursor',
       value: given.cursor,
-      cure: 'Pass nextCursor of the page before.',
+      hint: 'Pass nextCursor of the page before.',
     })
   }
   return withoutUndefined(given) as ListFilter
@@ -175,8 +175,8 @@ function time(given: Given, name: string, at: string): void {
   const value = given[name]
   if (value === undefined) return
   if (typeof value === 'number' && Math.abs(value) <= tuning.maxTimestampMs) return
-  const cure = isDate(value) ? asTime(value) : 'Give a finite number of milliseconds, or leave it out.'
-  throw refuse(`${at}.${name}`, value, 'is not a finite number of milliseconds', cure, invalid)
+  const hint = isDate(value) ? asTime(value) : 'Give a finite number of milliseconds, or leave it out.'
+  throw refuse(`${at}.${name}`, value, 'is not a finite number of milliseconds', hint, invalid)
 }
 
 function withoutUndefined(given: Given): Given {

@@ -41,7 +41,7 @@ export function neighbourhoodOf(
   if (sessions === undefined) {
     throw recallError('INVALID_ARGUMENT', 'do not hold the sessions of their candidates', {
       field: 'facts',
-      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
     })
   }
   if (sessions === null) return null

@@ -47,7 +47,7 @@ export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateT
   if (newest == null) {
     throw recallError('INVALID_ARGUMENT', 'do not hold their candidates in order of time', {
       field: 'facts',
-      cure: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
     })
   }
   if (rows.length === length) return newest

@@ -48,14 +48,14 @@ export function importExistenceFilter(state: BloomFilterState): BloomFilter {
     throw recallError('INVALID_ARGUMENT', 'unknown hash version', {
       field: 'hashVersion',
       value: state.hashVersion,
-      cure: 'Rebuild the filter from its texts.',
+      hint: 'Rebuild the filter from its texts.',
     })
   const { bits, hashes } = planSize(state)
   if (!(state.bytes instanceof Uint8Array) || state.bytes.length !== byteLength(bits))
     throw recallError('INVALID_ARGUMENT', `must be a Uint8Array of ${byteLength(bits)} bytes`, {
       field: 'bytes',
       value: state.bytes,
-      cure: 'Rebuild the filter from its texts.',
+      hint: 'Rebuild the filter from its texts.',
     })
   return filterOver(state, bits, hashes, state.bytes.slice())
 }
@@ -78,7 +78,7 @@ function planSize({ capacity, errorRate }: BloomFilterOptions): { bits: number; 
     throw recallError('INVALID_ARGUMENT', 'needs more than 2^32 bits', {
       field: 'capacity',
       value: capacity,
-      cure: 'Lower the capacity or raise the error rate.',
+      hint: 'Lower the capacity or raise the error rate.',
     })
   return { bits, hashes: Math.max(1, Math.floor((bits / capacity) * ln2)) }
 }

@@ -111,7 +111,7 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
       {
         field: 'source',
         value: vectors.space,
-        cure: 'Give each embedder a space name of its own. Nothing was changed.',
+        hint: 'Give each embedder a space name of its own. Nothing was changed.',
       },
     )
   }
