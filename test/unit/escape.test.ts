@@ -1,6 +1,7 @@
 /** Escaping of record texts: nothing hidden passes, nothing is lost, nothing plain is touched. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { emojiBases } from '../../src/core/present/emoji-bases.ts'
 import { countHidden, escapeItem, escapeJson, escapeLine, escapeText } from '../../src/core/present/escape.ts'
 import { anyLineEnd, decoded, decodedItem, hostileText, tameText, unseen } from './hostile-text.ts'
 
@@ -33,6 +34,19 @@ describe('escapeText', () => {
     expect(countHidden('1\ufe0f2\ufe0e')).toBe(2)
     for (const text of ['❤\ufe0f', '⚡\ufe0f', '↩\ufe0e', '1\ufe0f\u20e3', '#\ufe0f\u20e3'])
       expect(escapeText(text)).toBe(text)
+  })
+
+  it('[A1] leaves at most one selector behind an emoji, whichever emoji it is', () => {
+    const selectors = /[\ufe0e\ufe0f]/g
+    const runs = ['\ufe0f\ufe0f', '\ufe0e\ufe0f\ufe0e\ufe0f', '\ufe0f'.repeat(64), '\u200d\ufe0f']
+    for (const [first, last] of emojiBases)
+      for (let code = first; code <= last; code++)
+        for (const run of runs) {
+          const text = String.fromCodePoint(code) + run
+          expect(escapeText(text).match(selectors)?.length ?? 0).toBeLessThanOrEqual(1)
+          expect(countHidden(text)).toBeGreaterThanOrEqual(run.length - 1)
+          expect(decoded(escapeText(text))).toBe(text)
+        }
   })
 
   it('[A1] lets no hidden character and no tag pass, and loses nothing', () => {
