@@ -46,8 +46,8 @@ export function importParts(
       }
       // Nothing at all is no export either: the engine says so.
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
-      const { mode, authorityTier, redact } = options ?? ({} as Partial<ImportOptions>)
-      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact }
+      const { mode, authorityTier, redact, learned } = options ?? ({} as Partial<ImportOptions>)
+      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact, learned }
       return await sendPlain(send, 'finishImport', { import: own, ...rules }, rules)
     } finally {
       letGo(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))

@@ -76,6 +76,12 @@ export interface ImportOptions extends CallOptions {
    * without its vectors, which `reembed` makes anew. Default: true where there is such a function; false brings them as they are.
    */
   readonly redact?: boolean | undefined
+  /**
+   * `drop`: records come in as if they were put for the first time: without reads, confidence, links, predictions and proposals, and
+   * with the default `importance`, no `pressureRate` and no `cycles`. Anyone can write a file, and with these numbers a record surfaces
+   * unasked: give this for one that is not yours. Default `keep`, for a store's own backup [X1].
+   */
+  readonly learned?: 'keep' | 'drop' | undefined
 }
 
 export interface IntegrityOptions extends CallOptions {

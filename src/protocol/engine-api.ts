@@ -88,6 +88,7 @@ export interface EngineVerbs {
       readonly mode: 'merge' | 'replace'
       readonly authorityTier?: string | null | undefined
       readonly redact?: boolean | undefined
+      readonly learned?: 'keep' | 'drop' | undefined
     },
     ImportReceipt,
   ]

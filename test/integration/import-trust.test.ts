@@ -219,3 +219,66 @@ test('wrong options are refused by name', async () => {
   expect(await refused(store, { redact: true })).toMatchObject({ code: 'INVALID_CONFIG', field: 'redact' })
   expect([await store.count(), await bare.count()]).toEqual([0, 0])
 })
+
+describe('learned state of an import', () => {
+  const records = [
+    { id: 'a', body: 'deploy on friday', tags: ['t'] },
+    { id: 'b', body: 'deploy at noon', metadata: { who: 'me' } },
+    { id: 'loud', body: 'buy from us' },
+  ]
+  const loud = {
+    importance: 1e6,
+    pressureRate: 1e6,
+    cycles: [{ periodSeconds: 86_400, amplitude: 100, phaseSeconds: 0 }],
+  }
+  const day = 86_400_000
+
+  async function used(): Promise<Recall> {
+    const store = await open({ authority: undefined })
+    await store.put(records.map((record) => (record.id === 'loud' ? { ...record, ...loud } : record)))
+    await store.link('a', 'loud', 1)
+    await store.strengthen('a', 'b')
+    const { receipt } = await store.recall('deploy')
+    await store.acknowledge(receipt, { a: 'used' })
+    await store.predict('b', { value: 1 })
+    return store
+  }
+
+  async function bytesOf(store: Recall): Promise<Buffer> {
+    const parts: Uint8Array[] = []
+    for await (const part of store.exportTo()) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
+  async function takenIn(source: Recall, options: Partial<ImportOptions>): Promise<Recall> {
+    const store = await open({ authority: undefined, now: () => 10 * day })
+    await store.importFrom(source.exportTo(), { mode: 'merge', ...options })
+    return store
+  }
+
+  test('dropped, the records are as if they were put for the first time', async () => {
+    const pristine = await open({ authority: undefined })
+    await pristine.put(records)
+    const dropped = await takenIn(await used(), { learned: 'drop' })
+    expect(await bytesOf(dropped)).toEqual(await bytesOf(pristine))
+    // The control: as exported, they are not.
+    expect(await bytesOf(await takenIn(await used(), {}))).not.toEqual(await bytesOf(pristine))
+  })
+
+  test('dropped, no record of a file surfaces unasked', async () => {
+    const surfaced = async (options: Partial<ImportOptions>) =>
+      (await (await takenIn(await used(), options)).assemble({ text: '' })).proactive.map(({ id }) => id)
+    expect(await surfaced({ learned: 'drop' })).not.toContain('loud')
+    expect(await surfaced({})).toContain('loud')
+  })
+
+  test('[E1] another word than keep and drop is refused, and nothing comes in', async () => {
+    const store = await open({ authority: undefined })
+    const learned = 'forget' as 'drop'
+    await expect(store.importFrom((await used()).exportTo(), { mode: 'merge', learned })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      field: 'learned',
+    })
+    expect(await store.count({})).toBe(0)
+  })
+})

@@ -30,6 +30,7 @@ export interface FinishImportRequest {
   readonly authorityTier?: string | null | undefined
   /** Default: where the app brought a function. */
   readonly redact?: boolean | undefined
+  readonly learned?: 'keep' | 'drop' | undefined
 }
 
 interface Open {
@@ -128,7 +129,17 @@ function otherOptions(differing: readonly string[], { header }: StagedImport) {
 }
 
 /** Throws for what is no tier of this store, and for redaction that nobody brought. */
-function rulesOf({ authorityTier, redact }: FinishImportRequest, { authority, extensions }: Ports): ImportRules {
+function rulesOf(
+  { authorityTier, redact, learned = 'keep' }: FinishImportRequest,
+  { authority, extensions }: Ports,
+): ImportRules {
+  if (learned !== 'keep' && learned !== 'drop') {
+    throw recallError('INVALID_ARGUMENT', 'must be keep or drop', {
+      field: 'learned',
+      value: learned,
+      hint: 'Give drop to take in records without their learned state, or leave it out.',
+    })
+  }
   if (redact !== undefined && typeof redact !== 'boolean') {
     const hint = 'Give true or false, or leave it out.'
     throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, hint })
@@ -150,7 +161,7 @@ function rulesOf({ authorityTier, redact }: FinishImportRequest, { authority, ex
     })
   }
   const redactRecord = redact === false ? (record: RecordInput) => record : extensions.redactRecord
-  return { redactRecord, authorityTier, authority }
+  return { redactRecord, authorityTier, authority, learned }
 }
 
 function notBytes(value: unknown) {

@@ -8,7 +8,7 @@ import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
 import { costOfText, costs, createPace, type Steps } from '../store/steps.ts'
-import { parseBlock } from './block.ts'
+import { parseBlock, type PortableBlock } from './block.ts'
 import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
 
@@ -18,6 +18,8 @@ export interface ImportRules {
   /** Undefined: as exported. Null: none brings any. */
   readonly authorityTier: string | null | undefined
   readonly authority: ResolvedAuthority | null
+  /** `drop`: records come in as if they were put for the first time. */
+  readonly learned: 'keep' | 'drop'
 }
 
 /** Throws as `parseRecord` does where a redacted record is none any more, and what the app's function throws. */
@@ -35,12 +37,13 @@ export function* adaptImport(staged: StagedImport, rules: ImportRules): Steps<St
 
 function adapt(staged: StagedRecord, rules: ImportRules, header: Header): StagedRecord {
   const { redactRecord } = rules
-  const { given, record } = staged
+  const { record } = staged
+  const given = rules.learned === 'drop' ? withoutLearned(staged.given) : staged.given
   const redacted = redactRecord(given.record)
   const isRedacted = contentFields.some((field) => redacted[field] !== given.record[field])
   const own = record.authorityTier
   const tier = tierOfImported(record, rules, header)
-  if (!isRedacted && tier === own) return staged
+  if (!isRedacted && tier === own && given === staged.given) return staged
   const { contentHash: _old, authorityTier: _own, ...fields } = redacted
   const { vectors: _vectors, ...rest } = given
   const block = isRedacted ? rest : given
@@ -49,6 +52,12 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
   return { ...parsed, pieces: isRedacted ? [] : staged.pieces }
+}
+
+/** What a file says of use and weight, anyone can write: with it a record would surface unasked, or rank before all others. */
+function withoutLearned({ record, vectors }: PortableBlock): PortableBlock {
+  const { importance: _importance, pressureRate: _pressureRate, cycles: _cycles, ...kept } = record
+  return { record: kept, ...(vectors === undefined ? {} : { vectors }) } as PortableBlock
 }
 
 /**

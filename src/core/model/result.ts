@@ -278,6 +278,10 @@ export interface Status {
   readonly persisted: boolean | null
   readonly quotaBytes: number | null
   readonly usageBytes: number | null
+  /**
+   * How likely the browser is to delete the store on its own. `none`: it promised not to. `certain`: the store is in memory. No browser tells
+   * a page that its window is private: there the store goes with the window, whatever stands here.
+   */
   readonly evictionRisk: 'none' | 'low' | 'high' | 'certain'
   readonly role: 'leader' | 'follower'
   readonly revision: number
