@@ -56,18 +56,16 @@ export function collapse(
   const standsFor = new Map<Ranked, Ranked>()
   /** Where each taken one, or the last that was folded into it, stands among the singles. */
   const lastSeen: number[] = []
+  /** Those of them that are still within the window: all the others are too far up to be compared with. */
+  let recent: number[] = []
   let singles = 0
   for (const entry of ranked) {
     const copies = copiesOf.get(entry.row) as Copies
     if (copies.keeper !== entry || entry.score < floor) continue
     const place = singles++
-    const twin =
-      near === null
-        ? -1
-        : taken.findIndex(
-            (kept, i) => place - (lastSeen[i] as number) <= tuning.nearWindow && near(kept.row, entry.row),
-          )
-    if (twin !== -1) {
+    recent = recent.filter((i) => place - (lastSeen[i] as number) <= tuning.nearWindow)
+    const twin = near === null ? undefined : recent.find((i) => near((taken[i] as Ranked).row, entry.row))
+    if (twin !== undefined) {
       lastSeen[twin] = place
       if (twin >= limit) continue
       standsFor.set(entry, taken[twin] as Ranked)
@@ -78,6 +76,7 @@ export function collapse(
     const refusal = refusalOf(quota, facts, entry)
     if (refusal === null) {
       if (taken.length < limit) standsFor.set(entry, entry)
+      recent.push(taken.length)
       taken.push(entry)
       lastSeen.push(place)
       continue
