@@ -21,21 +21,21 @@ export interface CapturedFacts {
 export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallResult, 'tookMs'> {
   const decision = decide(captured.plan, captured.facts)
   if ('need' in decision) {
-    throw recallError('INVALID_ARGUMENT', 'are not complete', {
+    throw recallError('INVALID_ARGUMENT', 'must be complete', {
       field: 'facts',
       hint: 'Pass the facts of a finished recall, unchanged.',
     })
   }
   if (decision.receipt.policyHash !== receipt.policyHash) {
-    throw recallError('INVALID_ARGUMENT', 'were decided by another policy than the receipt states', {
+    throw recallError('INVALID_ARGUMENT', 'must come from the policy that the receipt names', {
       field: 'facts',
       hint: 'Pass the facts captured with this receipt, unchanged.',
     })
   }
   if (decision.receipt.id !== receipt.id || decision.receipt.digest !== receipt.digest) {
-    throw recallError('INVALID_ARGUMENT', `give selection ${decision.receipt.id}, not ${receipt.id}`, {
+    throw recallError('INVALID_ARGUMENT', `must give the selection ${receipt.id}, but give ${decision.receipt.id}`, {
       field: 'facts',
-      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
   }
   return { ...decision, ledger: unpackLedger(decision.ledger) }

@@ -84,7 +84,9 @@ describe('put of more than 500 records', () => {
     await expect(failed).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
       landed: 1_000,
-      message: expect.stringMatching(/^the disk is full\. The first 1000 of 2000 records are stored\./),
+      message: expect.stringMatching(
+        /^the disk is full\. Hint: .* after the first 1000 of 2000 records, which are stored\./,
+      ),
     })
     expect(sizes()).toEqual([500, 500, 500])
     const { records: outcomes } = await recall.put(records(2_000))

@@ -127,7 +127,7 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
       expect(canonicalJson(replay(answer.receipt, kept))).toBe(canonicalJson(answer))
       // Control: without the quota it is another recall, whatever it selects.
       const { perSource: _perSource, ...rest } = kept.plan.query
-      expect(() => replay(answer.receipt, { ...kept, plan: { ...kept.plan, query: rest } })).toThrow(/not sel-/)
+      expect(() => replay(answer.receipt, { ...kept, plan: { ...kept.plan, query: rest } })).toThrow(/but give sel-/)
     }
   })
 

@@ -103,7 +103,7 @@ describe('formatAuthorityBlock', () => {
 
   it('refuses a ceiling that is none', () => {
     for (const maxTokens of [-1, Number.NaN])
-      expect(() => formatAuthorityBlock([], config, { maxTokens })).toThrow(/^maxTokens/)
+      expect(() => formatAuthorityBlock([], config, { maxTokens })).toThrow(/^`maxTokens`/)
   })
 })
 

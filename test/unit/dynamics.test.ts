@@ -71,14 +71,14 @@ describe('decay', () => {
     const record = { importance: 1, ageDays: 1 }
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
       expect(() => decayScore({ ...record, importance: wrong as number })).toThrow(
-        /^importance: .*Give a finite number/,
+        /^`importance` .*Give a finite number/,
       )
-      expect(() => decayScore({ ...record, ageDays: wrong as number })).toThrow(/^ageDays/)
-      expect(() => decayScore({ ...record, rate: wrong as number })).toThrow(/^rate/)
-      expect(() => decayScore({ ...record, confidence: wrong as number })).toThrow(/^confidence/)
+      expect(() => decayScore({ ...record, ageDays: wrong as number })).toThrow(/^`ageDays`/)
+      expect(() => decayScore({ ...record, rate: wrong as number })).toThrow(/^`rate`/)
+      expect(() => decayScore({ ...record, confidence: wrong as number })).toThrow(/^`confidence`/)
     }
-    expect(() => decayScore({ ...record, rate: 101 })).toThrow(/^rate/)
-    expect(() => decayScore({ ...record, confidence: 1.01 })).toThrow(/^confidence/)
+    expect(() => decayScore({ ...record, rate: 101 })).toThrow(/^`rate`/)
+    expect(() => decayScore({ ...record, confidence: 1.01 })).toThrow(/^`confidence`/)
   })
 })
 
@@ -122,10 +122,10 @@ describe('cycles and pressure', () => {
 
   it('[G1] control: refuse what would not be', () => {
     const due = { cycles: [], nowMs: 0, lastResolvedMs: 0 }
-    expect(() => dueScore({ ...due, nowMs: 9e15 })).toThrow(/^nowMs/)
-    expect(() => dueScore({ ...due, pressureRate: -1 })).toThrow(/^pressureRate/)
+    expect(() => dueScore({ ...due, nowMs: 9e15 })).toThrow(/^`nowMs`/)
+    expect(() => dueScore({ ...due, pressureRate: -1 })).toThrow(/^`pressureRate`/)
     const cycle = { periodSeconds: 0, amplitude: 1, phaseSeconds: 0 }
-    expect(() => dueScore({ ...due, cycles: [cycle] })).toThrow(/^periodSeconds: is not at least 60/)
+    expect(() => dueScore({ ...due, cycles: [cycle] })).toThrow(/^`periodSeconds` must be a number of at least 60/)
   })
 })
 
@@ -178,9 +178,9 @@ describe('confidence', () => {
 
   it('refuses what is no signal, state or rule', () => {
     for (const signal of [-0.1, 1.1, Number.NaN])
-      expect(() => updateConfidence(startingConfidence, signal)).toThrow(/^signal/)
-    expect(() => updateConfidence({ confidence: 2, evidence: 0 }, 1)).toThrow(/^confidence/)
-    expect(() => updateConfidence(startingConfidence, 1, 'mean' as never)).toThrow(/^rule: .*"bounded" or "sqrt"/)
+      expect(() => updateConfidence(startingConfidence, signal)).toThrow(/^`signal`/)
+    expect(() => updateConfidence({ confidence: 2, evidence: 0 }, 1)).toThrow(/^`confidence`/)
+    expect(() => updateConfidence(startingConfidence, 1, 'mean' as never)).toThrow(/^`rule` .*"bounded" or "sqrt"/)
   })
 
   const after = (signals: readonly number[]) =>
@@ -256,9 +256,9 @@ describe('links', () => {
     expect(weakenedWeight(0.1)).toBeCloseTo(0.095, 12)
     expect(weakenedWeight(0.001)).toBeNull()
     expect(weakenedWeight(0.001, 1)).toBe(0.001)
-    expect(() => linkWeight(undefined, 2)).toThrow(/^weight/)
-    expect(() => strengthenedWeight(0.1, 0)).toThrow(/^delta/)
-    expect(() => weakenedWeight(0.1, 1.5)).toThrow(/^factor/)
+    expect(() => linkWeight(undefined, 2)).toThrow(/^`weight`/)
+    expect(() => strengthenedWeight(0.1, 0)).toThrow(/^`delta`/)
+    expect(() => weakenedWeight(0.1, 1.5)).toThrow(/^`factor`/)
   })
 
   it('beyond the most a record may have, the weakest go', () => {
@@ -288,7 +288,7 @@ it('the write filter keeps out what its writer thought little of', () => {
 it('a composite score is the raw weighted sum, and a missing arm is 0', () => {
   expect(compositeScore({ decay: 2, confidence: 0.5, access: 7 }, { decay: 0.6, confidence: 0.3 })).toBe(1.2 + 0.15)
   expect(compositeScore({}, { decay: 1 })).toBe(0)
-  expect(() => compositeScore({ decay: Number.NaN }, { decay: 1 })).toThrow(/^decay/)
+  expect(() => compositeScore({ decay: Number.NaN }, { decay: 1 })).toThrow(/^`decay`/)
 })
 
 describe('summaries of prediction errors', () => {

@@ -66,9 +66,9 @@ describe('createExistenceFilter', () => {
 
   it('refuses sizes it cannot have', () => {
     for (const capacity of [0, -1, 1.5, Number.NaN, 1e15])
-      expect(() => createExistenceFilter({ capacity, errorRate: 0.01 })).toThrow(/^capacity/)
+      expect(() => createExistenceFilter({ capacity, errorRate: 0.01 })).toThrow(/^`capacity`/)
     for (const errorRate of [0, 1, -1, Number.NaN])
-      expect(() => createExistenceFilter({ capacity: 10, errorRate })).toThrow(/^errorRate/)
+      expect(() => createExistenceFilter({ capacity: 10, errorRate })).toThrow(/^`errorRate`/)
   })
 })
 
@@ -90,9 +90,9 @@ describe('exportState and importExistenceFilter', () => {
 
   it('refuse a state that does not fit together', () => {
     const state = filterOf([]).exportState()
-    expect(() => importExistenceFilter({ ...state, bytes: state.bytes.slice(1) })).toThrow(/^bytes/)
-    expect(() => importExistenceFilter({ ...state, capacity: state.capacity + 1 })).toThrow(/^bytes/)
-    expect(() => importExistenceFilter({ ...state, hashVersion: 2 as 1 })).toThrow(/^hashVersion/)
+    expect(() => importExistenceFilter({ ...state, bytes: state.bytes.slice(1) })).toThrow(/^`bytes`/)
+    expect(() => importExistenceFilter({ ...state, capacity: state.capacity + 1 })).toThrow(/^`bytes`/)
+    expect(() => importExistenceFilter({ ...state, hashVersion: 2 as 1 })).toThrow(/^`hashVersion`/)
   })
 })
 

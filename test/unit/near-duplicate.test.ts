@@ -142,7 +142,7 @@ describe('isNearDuplicate', () => {
     expect(isNearDuplicate(words, `${words} epsilon`)).toBe(false)
     expect(isNearDuplicate(words, `${words} epsilon`, { threshold: 0.8 })).toBe(true)
     for (const threshold of [0, 1.1, Number.NaN])
-      expect(() => isNearDuplicate('a', 'b', { threshold })).toThrow(/^threshold/)
+      expect(() => isNearDuplicate('a', 'b', { threshold })).toThrow(/^`threshold`/)
   })
 
   it('takes a long run for what it is', () => {

@@ -89,10 +89,11 @@ describe('propagate', () => {
   })
 
   it('refuses options out of range', () => {
-    for (const depth of [-1, 0.5, Number.NaN]) expect(() => propagate(chain, ['A'], { depth })).toThrow(/^depth/)
+    for (const depth of [-1, 0.5, Number.NaN]) expect(() => propagate(chain, ['A'], { depth })).toThrow(/^`depth`/)
     for (const decayPerHop of [0, 1.5, Number.NaN])
-      expect(() => propagate(chain, ['A'], { decayPerHop })).toThrow(/^decayPerHop/)
-    for (const threshold of [-1, Number.NaN]) expect(() => propagate(chain, ['A'], { threshold })).toThrow(/^threshold/)
+      expect(() => propagate(chain, ['A'], { decayPerHop })).toThrow(/^`decayPerHop`/)
+    for (const threshold of [-1, Number.NaN])
+      expect(() => propagate(chain, ['A'], { threshold })).toThrow(/^`threshold`/)
   })
 })
 

@@ -89,7 +89,7 @@ describe('replay', () => {
       // Control: the same facts under another policy are another recall, even where the answer is the same.
       const version = kept.plan.policy.version + 1
       const other = { ...kept, plan: { ...kept.plan, policy: { ...kept.plan.policy, version } } }
-      expect(() => replay(answer.receipt, other)).toThrow(/another policy/)
+      expect(() => replay(answer.receipt, other)).toThrow(/policy that the receipt names/)
     })
   })
 
@@ -118,6 +118,6 @@ describe('replay', () => {
   it('refuses facts of another recall', async () => {
     const first = await captured('which jay hides seed 3')
     const second = await captured('number 5')
-    expect(() => replay(first.answer.receipt, second.facts)).toThrow(/not sel-/)
+    expect(() => replay(first.answer.receipt, second.facts)).toThrow(/but give sel-/)
   })
 })

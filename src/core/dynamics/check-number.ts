@@ -8,7 +8,7 @@ export function checkNumber(field: string, value: unknown, min = -Number.MAX_VAL
     min === -Number.MAX_VALUE
       ? 'a finite number'
       : max === Number.MAX_VALUE
-        ? `at least ${min}`
-        : `from ${min} to ${max}`
-  throw recallError('INVALID_ARGUMENT', `is not ${range}`, { field, value, hint: `Give ${range}.` })
+        ? `a number of at least ${min}`
+        : `a number from ${min} to ${max}`
+  throw recallError('INVALID_ARGUMENT', `must be ${range}`, { field, value, hint: `Give ${range}.` })
 }

@@ -56,5 +56,5 @@ export function parseOutcome(value: unknown, field: string): Outcome {
   if (typeof value === 'string' && Object.hasOwn(outcomes, value)) return value as Outcome
   const names = Object.keys(outcomes)
   const hint = typeof value === 'string' ? suggestName(value, names) : `Use one of ${names.join(', ')}.`
-  throw recallError('INVALID_ARGUMENT', 'is no outcome', { field, value, hint })
+  throw recallError('INVALID_ARGUMENT', 'must be an outcome', { field, value, hint })
 }

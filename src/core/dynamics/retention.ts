@@ -73,23 +73,24 @@ const known = ['maxAgeDays', 'maxIdleDays', 'minConfidence', 'minEvidence', 'max
 /** Throws INVALID_CONFIG naming the field. */
 export function parseRetention(config: RetentionConfig): ResolvedRetention {
   const given: unknown = config
-  if (!isPlainObject(given)) throw refuse('retention', given, 'is no object', 'Give rules, or leave it out.')
+  if (!isPlainObject(given))
+    throw refuse('retention', given, 'must be an object', 'Give an object of rules, or leave it out.')
   for (const key of Object.keys(given)) {
     if ((known as readonly string[]).includes(key)) continue
-    throw refuse(`retention.${key}`, given[key], 'is no rule', suggestName(key, known, 'retention'))
+    throw refuse(`retention.${key}`, given[key], 'must be a known rule', suggestName(key, known, 'retention'))
   }
   const number = (name: (typeof known)[number], max: number, isWhole = false): number | null => {
     const value = given[name]
     if (value === undefined || value === null) return null
     if (typeof value === 'number' && value >= 0 && value <= max && (!isWhole || Number.isInteger(value))) return value
-    const hint = `Give a ${isWhole ? 'whole ' : ''}number from 0 to ${max}, or leave it out.`
-    throw refuse(`retention.${name}`, value, 'is out of range', hint)
+    const range = `${isWhole ? 'an integer' : 'a number'} from 0 to ${max}`
+    throw refuse(`retention.${name}`, value, `must be ${range}`, `Give ${range}, or leave it out.`)
   }
   const { per = 'store', exemptTags = [] } = config
   if (!retentionScopes.includes(per))
-    throw refuse('retention.per', per, 'is no scope', `Use one of ${retentionScopes.join(', ')}.`)
+    throw refuse('retention.per', per, `must be one of ${retentionScopes.join(', ')}`, 'Use one of these names.')
   if (!Array.isArray(exemptTags) || !exemptTags.every((tag) => typeof tag === 'string'))
-    throw refuse('retention.exemptTags', exemptTags, 'is no list of tags', 'Give an array of strings.')
+    throw refuse('retention.exemptTags', exemptTags, 'must be an array of tags', 'Give an array of strings.')
   return {
     maxAgeDays: number('maxAgeDays', tuning.maxTimestampMs),
     maxIdleDays: number('maxIdleDays', tuning.maxTimestampMs),

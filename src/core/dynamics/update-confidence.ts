@@ -56,7 +56,7 @@ export function updateConfidence(
 function divisorOf(rule: ConfidenceRule, signals: number): number {
   if (rule === 'bounded') return Math.min(signals, tuning.confidenceEvidenceCap) + 1
   if (rule === 'sqrt') return Math.sqrt(signals)
-  throw recallError('INVALID_ARGUMENT', 'is no rule of confidence', {
+  throw recallError('INVALID_ARGUMENT', 'must be a rule of confidence', {
     field: 'rule',
     value: rule,
     hint: 'Use "bounded" or "sqrt".',

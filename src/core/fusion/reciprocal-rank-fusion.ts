@@ -48,16 +48,16 @@ function weightedLists(lists: RankedLists, weights: NonNullable<FusionOptions['w
   const weighted = new Map<string, WeightedList>()
   for (const [name, ids] of Object.entries(lists)) {
     if (!Array.isArray(ids))
-      throw recallError('INVALID_ARGUMENT', 'is not an array of ids', { field: `lists.${name}`, value: ids })
+      throw recallError('INVALID_ARGUMENT', 'must be an array of ids', { field: `lists.${name}`, value: ids })
     weighted.set(name, { ids, weight: weightByName.get(name) ?? 1 })
   }
   for (const [name, weight] of weightByName) {
     const field = `weights.${name}`
     if (!weighted.has(name))
-      throw recallError('INVALID_ARGUMENT', 'belongs to no list', {
+      throw recallError('INVALID_ARGUMENT', 'must belong to a list', {
         field,
         value: weight,
-        hint: `The lists are ${[...weighted.keys()].join(', ') || 'none'}.`,
+        hint: `Use the name of a list: ${[...weighted.keys()].join(', ') || 'none'}.`,
       })
     // Far above any use, and low enough for every sum to stay finite.
     if (!(weight >= 0 && weight <= 1e100))

@@ -29,20 +29,20 @@ function parseFields<Shape>(
   field: string,
   known: readonly (keyof Shape & string)[],
 ): { readonly [Key in keyof Shape]?: unknown } {
-  if (!isPlainObject(input)) throw refuse(field, input, 'is not a plain object', 'Give a literal.')
+  if (!isPlainObject(input)) throw refuse(field, input, 'must be a plain object', 'Give an object literal.')
   for (const key of Object.keys(input))
     if (!(known as readonly string[]).includes(key))
-      throw refuse(`${field}.${key}`, input[key], 'is not a known field', `Known fields are ${known.join(', ')}.`)
+      throw refuse(`${field}.${key}`, input[key], 'must be a known field', `Known: ${known.join(', ')}.`)
   return input as { readonly [Key in keyof Shape]?: unknown }
 }
 
 function parseTiers(value: unknown): readonly ResolvedTier[] {
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw refuse('authority.tiers', value, 'is not an array', 'Give an array of tiers.')
+  if (!Array.isArray(value)) throw refuse('authority.tiers', value, 'must be an array', 'Give an array of tiers.')
   const tiers = Array.from(value, (entry, i) => parseTier(entry, `authority.tiers[${i}]`))
   const seen = new Set<string>()
   for (const [i, { id }] of tiers.entries()) {
-    if (seen.has(id)) throw refuse(`authority.tiers[${i}].id`, id, 'stands twice', 'Give every tier an id of its own.')
+    if (seen.has(id)) throw refuse(`authority.tiers[${i}].id`, id, 'must be unique', 'Give each tier a different id.')
     seen.add(id)
   }
   return tiers.sort((a, b) => a.priority - b.priority || compareCodePoints(a.id, b.id))
@@ -51,13 +51,18 @@ function parseTiers(value: unknown): readonly ResolvedTier[] {
 function parseTier(input: unknown, field: string): ResolvedTier {
   const { id, priority = 1, label } = parseFields<ResolvedTier>(input, field, tierFields)
   if (typeof priority !== 'number' || !Number.isFinite(priority))
-    throw refuse(`${field}.priority`, priority, 'is not a finite number', 'Give a number; lower stands first.')
+    throw refuse(
+      `${field}.priority`,
+      priority,
+      'must be a finite number',
+      'Give a number. The tier with the lowest number comes first.',
+    )
   return { id: parseTierId(id, `${field}.id`), priority, label: parseLabel(label, `${field}.label`) }
 }
 
 function parseTierId(value: unknown, field: string): string {
   const id = typeof value === 'string' ? value.trim() : ''
-  if (id === '') throw refuse(field, value, 'is blank or not a string', 'Give a tier id.')
+  if (id === '') throw refuse(field, value, 'must be a string that is not blank', 'Give the id of a tier.')
   // An id can be a heading of the block, and a heading is one line.
   return parseOneLine(id, field)
 }
@@ -68,27 +73,29 @@ function parseLabel(value: unknown, field: string): string | null {
 }
 
 function parseOneLine(text: string, field: string): string {
-  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(text)) throw refuse(field, text, 'has more than one line', 'Use one line.')
+  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(text))
+    throw refuse(field, text, 'must be one line', 'Remove the line breaks.')
   return text
 }
 
 function parseText(value: unknown, field: string): string | null {
   if (isAbsent(value)) return null
   if (typeof value !== 'string')
-    throw refuse(field, value, 'is not text', 'Give a string; load what a URL or a loader stands for first.')
+    throw refuse(field, value, 'must be a string', 'Load the text first, then give it as a string.')
   const text = value.trim()
   return text === '' ? null : text
 }
 
 function parseTierMap(value: unknown, field: string): Readonly<Record<string, string>> {
   if (isAbsent(value)) return {}
-  if (!isPlainObject(value)) throw refuse(field, value, 'is not a plain object', 'Give tier ids by name.')
+  if (!isPlainObject(value))
+    throw refuse(field, value, 'must be a plain object', 'Give an object that maps names to tier ids.')
   return Object.fromEntries(Object.keys(value).map((key) => [key, parseTierId(value[key], `${field}.${key}`)]))
 }
 
 function parseSwitch(value: unknown, field: string): boolean {
   if (isAbsent(value)) return true
-  if (typeof value !== 'boolean') throw refuse(field, value, 'is not a boolean', 'Give true or false.')
+  if (typeof value !== 'boolean') throw refuse(field, value, 'must be a boolean', 'Give true or false.')
   return value
 }
 

@@ -39,12 +39,12 @@ export function parseObject(
   code: ErrorCode = 'INVALID_RECORD',
   { place, instead = 'Give a plain object.' }: Suggestions = {},
 ): Given {
-  if (!isPlainObject(input)) throw refuse(field, input, 'is not an object', instead, code)
+  if (!isPlainObject(input)) throw refuse(field, input, 'must be an object', instead, code)
   for (const key of Object.keys(input)) {
     if (known.has(key)) continue
     const at = place === 'record' ? key : `${field}.${key}`
     const own = place === 'record' ? ' Fields of your own belong under metadata.' : ''
-    throw refuse(at, input[key], 'is not a known field', `${suggestName(key, known, place)}${own}`, code)
+    throw refuse(at, input[key], 'must be a known field', `${suggestName(key, known, place)}${own}`, code)
   }
   return input
 }
@@ -55,10 +55,11 @@ export function requiredString(
   maxLength: number,
   code: ErrorCode = 'INVALID_RECORD',
 ): string {
-  if (typeof value !== 'string') throw refuse(field, value, 'is not a string', 'Give a string.', code)
-  if (value.length === 0) throw refuse(field, value, 'is empty', 'Give at least one character.', code)
+  if (typeof value !== 'string') throw refuse(field, value, 'must be a string', 'Give a string.', code)
+  if (value.length === 0)
+    throw refuse(field, value, 'must have at least one character', 'Give at least one character.', code)
   if (value.length > maxLength)
-    throw refuse(field, value, `is longer than ${maxLength} characters`, 'Shorten it.', code)
+    throw refuse(field, value, `must have at most ${maxLength} characters`, 'Shorten it.', code)
   return wellFormed(value)
 }
 
@@ -71,18 +72,18 @@ export function optionalString(
   const value = given[name]
   if (value === undefined || value === null) return null
   const field = options.at === undefined ? name : `${options.at}.${name}`
-  if (typeof value !== 'string') throw refuse(field, value, 'is not a string', 'Give a string or leave it out.')
+  if (typeof value !== 'string') throw refuse(field, value, 'must be a string', 'Give a string, or leave it out.')
   if (value.length > options.maxLength)
-    throw refuse(field, value, `is longer than ${options.maxLength} characters`, 'Shorten it.')
+    throw refuse(field, value, `must have at most ${options.maxLength} characters`, 'Shorten it.')
   if (options.blank === 'refuse' && value.trim() === '')
-    throw refuse(field, value, 'is blank', 'Give a word or leave it out.')
+    throw refuse(field, value, 'must have a character that is not a space', 'Give a word, or leave it out.')
   return wellFormed(value)
 }
 
 export function optionalBoolean(given: Given, name: string, at: string): boolean | null {
   const value = given[name]
   if (value === undefined || value === null) return null
-  if (typeof value !== 'boolean') throw refuse(`${at}.${name}`, value, 'is not a boolean', 'Give true or false.')
+  if (typeof value !== 'boolean') throw refuse(`${at}.${name}`, value, 'must be a boolean', 'Give true or false.')
   return value
 }
 
@@ -96,13 +97,13 @@ export function optionalNumber(
   if (value === undefined || value === null) return null
   const field = at === undefined ? name : `${at}.${name}`
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw refuse(field, value, 'is not a finite number', isDate(value) ? asTime(value) : 'Give a finite number.')
+    throw refuse(field, value, 'must be a finite number', isDate(value) ? asTime(value) : 'Give a finite number.')
   if (bounds.integer === true && !Number.isSafeInteger(value))
-    throw refuse(field, value, 'is not an integer', 'Give an integer.')
+    throw refuse(field, value, 'must be an integer', 'Give an integer.')
   if (bounds.min !== undefined && value < bounds.min)
-    throw refuse(field, value, `is below ${bounds.min}`, `Give a number of at least ${bounds.min}.`)
+    throw refuse(field, value, `must be at least ${bounds.min}`, `Give a number of at least ${bounds.min}.`)
   if (bounds.max !== undefined && value > bounds.max)
-    throw refuse(field, value, `is above ${bounds.max}`, `Give a number of at most ${bounds.max}.`)
+    throw refuse(field, value, `must be at most ${bounds.max}`, `Give a number of at most ${bounds.max}.`)
   return value === 0 ? 0 : value
 }
 
@@ -123,7 +124,7 @@ function asNumber(text: string): string {
 export function parseTimestamp(given: Given, name: string, at?: string): number | null {
   const value = given[name]
   if (typeof value === 'string')
-    throw refuse(at === undefined ? name : `${at}.${name}`, value, 'is not a time', asNumber(value))
+    throw refuse(at === undefined ? name : `${at}.${name}`, value, 'must be a time', asNumber(value))
   return optionalNumber(given, name, { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, at)
 }
 
@@ -134,8 +135,8 @@ export function parseList<T>(
   parse: (entry: unknown, field: string) => T,
 ): readonly T[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) throw refuse(field, value, 'is not an array', 'Give an array.')
-  if (value.length > max) throw refuse(field, value, `has more than ${max} entries`, 'Give fewer.')
+  if (!Array.isArray(value)) throw refuse(field, value, 'must be an array', 'Give an array.')
+  if (value.length > max) throw refuse(field, value, `must have at most ${max} entries`, 'Give fewer entries.')
   // Array.from: a hole is an entry too, and is refused like one.
   return Array.from(value, (entry, i) => parse(entry, `${field}[${i}]`))
 }
@@ -147,15 +148,15 @@ export function parseMetadata(value: unknown): Metadata {
   if (value === undefined || value === null) return {}
   const metadata = parseJson(value, 'metadata', 0)
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    throw refuse('metadata', value, 'is not an object', 'Give a plain object.')
+    throw refuse('metadata', value, 'must be an object', 'Give a plain object.')
   }
   const bytes = utf8Length(canonicalJson(metadata))
   if (bytes > tuning.maxMetadataBytes) {
     throw refuse(
       'metadata',
       `${bytes} bytes`,
-      `is longer than ${tuning.maxMetadataBytes} bytes of JSON`,
-      'Keep large values in body.',
+      `must be at most ${tuning.maxMetadataBytes} bytes of JSON`,
+      'Put large values into body.',
     )
   }
   return metadata as Metadata
@@ -164,19 +165,24 @@ export function parseMetadata(value: unknown): Metadata {
 const maxJsonDepth = 32
 
 function parseJson(value: unknown, field: string, depth: number): MetadataValue {
-  if (depth > maxJsonDepth) throw refuse(field, undefined, `is nested deeper than ${maxJsonDepth}`, 'Flatten it.')
+  if (depth > maxJsonDepth) throw refuse(field, undefined, `must have at most ${maxJsonDepth} levels`, 'Flatten it.')
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refuse(field, value, 'is not a finite number', 'Give a finite number.')
+    if (!Number.isFinite(value)) throw refuse(field, value, 'must be a finite number', 'Give a finite number.')
     return value === 0 ? 0 : value
   }
   if (Array.isArray(value)) return Array.from(value, (entry, i) => parseJson(entry, `${field}[${i}]`, depth + 1))
   if (!isPlainObject(value))
-    throw refuse(field, value, 'is not plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
+    throw refuse(field, value, 'must be plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
   const copy: Record<string, MetadataValue> = {}
   for (const key of Object.keys(value)) {
     if (forbiddenKeys.has(key))
-      throw refuse(`${field}.${key}`, undefined, 'is a forbidden key', 'Rename it: it could reach a prototype.')
+      throw refuse(
+        `${field}.${key}`,
+        undefined,
+        'must have another name',
+        'Rename it: this name could reach a prototype.',
+      )
     if (value[key] !== undefined) copy[key] = parseJson(value[key], `${field}.${key}`, depth + 1)
   }
   return copy

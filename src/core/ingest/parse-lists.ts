@@ -82,7 +82,7 @@ export function parseCycles(given: Given): readonly Cycle[] {
     const number = (name: string, bounds: { min: number; max: number }) => {
       const value = optionalNumber(cycle, name, bounds, field)
       if (value === null)
-        throw refuse(`${field}.${name}`, undefined, 'is missing', 'Give periodSeconds, amplitude and phaseSeconds.')
+        throw refuse(`${field}.${name}`, undefined, 'is required', 'Give periodSeconds, amplitude and phaseSeconds.')
       return value
     }
     return {

@@ -117,8 +117,8 @@ export function parseRecord(input: unknown): ParsedRecord {
     throw refuse(
       'body',
       undefined,
-      'a record needs text',
-      'Give at least one of title, summary, body, instruction, command that is not blank.',
+      'must have text, or another text field must have it',
+      'Give at least one of title, summary, body, instruction, command with text.',
     )
   }
   const hash = contentHash(content)
@@ -227,7 +227,7 @@ function parseText(given: Given, name: string): string | null {
     throw refuse(
       name,
       `${utf8Length(value)} bytes`,
-      `is longer than ${maxBytes} bytes of UTF-8`,
+      `must be at most ${maxBytes} bytes of UTF-8`,
       'Split it into several records.',
     )
   }
@@ -238,7 +238,7 @@ function parseId(given: Given): string | null {
   if (given.id === undefined) return null
   const id = requiredString(given.id, 'id', tuning.maxIdLength)
   // An id must come back as it went in; other text is stored as UTF-8 can hold it.
-  if (id !== given.id) throw refuse('id', given.id, 'holds a lone surrogate', 'Give a well-formed string.')
+  if (id !== given.id) throw refuse('id', given.id, 'must be well-formed Unicode', 'Remove the lone surrogate.')
   return id
 }
 
@@ -248,7 +248,7 @@ function parseContentHash(given: Given, computed: string): string {
     throw refuse(
       'contentHash',
       given.contentHash,
-      `differs from the computed hash ${computed}`,
+      `must equal the computed hash ${computed}`,
       'Leave it out, or give the SHA-256 of the JSON of [title, summary, body, instruction, command].',
     )
   }
@@ -259,6 +259,6 @@ function parseStatus(given: Given): RecordStatus {
   if (given.status === undefined) return 'active'
   const status = statuses.find((known) => known === given.status)
   if (status === undefined)
-    throw refuse('status', given.status, `is not one of ${statuses.join(', ')}`, 'Use one of them.')
+    throw refuse('status', given.status, `must be one of ${statuses.join(', ')}`, 'Use one of these names.')
   return status
 }

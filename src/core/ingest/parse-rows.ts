@@ -37,7 +37,8 @@ export function parseRisks(value: unknown): readonly { readonly flag: string }[]
 
 function refuseRepeats(field: string, codes: readonly string[]): void {
   const repeated = codes.find((code, i) => codes.indexOf(code) !== i)
-  if (repeated !== undefined) throw refuse(field, repeated, 'stands twice', 'Give each code at most once.')
+  if (repeated !== undefined)
+    throw refuse(field, repeated, 'must have each code at most once', 'Remove the repeated code.')
 }
 
 function unknownCode(
@@ -46,5 +47,5 @@ function unknownCode(
   value: string,
   known: readonly string[],
 ) {
-  return recallError(code, 'is not in the registry', { field, value, hint: suggestName(value, known) })
+  return recallError(code, 'must be in the registry', { field, value, hint: suggestName(value, known) })
 }

@@ -10,12 +10,12 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
     throw refuse(
       'vectors',
       value,
-      'is neither a Float32Array nor an array of pieces',
-      'Give a Float32Array, or an array of them.',
+      'must be a Float32Array or an array of Float32Arrays',
+      'Give one Float32Array, or one for each chunk of the text.',
     )
   }
   if (list.length > tuning.maxVectorsPerRecord) {
-    throw refuse('vectors', list, `has more than ${tuning.maxVectorsPerRecord} pieces`, 'Split the record.')
+    throw refuse('vectors', list, `must have at most ${tuning.maxVectorsPerRecord} vectors`, 'Split the record.')
   }
   const pieces = Array.from(list, (entry, i) => parsePiece(entry, `vectors[${i}]`))
   for (const [i, piece] of pieces.entries()) checkLength(piece.vector, pieces[0]?.vector.length ?? 0, `vectors[${i}]`)
@@ -25,18 +25,18 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
 /** A query vector or one piece: at least one element, at most 4,096, all finite. */
 export function parseVector(value: unknown, field: string): Float32Array {
   if (!(value instanceof Float32Array)) {
-    throw recallError('INVALID_ARGUMENT', 'is not a Float32Array', { field, value, hint: 'Give a Float32Array.' })
+    throw recallError('INVALID_ARGUMENT', 'must be a Float32Array', { field, value, hint: 'Give a Float32Array.' })
   }
   if (value.length === 0 || value.length > tuning.maxDimensions) {
-    throw recallError('DIMENSION_MISMATCH', `has ${value.length} dimensions`, {
+    throw recallError('DIMENSION_MISMATCH', `must have 1 to ${tuning.maxDimensions} dimensions`, {
       field,
       value,
-      hint: `Give 1 to ${tuning.maxDimensions} dimensions.`,
+      hint: 'Give a vector of the embedder of this store.',
     })
   }
   for (let i = 0; i < value.length; i++) {
     if (!Number.isFinite(value[i])) {
-      throw recallError('INVALID_ARGUMENT', `element ${i} is not finite`, {
+      throw recallError('INVALID_ARGUMENT', `must hold finite numbers, but element ${i} is not finite`, {
         field,
         value: value[i],
         hint: 'Give finite numbers only.',
@@ -57,20 +57,20 @@ function parsePiece(entry: unknown, field: string): VectorChunk {
 }
 
 function checked(value: unknown, field: string): Float32Array {
-  if (!(value instanceof Float32Array)) throw refuse(field, value, 'is not a Float32Array', 'Give a Float32Array.')
+  if (!(value instanceof Float32Array)) throw refuse(field, value, 'must be a Float32Array', 'Give a Float32Array.')
   for (let i = 0; i < value.length; i++) {
     if (!Number.isFinite(value[i]))
-      throw refuse(`${field}[${i}]`, value[i], 'is not finite', 'Give finite numbers only.')
+      throw refuse(`${field}[${i}]`, value[i], 'must be finite', 'Give finite numbers only.')
   }
   return value
 }
 
 function checkLength(vector: Float32Array, expected: number, field: string): void {
   if (vector.length === 0 || vector.length > tuning.maxDimensions || vector.length !== expected) {
-    throw recallError('DIMENSION_MISMATCH', `has ${vector.length} dimensions, expected ${expected || 'at least 1'}`, {
+    throw recallError('DIMENSION_MISMATCH', `must have ${expected || 'at least 1'} dimensions`, {
       field,
       value: vector,
-      hint: `Give pieces of one length, 1 to ${tuning.maxDimensions}.`,
+      hint: `Give vectors of one length, from 1 to ${tuning.maxDimensions}.`,
     })
   }
 }

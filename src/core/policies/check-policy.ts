@@ -46,7 +46,7 @@ function copyOf(value: unknown, path: string, depth = 0): unknown {
     Object.keys(value).map((key) => {
       const found = Object.getOwnPropertyDescriptor(value, key)
       if (found?.get !== undefined)
-        throw invalid(`${path}.${key}`, undefined, 'is worked out when it is read', 'Give the value itself.')
+        throw invalid(`${path}.${key}`, undefined, 'must be a plain value, got a getter', 'Give the value itself.')
       return [key, copyOf(found?.value, `${path}.${key}`, depth + 1)]
     }),
   )
@@ -70,15 +70,20 @@ const patterns: Readonly<Record<Policy['fusion']['kind'], { readonly policy: Pol
 }
 
 function patternOf(input: unknown) {
-  if (!isPlainObject(input)) throw invalid('policy', input, 'is not a plain object', 'Give a literal.')
+  if (!isPlainObject(input)) throw invalid('policy', input, 'must be a plain object', 'Give an object literal.')
   const { fusion } = input
   if (!isPlainObject(fusion)) {
-    const problem = Object.hasOwn(input, 'fusion') ? 'is not a plain object' : 'is missing'
+    const problem = Object.hasOwn(input, 'fusion') ? 'must be a plain object' : 'is required'
     throw invalid('policy.fusion', fusion, problem, 'Start from { ...policies.balanced } and change what you need.')
   }
   const kind = fusion.kind
   if (typeof kind !== 'string' || !Object.hasOwn(patterns, kind))
-    throw invalid('policy.fusion.kind', kind, `is not one of ${Object.keys(patterns).join(', ')}`, 'Use one of them.')
+    throw invalid(
+      'policy.fusion.kind',
+      kind,
+      `must be one of ${Object.keys(patterns).join(', ')}`,
+      'Use one of these names.',
+    )
   return patterns[kind as keyof typeof patterns]
 }
 
@@ -95,17 +100,17 @@ const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.pairs', 'poli
 function compare(value: unknown, pattern: unknown, path: string, start: string): void {
   if (typeof pattern === 'number') {
     if (typeof value !== 'number' || !Number.isFinite(value))
-      throw invalid(path, value, 'is not a finite number', 'Give a finite number.')
+      throw invalid(path, value, 'must be a finite number', 'Give a finite number.')
     return
   }
   if (typeof pattern === 'string' || typeof pattern === 'boolean') {
     if (typeof value !== typeof pattern)
-      throw invalid(path, value, `is not a ${typeof pattern}`, `Give a ${typeof pattern}.`)
+      throw invalid(path, value, `must be a ${typeof pattern}`, `Give a ${typeof pattern}.`)
     checkChoice(value, path)
     return
   }
   if (Array.isArray(pattern)) return compareList(value, pattern, path, start)
-  if (!isPlainObject(value)) throw invalid(path, value, 'is not a plain object', 'Give a literal.')
+  if (!isPlainObject(value)) throw invalid(path, value, 'must be a plain object', 'Give an object literal.')
   const known = pattern as Readonly<Record<string, unknown>>
   // Where the pattern names the weights, they are those and no others.
   if (Object.hasOwn(openMaps, path) && (path !== 'policy.fusion.weights' || Object.keys(known).length === 0))
@@ -115,14 +120,14 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
       if (value[key] !== undefined) compare(value[key], 0, `${path}.${key}`, start)
     } else if (!Object.hasOwn(known, key) || known[key] === undefined) {
       const parts = Object.keys(known).filter((part) => known[part] !== undefined)
-      throw invalid(`${path}.${key}`, undefined, 'is not a part of a policy', suggestName(key, parts))
+      throw invalid(`${path}.${key}`, undefined, 'must be a known part of a policy', suggestName(key, parts))
     }
   }
   for (const key of Object.keys(known)) {
     if (known[key] === undefined) continue
     if (value[key] === undefined && optionalParts.has(`${path}.${key}`)) continue
     if (!Object.hasOwn(value, key))
-      throw invalid(`${path}.${key}`, undefined, 'is missing', `Start from { ...${start} } and change what you need.`)
+      throw invalid(`${path}.${key}`, undefined, 'is required', `Start from { ...${start} } and change what you need.`)
     compare(value[key], known[key], `${path}.${key}`, start)
   }
 }
@@ -135,8 +140,14 @@ function compareMap(
 ) {
   for (const key of Object.keys(value)) {
     if (keys !== null && !keys.includes(key))
-      throw invalid(`${path}.${key}`, undefined, 'is not known', `Use ${keys.join(', ')}.`)
-    if (key === '__proto__') throw invalid(`${path}.${key}`, undefined, 'is no name', 'Use another.')
+      throw invalid(`${path}.${key}`, undefined, 'must be a known name', `Use one of ${keys.join(', ')}.`)
+    if (key === '__proto__')
+      throw invalid(
+        `${path}.${key}`,
+        undefined,
+        'must have another name',
+        'Rename it: this name could reach a prototype.',
+      )
     compare(value[key], 0, `${path}.${key}`, start)
   }
 }
@@ -152,7 +163,12 @@ const freeLists: ReadonlySet<string> = new Set([
 function compareList(value: unknown, pattern: readonly unknown[], path: string, start: string): void {
   const free = freeLists.has(path)
   if (!Array.isArray(value) || (!free && value.length !== pattern.length))
-    throw invalid(path, value, free ? 'is not an array' : `is not an array of ${pattern.length}`, 'Give one.')
+    throw invalid(
+      path,
+      value,
+      free ? 'must be an array' : `must be an array of ${pattern.length}`,
+      'Give an array of this form.',
+    )
   for (const [i, entry] of value.entries()) {
     const like = path === 'policy.gateCodes' ? '' : free ? pattern[0] : pattern[i]
     compare(entry, like, `${path}[${i}]`, start)
@@ -176,7 +192,7 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
 function checkChoice(value: unknown, path: string): void {
   const allowed = choices[path]
   if (allowed !== undefined && !allowed.includes(value))
-    throw invalid(path, value, `is not one of ${allowed.join(', ')}`, 'Use one of them.')
+    throw invalid(path, value, `must be one of ${allowed.join(', ')}`, 'Use one of these values.')
 }
 
 const largestWeight = 1e9
@@ -249,22 +265,32 @@ function checkRanges(policy: Policy): void {
   for (const [path, [min, max]] of ranges) {
     for (const [at, value] of numbersAt(policy, path)) {
       if (value < min || value > max)
-        throw invalid(`policy.${at}`, value, `is not within ${min} and ${max}`, 'Keep it there: scores must be finite.')
+        throw invalid(
+          `policy.${at}`,
+          value,
+          `must be a number from ${min} to ${max}`,
+          'Give a number in this range, so that scores stay finite.',
+        )
     }
   }
   if ('lifeDaysByTag' in policy) {
     for (const [i, [, days]] of policy.lifeDaysByTag.entries())
       if (!(days >= 1e-6 && days <= 1e9))
-        throw invalid(`policy.lifeDaysByTag[${i}]`, days, 'is no number of days above 0', 'Give days.')
+        throw invalid(
+          `policy.lifeDaysByTag[${i}]`,
+          days,
+          'must be a number of days from 1e-6 to 1e9',
+          'Give a positive number of days.',
+        )
   }
   for (const path of wholeNumbers) {
     for (const [at, value] of numbersAt(policy, path))
-      if (!Number.isInteger(value)) throw invalid(`policy.${at}`, value, 'is not an integer', 'Give a whole number.')
+      if (!Number.isInteger(value)) throw invalid(`policy.${at}`, value, 'must be an integer', 'Give an integer.')
   }
   const { defaultLimit } = policy
   if (!Number.isInteger(defaultLimit) || defaultLimit < 1 || defaultLimit > tuning.maxRecallLimit) {
-    const problem = `is not an integer from 1 to ${tuning.maxRecallLimit}`
-    throw invalid('policy.defaultLimit', defaultLimit, problem, 'Give one.')
+    const problem = `must be an integer from 1 to ${tuning.maxRecallLimit}`
+    throw invalid('policy.defaultLimit', defaultLimit, problem, 'Give an integer in this range.')
   }
 }
 
@@ -284,8 +310,8 @@ function checkDepths({ depths }: Policy): void {
       throw invalid(
         `policy.depths.${channel}`,
         depth,
-        `is neither 0 nor an integer of at least the largest limit, ${tuning.maxRecallLimit}`,
-        'Raise it, for a larger limit may only append; 0 leaves the channel out.',
+        `must be 0 or an integer of at least ${tuning.maxRecallLimit}, the largest limit`,
+        'Raise the depth, because a larger limit may only append. Use 0 to leave the channel out.',
       )
   }
 }
@@ -294,14 +320,19 @@ function checkGateCodes({ gateCodes }: Policy): void {
   for (const [i, code] of gateCodes.entries()) {
     if (!Object.hasOwn(reasonCodes, code)) {
       const hint = suggestName(code, Object.keys(reasonCodes))
-      throw invalid(`policy.gateCodes[${i}]`, code, 'is not a registered reason code', hint)
+      throw invalid(`policy.gateCodes[${i}]`, code, 'must be a registered reason code', hint)
     }
   }
 }
 
 function checkClamp([low, high]: readonly [number, number]): void {
   if (low < 0 || low > high)
-    throw invalid('policy.fusion.meaning.clamp', `${low}, ${high}`, 'is no range', 'Give [low, high], 0 ≤ low ≤ high.')
+    throw invalid(
+      'policy.fusion.meaning.clamp',
+      `${low}, ${high}`,
+      'must be a range',
+      'Give [low, high] with 0 ≤ low ≤ high.',
+    )
 }
 
 function checkReach({ before, after }: NeighbourShares): void {
@@ -310,8 +341,8 @@ function checkReach({ before, after }: NeighbourShares): void {
       throw invalid(
         `policy.fusion.neighbours.${side}`,
         length,
-        `has more weights than ${tuning.maxNeighbours}`,
-        'Look less far away from a record.',
+        `must have at most ${tuning.maxNeighbours} weights`,
+        'Remove the weights of the farthest neighbours.',
       )
   }
 }

@@ -10,10 +10,10 @@ export function findPolicy(asked: unknown, field: string): Policy {
   if (typeof asked !== 'string') return checkPolicy(asked)
   if (Object.hasOwn(policies, asked)) return policies[asked as keyof typeof policies]
   const names = Object.keys(policies)
-  throw recallError('INVALID_POLICY', 'is not a known policy', {
+  throw recallError('INVALID_POLICY', 'must be a known policy', {
     field,
     value: asked,
-    hint: [meantBy(asked, names, 'policy'), `Shipped: ${names.join(', ')}. A literal can be given too.`]
+    hint: [meantBy(asked, names, 'policy'), `Use one of ${names.join(', ')}, or give a policy literal.`]
       .filter(Boolean)
       .join(' '),
   })

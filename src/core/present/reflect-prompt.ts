@@ -47,13 +47,13 @@ export function reflectPrompt(request: ReflectRequest, standing: AuthorityConfig
 function checkRequest(request: ReflectRequest): void {
   const refuse = (field: string, value: unknown, problem: string, hint: string) =>
     recallError('INVALID_ARGUMENT', problem, { field, value, hint })
-  if (!isObject(request)) throw refuse('request', request, 'is no object', 'Give query and hits.')
+  if (!isObject(request)) throw refuse('request', request, 'must be an object', 'Give { query, hits }.')
   const { query, hits } = request
-  if (typeof query !== 'string') throw refuse('query', query, 'is no text', 'Give the question as a string.')
-  if (!Array.isArray(hits)) throw refuse('hits', hits, 'is no list', 'Give the hits of a recall, or [].')
+  if (typeof query !== 'string') throw refuse('query', query, 'must be a string', 'Give the question as a string.')
+  if (!Array.isArray(hits)) throw refuse('hits', hits, 'must be an array', 'Give the hits of a recall, or [].')
   for (const [i, hit] of hits.entries()) {
     if (isObject(hit) && (typeof hit.text === 'string' || isObject(hit.record))) continue
-    throw refuse(`hits[${i}]`, hit, 'holds neither a text nor a record', 'Give hits as recall answers them.')
+    throw refuse(`hits[${i}]`, hit, 'must have a text or a record', 'Give hits as recall returns them.')
   }
 }
 

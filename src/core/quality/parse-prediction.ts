@@ -12,7 +12,7 @@ export function parsePrediction(input: unknown, field: string): Prediction {
   } else checkValue(input, field)
   const bytes = utf8Length(canonicalJson(input))
   if (bytes > tuning.maxMetadataBytes) {
-    const problem = `is longer than ${tuning.maxMetadataBytes} bytes of JSON`
+    const problem = `must be at most ${tuning.maxMetadataBytes} bytes of JSON`
     throw refuse(field, `${bytes} bytes`, problem, 'Predict fewer values.', 'INVALID_ARGUMENT')
   }
   return input as Prediction
@@ -25,6 +25,6 @@ function checkValue(value: unknown, field: string): void {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   if (isValue) return
-  const hint = 'Give strings, finite numbers, booleans or null, one by one or by name.'
-  throw refuse(field, value, 'cannot be predicted', hint, 'INVALID_ARGUMENT')
+  const hint = 'Give a string, a finite number, a boolean, null, or an object of these.'
+  throw refuse(field, value, 'must be a value that can be predicted', hint, 'INVALID_ARGUMENT')
 }

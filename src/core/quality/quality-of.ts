@@ -65,16 +65,21 @@ export function qualityOf(
 }
 
 function recordsOf(given: readonly Hit[] | readonly StoredRecord[]): readonly StoredRecord[] {
-  if (!Array.isArray(given)) throw invalid('records', given, 'is not an array', 'Give hits or stored records.')
+  if (!Array.isArray(given)) throw invalid('records', given, 'must be an array', 'Give hits or stored records.')
   const hits = given.filter(isHit)
   if (hits.length > 0 && hits.length < given.length) {
-    const hint = 'Give one kind: for hits and records together, the records alone (hit.record).'
-    throw invalid('records', given, 'mixes hits and stored records', hint)
+    const hint = 'Give hits alone or records alone. hit.record is the record of a hit.'
+    throw invalid('records', given, 'must hold hits alone or stored records alone', hint)
   }
   const records = hits.length > 0 ? hits.map(({ record }) => record) : (given as readonly StoredRecord[])
   for (const [i, record] of records.entries()) {
     if (!isPlainObject(record) || typeof record.updatedAt !== 'number' || !Array.isArray(record.cycles)) {
-      throw invalid(`records[${i}]`, record, 'is no stored record', 'Give what get, list or recall answered.')
+      throw invalid(
+        `records[${i}]`,
+        record,
+        'must be a stored record',
+        'Give records that get, list or recall returned.',
+      )
     }
   }
   return records
@@ -85,19 +90,26 @@ function isHit(given: unknown): given is Hit {
 }
 
 function checkCues(cues: Readonly<Record<string, string>>): void {
-  if (!isPlainObject(cues)) throw invalid('cues', cues, 'is not an object', 'Give values by label.')
+  if (!isPlainObject(cues))
+    throw invalid('cues', cues, 'must be an object', 'Give an object that maps labels to strings.')
   for (const [label, cue] of Object.entries(cues)) {
-    if (typeof cue !== 'string') throw invalid(`cues.${label}`, cue, 'is not a string', 'Give a string.')
+    if (typeof cue !== 'string') throw invalid(`cues.${label}`, cue, 'must be a string', 'Give a string.')
   }
 }
 
 function checkWeights(weights: QualityOptions['scoreWeights']): void {
   if (weights === undefined) return
-  if (!isPlainObject(weights)) throw invalid('scoreWeights', weights, 'is not an object', 'Give weights by arm.')
+  if (!isPlainObject(weights))
+    throw invalid(
+      'scoreWeights',
+      weights,
+      'must be an object',
+      'Give an object that maps parts of the score to weights.',
+    )
   for (const arm of Object.keys(weights)) {
     if (compositeArms.some((known) => known === arm)) continue
     const hint = suggestName(arm, compositeArms)
-    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'is no arm of the composite score', hint)
+    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'must be a part of the composite score', hint)
   }
 }
 

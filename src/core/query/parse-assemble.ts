@@ -129,10 +129,16 @@ function joined(cues: Readonly<Record<string, string>>, text: string | undefined
 function parseCues(cues: unknown): Readonly<Record<string, string>> {
   if (cues === undefined) return {}
   if (!isPlainObject(cues))
-    throw refuse('request.cues', cues, 'is not an object', 'Give values by labels of your choice.', invalid)
+    throw refuse(
+      'request.cues',
+      cues,
+      'must be an object',
+      'Give an object that maps labels of your choice to strings.',
+      invalid,
+    )
   for (const [label, cue] of Object.entries(cues)) {
     if (typeof cue !== 'string')
-      throw refuse(`request.cues.${label}`, cue, 'is not a string', 'Give a string.', invalid)
+      throw refuse(`request.cues.${label}`, cue, 'must be a string', 'Give a string.', invalid)
   }
   return cues as Readonly<Record<string, string>>
 }
@@ -142,26 +148,38 @@ function whole(given: Given, name: string, max: number, min = 0): void {
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max))
     return
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-  throw refuse(`request.${name}`, value, `is no integer ${range}`, 'Give one, or leave it out.', invalid)
+  throw refuse(
+    `request.${name}`,
+    value,
+    `must be an integer ${range}`,
+    'Give an integer in this range, or leave it out.',
+    invalid,
+  )
 }
 
 function boolean(given: Given, name: string): void {
   const value = given[name]
   if (value === undefined || typeof value === 'boolean') return
-  throw refuse(`request.${name}`, value, 'is not a boolean', 'Give true or false.', invalid)
+  throw refuse(`request.${name}`, value, 'must be a boolean', 'Give true or false.', invalid)
 }
 
 function finite(given: Given, name: string): void {
   const value = given[name]
   if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return
-  throw refuse(`request.${name}`, value, 'is not a finite number', 'Give one, or leave it out.', invalid)
+  throw refuse(`request.${name}`, value, 'must be a finite number', 'Give a finite number, or leave it out.', invalid)
 }
 
 function choice(given: Given, name: string, known: readonly string[]): void {
   const value = given[name]
   if (value === undefined || known.includes(value as string)) return
   const hint = typeof value === 'string' ? meantBy(value, known) : null
-  throw refuse(`request.${name}`, value, `is not one of ${known.join(', ')}`, hint ?? 'Use one of them.', invalid)
+  throw refuse(
+    `request.${name}`,
+    value,
+    `must be one of ${known.join(', ')}`,
+    hint ?? 'Use one of these names.',
+    invalid,
+  )
 }
 
 function withoutUndefined<T extends object>(given: T): T {

@@ -26,13 +26,19 @@ export interface Acknowledged {
 export function parseAcknowledged(given: unknown, outcomes: unknown): Acknowledged {
   const ids = Array.isArray(given) ? parseIds(given) : parseReceipt(given).ids
   if (!isPlainObject(outcomes))
-    throw refuse('outcomes', outcomes, 'is not an object', 'Give outcomes by id.', 'INVALID_ARGUMENT')
+    throw refuse(
+      'outcomes',
+      outcomes,
+      'must be an object',
+      'Give an object that maps ids to outcomes.',
+      'INVALID_ARGUMENT',
+    )
   const known = new Set(ids)
   for (const [id, outcome] of Object.entries(outcomes)) {
     parseOutcome(outcome, `outcomes.${id}`)
     if (known.has(id)) continue
-    const hint = 'Give outcomes of ids that are acknowledged in the same call.'
-    throw refuse(`outcomes.${id}`, undefined, 'is none of the acknowledged ids', hint, 'INVALID_ARGUMENT')
+    const hint = 'Give outcomes for ids that the same call acknowledges.'
+    throw refuse(`outcomes.${id}`, undefined, 'must be one of the acknowledged ids', hint, 'INVALID_ARGUMENT')
   }
   const outcomeOf = (id: string) => (Object.hasOwn(outcomes, id) ? (outcomes[id] as Outcome) : 'deferred')
   return {
@@ -48,7 +54,13 @@ export function parsePredictionFilter(input: unknown): PredictionFilter {
   for (const name of ['after', 'before']) {
     const value = given[name]
     if (value === undefined || (typeof value === 'number' && Math.abs(value) <= tuning.maxTimestampMs)) continue
-    throw refuse(`filter.${name}`, value, 'is no time', 'Give milliseconds, or leave it out.', 'INVALID_ARGUMENT')
+    throw refuse(
+      `filter.${name}`,
+      value,
+      'must be a time',
+      'Give milliseconds since the epoch, or leave it out.',
+      'INVALID_ARGUMENT',
+    )
   }
   return given
 }
@@ -56,7 +68,7 @@ export function parsePredictionFilter(input: unknown): PredictionFilter {
 function parseReceipt(given: unknown): Receipt {
   if (!isPlainObject(given) || typeof given.id !== 'string' || !Array.isArray(given.ids)) {
     const hint = 'Give the receipt of an answer (result.receipt), or an array of ids.'
-    throw refuse('receipt', given, 'is neither a receipt nor a list of ids', hint, 'INVALID_ARGUMENT')
+    throw refuse('receipt', given, 'must be a receipt or an array of ids', hint, 'INVALID_ARGUMENT')
   }
   parseIds(given.ids, 'receipt.ids')
   return given as unknown as Receipt
@@ -64,11 +76,11 @@ function parseReceipt(given: unknown): Receipt {
 
 function parseAssembled({ effects, now }: Partial<AssemblyReceipt>): Acknowledged['assembled'] {
   if (effects === undefined) return null
-  const hint = 'Give the receipt as the package has it.'
-  if (!isPlainObject(effects)) throw refuse('receipt.effects', effects, 'is not an object', hint, 'INVALID_ARGUMENT')
+  const hint = 'Give the receipt of the context package, unchanged.'
+  if (!isPlainObject(effects)) throw refuse('receipt.effects', effects, 'must be an object', hint, 'INVALID_ARGUMENT')
   const ids = (name: 'reads' | 'surfaced' | 'suppressed') => parseIds(effects[name], `receipt.effects.${name}`)
   const isTime = typeof now === 'number' && Math.abs(now) <= tuning.maxTimestampMs
-  if (!isTime) throw refuse('receipt.now', now, 'is no time', hint, 'INVALID_ARGUMENT')
+  if (!isTime) throw refuse('receipt.now', now, 'must be a time', hint, 'INVALID_ARGUMENT')
   const scope = canonicalJson(parseScope(parsedJson(effects.scope), 'receipt.effects.scope'))
   return {
     effects: { reads: ids('reads'), surfaced: ids('surfaced'), suppressed: ids('suppressed'), links: [], scope },

@@ -88,10 +88,10 @@ export function parseListFilter(input: unknown): ListFilter {
   }
   limit(given.limit, 'filter.limit', tuning.maxListLimit)
   if (given.cursor !== undefined && given.cursor !== null && typeof given.cursor !== 'string') {
-    throw recallError('INVALID_CURSOR', 'is not a string', {
+    throw recallError('INVALID_CURSOR', 'must be a string', {
       field: 'filter.cursor',
       value: given.cursor,
-      hint: 'Pass nextCursor of the page before.',
+      hint: 'Pass nextCursor of the previous page.',
     })
   }
   return withoutUndefined(given) as ListFilter
@@ -122,7 +122,7 @@ function checkScope(given: Given, field: string): void {
   if (given.ids !== undefined) strings(given.ids, `${field}.ids`, tuning.maxPutBatch)
   if (given.metadata === undefined) return
   if (!isPlainObject(given.metadata))
-    throw refuse(`${field}.metadata`, given.metadata, 'is not an object', 'Give a plain object.', invalid)
+    throw refuse(`${field}.metadata`, given.metadata, 'must be an object', 'Give a plain object.', invalid)
   for (const [name, value] of Object.entries(given.metadata)) {
     const scalar =
       typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
@@ -130,8 +130,8 @@ function checkScope(given: Given, field: string): void {
       throw refuse(
         `${field}.metadata.${name}`,
         value,
-        'is not a string, number or boolean',
-        'Filter on scalar values.',
+        'must be a string, a number or a boolean',
+        'Give a string, a number or a boolean.',
         invalid,
       )
   }
@@ -143,31 +143,37 @@ function oneOrMany(value: unknown, field: string): void {
 
 function strings(value: unknown, field: string, max: number): void {
   if (!Array.isArray(value))
-    throw refuse(field, value, 'is not an array of strings', 'Give an array of strings.', invalid)
-  if (value.length > max) throw refuse(field, value, `has more than ${max} entries`, 'Give fewer.', invalid)
+    throw refuse(field, value, 'must be an array of strings', 'Give an array of strings.', invalid)
+  if (value.length > max) throw refuse(field, value, `must have at most ${max} entries`, 'Give fewer entries.', invalid)
   for (const [i, entry] of value.entries()) {
-    if (typeof entry !== 'string') throw refuse(`${field}[${i}]`, entry, 'is not a string', 'Give a string.', invalid)
+    if (typeof entry !== 'string') throw refuse(`${field}[${i}]`, entry, 'must be a string', 'Give a string.', invalid)
   }
 }
 
 function limit(value: unknown, field: string, max: number): void {
   if (value === undefined) return
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
-    throw refuse(field, value, `is not an integer from 1 to ${max}`, 'Give one, or leave it out.', invalid)
+    throw refuse(
+      field,
+      value,
+      `must be an integer from 1 to ${max}`,
+      'Give an integer in this range, or leave it out.',
+      invalid,
+    )
   }
 }
 
 function oneOf(given: Given, name: string, known: readonly string[], at: string): void {
   const value = given[name]
   if (value !== undefined && !known.includes(value as string)) {
-    throw refuse(`${at}.${name}`, value, `is not one of ${known.join(', ')}`, 'Use one of them.', invalid)
+    throw refuse(`${at}.${name}`, value, `must be one of ${known.join(', ')}`, 'Use one of these names.', invalid)
   }
 }
 
 function optional(given: Given, name: string, holds: (value: unknown) => boolean, wanted: string, at: string): void {
   const value = given[name]
   if (value !== undefined && !holds(value))
-    throw refuse(`${at}.${name}`, value, `is not ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
+    throw refuse(`${at}.${name}`, value, `must be ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
 }
 
 /** ms since the epoch, or absent. */
@@ -176,7 +182,7 @@ function time(given: Given, name: string, at: string): void {
   if (value === undefined) return
   if (typeof value === 'number' && Math.abs(value) <= tuning.maxTimestampMs) return
   const hint = isDate(value) ? asTime(value) : 'Give a finite number of milliseconds, or leave it out.'
-  throw refuse(`${at}.${name}`, value, 'is not a finite number of milliseconds', hint, invalid)
+  throw refuse(`${at}.${name}`, value, 'must be a finite number of milliseconds', hint, invalid)
 }
 
 function withoutUndefined(given: Given): Given {

@@ -39,9 +39,9 @@ export function neighbourhoodOf(
   const { before, after } = neighbours
   // Facts of an older version may lack it.
   if (sessions === undefined) {
-    throw recallError('INVALID_ARGUMENT', 'do not hold the sessions of their candidates', {
+    throw recallError('INVALID_ARGUMENT', 'must hold the sessions of the candidates', {
       field: 'facts',
-      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
   }
   if (sessions === null) return null

@@ -45,9 +45,9 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
 export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateTable): Int32Array {
   // Facts of an older version may lack it.
   if (newest == null) {
-    throw recallError('INVALID_ARGUMENT', 'do not hold their candidates in order of time', {
+    throw recallError('INVALID_ARGUMENT', 'must hold the candidates in order of time', {
       field: 'facts',
-      hint: 'Pass the facts captured with this receipt, and replay with the version that made it.',
+      hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
   }
   if (rows.length === length) return newest

@@ -45,7 +45,7 @@ export function createExistenceFilter(options: BloomFilterOptions): BloomFilter 
 /** The filter that `exportState` described. Throws `INVALID_ARGUMENT` if the state does not fit together. */
 export function importExistenceFilter(state: BloomFilterState): BloomFilter {
   if (state.hashVersion !== hashVersion)
-    throw recallError('INVALID_ARGUMENT', 'unknown hash version', {
+    throw recallError('INVALID_ARGUMENT', 'must be a known hash version', {
       field: 'hashVersion',
       value: state.hashVersion,
       hint: 'Rebuild the filter from its texts.',
@@ -69,16 +69,16 @@ function planSize({ capacity, errorRate }: BloomFilterOptions): { bits: number; 
   if (!(Number.isSafeInteger(capacity) && capacity >= 1))
     throw recallError('INVALID_ARGUMENT', 'must be a positive integer', { field: 'capacity', value: capacity })
   if (!(errorRate > 0 && errorRate < 1))
-    throw recallError('INVALID_ARGUMENT', 'must lie between 0 and 1, both excluded', {
+    throw recallError('INVALID_ARGUMENT', 'must be above 0 and below 1', {
       field: 'errorRate',
       value: errorRate,
     })
   const bits = Math.max(8, Math.floor((-capacity * log(errorRate)) / (ln2 * ln2)))
   if (bits > maxBits)
-    throw recallError('INVALID_ARGUMENT', 'needs more than 2^32 bits', {
+    throw recallError('INVALID_ARGUMENT', 'must need at most 2^32 bits', {
       field: 'capacity',
       value: capacity,
-      hint: 'Lower the capacity or raise the error rate.',
+      hint: 'Lower the capacity, or raise the error rate.',
     })
   return { bits, hashes: Math.max(1, Math.floor((bits / capacity) * ln2)) }
 }

@@ -27,7 +27,7 @@ export function isNearDuplicate(
   { threshold = 0.9 }: NearDuplicateOptions = {},
 ): boolean {
   if (!(threshold > 0 && threshold <= 1))
-    throw recallError('INVALID_ARGUMENT', 'must lie in (0, 1]', { field: 'threshold', value: threshold })
+    throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', { field: 'threshold', value: threshold })
   return similarity(signatureOf(a), signatureOf(b)) >= threshold
 }
 

@@ -53,12 +53,12 @@ function resolveOptions({
   threshold = 0.01,
 }: PropagateOptions): Required<PropagateOptions> {
   if (!(Number.isSafeInteger(depth) && depth >= 0))
-    throw recallError('INVALID_ARGUMENT', 'must be a whole number of hops, 0 or more', { field: 'depth', value: depth })
+    throw recallError('INVALID_ARGUMENT', 'must be an integer of at least 0', { field: 'depth', value: depth })
   // A factor above 1 would make long ways stronger than short ones.
   if (!(decayPerHop > 0 && decayPerHop <= 1))
-    throw recallError('INVALID_ARGUMENT', 'must lie in (0, 1]', { field: 'decayPerHop', value: decayPerHop })
+    throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', { field: 'decayPerHop', value: decayPerHop })
   if (!(threshold >= 0))
-    throw recallError('INVALID_ARGUMENT', 'must be 0 or more', { field: 'threshold', value: threshold })
+    throw recallError('INVALID_ARGUMENT', 'must be at least 0', { field: 'threshold', value: threshold })
   return { depth, decayPerHop, threshold }
 }
 

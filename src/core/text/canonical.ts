@@ -17,8 +17,8 @@ function write(value: unknown, parents: readonly object[]): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return writeNumber(value)
-  if (typeof value !== 'object') throw new TypeError(`canonical JSON cannot hold a ${typeof value}`)
-  if (parents.includes(value)) throw new TypeError('canonical JSON cannot hold a cycle')
+  if (typeof value !== 'object') throw new TypeError(`Canonical JSON cannot hold a ${typeof value}.`)
+  if (parents.includes(value)) throw new TypeError('Canonical JSON cannot hold a cycle.')
   if (Array.isArray(value)) {
     const inside = [...parents, value]
     return `[${Array.from(value, (member: unknown) => (member === undefined ? 'null' : write(member, inside))).join(',')}]`
@@ -28,12 +28,12 @@ function write(value: unknown, parents: readonly object[]): string {
 }
 
 function writeNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new TypeError(`canonical JSON cannot hold ${value}`)
+  if (!Number.isFinite(value)) throw new TypeError(`Canonical JSON cannot hold ${value}.`)
   return String(value === 0 ? 0 : value)
 }
 
 function writeTypedArray(value: ArrayBufferView): string {
-  if (value instanceof DataView) throw new TypeError('canonical JSON cannot hold a DataView')
+  if (value instanceof DataView) throw new TypeError('Canonical JSON cannot hold a DataView.')
   const numbers: string[] = []
   for (const number of value as Float64Array) numbers.push(write(number, []))
   return `[${numbers.join(',')}]`
@@ -43,7 +43,7 @@ function writeObject(value: object, inside: readonly object[]): string {
   const prototype: unknown = Object.getPrototypeOf(value)
   // Maps, sets and dates would silently become {}.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw new TypeError(`canonical JSON cannot hold a ${value.constructor.name}`)
+    throw new TypeError(`Canonical JSON cannot hold a ${value.constructor.name}.`)
   }
   const members: string[] = []
   for (const key of Object.keys(value).sort(compareCodePoints)) {

@@ -23,7 +23,8 @@ export interface TextPiece {
  */
 export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[] {
   const { words = 120, stride = 100 } = options
-  if (!(words >= 1 && stride >= 1 && stride <= words)) throw new RangeError(`words ${words}, stride ${stride}`)
+  if (!(words >= 1 && stride >= 1 && stride <= words))
+    throw new RangeError(`words must be at least 1 and stride from 1 to words, got words ${words} and stride ${stride}`)
   const found = wordsOf(text)
   const pieces: TextPiece[] = []
   for (let first = 0; first < found.length; first += stride) {
