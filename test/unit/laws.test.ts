@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf } from '../support/markdown.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '../..')
 const page = read('docs/laws.md')
 /** Files whose test names quote laws. */
 const tests = new Map(
