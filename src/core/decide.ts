@@ -2,7 +2,7 @@
  * The sentence the whole library is about: from facts, a query and a policy to what belongs in the answer, and why.
  * Pure. It either answers or names the rows whose records and exact cosines it still needs.
  */
-import type { Facts, Need } from './fusion/facts.ts'
+import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Stage } from './model/result.ts'
 import { authorityContextOf } from './present/authority-context.ts'

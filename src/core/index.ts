@@ -25,7 +25,7 @@ export { type OutcomeEffects, outcomes } from './dynamics/outcomes.ts'
 export { summariseErrors, type TimedError } from './dynamics/summarise-errors.ts'
 export { type ConfidenceRule, type ConfidenceState, updateConfidence } from './dynamics/update-confidence.ts'
 export { writeDecision } from './dynamics/write-decision.ts'
-export type * from './fusion/facts.ts'
+export type * from './model/facts.ts'
 export {
   type FusedHit,
   type FusionOptions,

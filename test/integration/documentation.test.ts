@@ -103,7 +103,7 @@ describe('pages', () => {
 })
 
 const configuration = {
-  extends: '../../test/tsconfig.json',
+  extends: '../tsconfig.json',
   compilerOptions: { jsx: 'react-jsx', noUnusedLocals: false, noUnusedParameters: false },
   include: ['./*.ts', './*.tsx'],
 }

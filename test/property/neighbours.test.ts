@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CandidateTable } from '../../src/core/fusion/facts.ts'
+import type { CandidateTable } from '../../src/core/model/facts.ts'
 import type { ConvexPolicy, NeighbourShares } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'

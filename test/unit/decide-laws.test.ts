@@ -1,7 +1,7 @@
 /** [F1] [F2] [G1] [G2] [G3] Deciding from captured facts: what permuting, raising and extreme values may and may not change. */
 import { describe, expect, it } from 'vitest'
 import { type Decision, decide } from '../../src/core/decide.ts'
-import type { CandidateTable, Facts } from '../../src/core/fusion/facts.ts'
+import type { CandidateTable, Facts } from '../../src/core/model/facts.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'

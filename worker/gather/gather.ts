@@ -3,7 +3,7 @@
  * fact is of one state of the store. Channels bring hits; their union becomes the candidate table, each candidate with
  * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
  */
-import type { CandidateTable, Facts, Need } from '../../src/core/fusion/facts.ts'
+import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'

@@ -1,5 +1,5 @@
 /** The lexical channel: posting lists of the query's terms, scored by BM25. */
-import type { LexicalFacts } from '../../src/core/fusion/facts.ts'
+import type { LexicalFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { LexicalScorer } from '../../src/core/sketch/bm25.ts'

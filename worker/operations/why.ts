@@ -1,7 +1,7 @@
 /** why: a recall as it would be, and one record's way through it. Writes nothing [D2]. */
 import { deciding } from '../../src/core/decide.ts'
 import { explain, type Whereabouts } from '../../src/core/explain.ts'
-import type { Facts } from '../../src/core/fusion/facts.ts'
+import type { Facts } from '../../src/core/model/facts.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Explanation } from '../../src/core/model/explanation.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'

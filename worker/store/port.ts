@@ -7,7 +7,7 @@
  */
 
 import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
-import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/fusion/facts.ts'
+import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/model/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'

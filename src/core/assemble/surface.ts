@@ -3,7 +3,7 @@
  * enough, as the policy says. Between two times of being due a record stays below the threshold and out of the way.
  */
 import { cyclicScore, dueScore } from '../dynamics/cyclic-score.ts'
-import type { DueFacts } from '../fusion/facts.ts'
+import type { DueFacts } from '../model/facts.ts'
 import type { LeftOut } from '../model/assemble.ts'
 import type { AssemblyRules } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'

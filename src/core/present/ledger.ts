@@ -1,7 +1,7 @@
 /**
  * The ledger, packed: two thousand candidates cross a thread as a few flat arrays, and are spelled out when read.
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import type { Dropped, Stage } from '../model/result.ts'
 import type { Beyond, Loss } from '../rank/loss.ts'
 

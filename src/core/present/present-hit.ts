@@ -1,5 +1,5 @@
 /** A selected candidate as a reader sees it: record, reasons, matched fields, marks. Touches only what was selected. */
-import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'

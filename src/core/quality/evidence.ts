@@ -3,7 +3,7 @@
  * it holds, how far the nearest meaning stands out), never from ranks: the best of a thousand wrong answers is still
  * wrong. What chance alone would bring is taken off by the scope's own statistics.
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
 import type { TypedWord } from '../model/query-plan.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'

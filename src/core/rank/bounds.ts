@@ -2,7 +2,7 @@
  * Scores of candidates as bounds: at a known cosine a score is exact, else it lies between the scores at the bounds of
  * the cosine. Scoring must be monotone in the cosine ([V1] and [G3] rest on that).
  */
-import type { CandidateTable } from '../fusion/facts.ts'
+import type { CandidateTable } from '../model/facts.ts'
 
 /** By row; −Infinity for rows that may not be selected. */
 export interface ScoreBounds {

@@ -1,5 +1,5 @@
 /** Channels of a candidate, read from its facts. */
-import type { CandidateTable } from '../fusion/facts.ts'
+import type { CandidateTable } from '../model/facts.ts'
 import { type PullChannel, pullChannels } from '../model/result.ts'
 
 /** The channel's own scores by row: larger is better; 0, or NaN for the vector channel, where it did not find the row. */

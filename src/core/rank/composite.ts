@@ -3,7 +3,7 @@ import { type CompositeArm, compositeArms } from '../dynamics/composite-score.ts
 import { cyclicScore } from '../dynamics/cyclic-score.ts'
 import { decayScore } from '../dynamics/decay-score.ts'
 import { priorityOf } from '../dynamics/write-decision.ts'
-import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { FactNeeds } from '../model/fact-needs.ts'
 import { type CompositePolicy, isComposite, type Policy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'

@@ -2,7 +2,7 @@
  * Convex fusion: the sum of the signals' amounts in table order, at a known cosine or at its bounds; then, where records
  * stand in sessions and the policy asks, what their neighbours give.
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import type { FactNeeds } from '../model/fact-needs.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'

@@ -2,7 +2,7 @@
  * The `files` filter: only records of these files, as long as one of them matches the query at all; else the filter is
  * let go, for an answer beside the file is better than none.
  */
-import type { Facts, Need } from '../fusion/facts.ts'
+import type { Facts, Need } from '../model/facts.ts'
 
 /** Whether the filter holds, asked of the open rows. Reads the cosines that decide it. */
 export function* filterHolds(facts: Facts, open: Int32Array, minCosine: number): Generator<Need, boolean, void> {

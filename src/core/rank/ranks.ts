@@ -4,7 +4,7 @@
  * Ranks in the vector channel go by exact cosines, so rows whose bounds straddle a selected one are asked for first;
  * they are stated up to a fixed depth, where they tell something, whatever the limit [S4].
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import { type Hit, type PullChannel, pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { kthLargest } from '../sketch/select-top.ts'

@@ -2,7 +2,7 @@
  * Orders of rows by a column, then by the policy's time, then by id, all descending: the total order of answers [F3]
  * for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
  */
-import type { CandidateTable } from '../fusion/facts.ts'
+import type { CandidateTable } from '../model/facts.ts'
 import { recallError } from '../model/errors.ts'
 import { compareCodePoints } from '../text/order.ts'
 

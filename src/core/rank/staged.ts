@@ -2,7 +2,7 @@
  * CtxSift's fusion (docs/spec.md#staged-fusion): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
  * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
  */
-import type { Facts, Need } from '../fusion/facts.ts'
+import type { Facts, Need } from '../model/facts.ts'
 import type { FactNeeds } from '../model/fact-needs.ts'
 import type { StagedFusion, StagedPolicy, StagedSource } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'

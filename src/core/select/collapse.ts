@@ -5,7 +5,7 @@
  * tiers are never folded [S2], and none is folded into one that was passed over: copies from elsewhere take its place, so
  * that a source which repeats what others say does not silence them.
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Loss } from '../rank/loss.ts'

@@ -1,5 +1,5 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
-import type { Facts, GateFacts } from '../fusion/facts.ts'
+import type { Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Loss } from '../rank/loss.ts'
 import { compareCodePoints } from '../text/order.ts'

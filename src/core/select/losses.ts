@@ -1,5 +1,5 @@
 /** What is left when the selection is made: every open row that was neither taken nor folded, by what it lost to. */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { ScoreBounds } from '../rank/bounds.ts'
 import type { Beyond } from '../rank/loss.ts'

@@ -2,7 +2,7 @@
  * Whether two candidates say the same in nearly the same words. The texts are compared only where the query tells them
  * apart as little as it would near-duplicates: most pairs cost a few subtractions.
  */
-import type { Facts } from '../fusion/facts.ts'
+import type { Facts } from '../model/facts.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { type LetterPairs, letterPairs, pairDistance } from '../sketch/letter-pairs.ts'

@@ -4,7 +4,7 @@
  * selected to be read exactly, and selects once nothing else can matter. So the answer is the one that scoring every
  * candidate exactly would give [V1], and a larger limit only appends [S4].
  */
-import type { Facts, Need } from '../fusion/facts.ts'
+import type { Facts, Need } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ScoreBounds } from '../rank/bounds.ts'

@@ -3,7 +3,7 @@
  * Squaring lets a clear match speak and a crowd of vague ones be quiet. The weight is one number per query: the vector
  * channel counts for more where its best hit stands out further than the lexical one's (in standard deviations).
  */
-import type { LexicalFacts, VectorFacts } from '../fusion/facts.ts'
+import type { LexicalFacts, VectorFacts } from '../model/facts.ts'
 import type { MeaningTuning } from '../model/policy.ts'
 import type { Signal } from './signal.ts'
 

@@ -1,5 +1,5 @@
 /** Why the record matters, as its reason codes say: Σ weight of the code × factor of its category × weight of the row, bounded. */
-import type { ReasonFact } from '../fusion/facts.ts'
+import type { ReasonFact } from '../model/facts.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { reasonCodes } from '../model/reason-codes.ts'
 import type { Signal } from './signal.ts'

@@ -2,7 +2,7 @@
  * A signal: one named summand of a convex score. It reads facts, never other signals, and is monotone in the cosine,
  * so that bounds on a cosine bound the score ([V1] rests on that).
  */
-import type { CandidateTable, Facts } from '../fusion/facts.ts'
+import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { ConvexFusion, ConvexPolicy } from '../model/policy.ts'
 
 export interface SignalContext {

@@ -2,10 +2,10 @@
  * What gathering hands to deciding: plain data, one row per candidate in parallel arrays.
  * Row numbers name candidates here; they mean nothing outside and never decide an order.
  */
-import type { StagedSource } from '../model/policy.ts'
-import type { ReasonCodeName } from '../model/reason-codes.ts'
-import type { Cycle, StoredRecord } from '../model/record.ts'
-import type { Channel, ChannelPlan, Existence, Freshness } from '../model/result.ts'
+import type { StagedSource } from './policy.ts'
+import type { ReasonCodeName } from './reason-codes.ts'
+import type { Cycle, StoredRecord } from './record.ts'
+import type { Channel, ChannelPlan, Existence, Freshness } from './result.ts'
 
 export interface Facts {
   readonly revision: number
