@@ -1,7 +1,7 @@
 /** What operations work with: ports only. The engine builds them; nothing here knows an adapter. */
 import type { ResolvedAuthority } from '../src/core/model/authority.ts'
 import type { Policy } from '../src/core/model/policy.ts'
-import type { LexicalScorer } from '../src/core/sketch/bm25.ts'
+import type { LexicalScorer } from '../src/core/lexical/bm25.ts'
 import type { CatchUp } from '../src/protocol/catch-up.ts'
 import type { EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../src/protocol/events.ts'

@@ -76,7 +76,7 @@ export { compareRanked } from './rank/order.ts'
 export { type CapturedFacts, replay } from './replay.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'
-export { createLexicalScorer, type LexicalScorer } from './sketch/bm25.ts'
+export { createLexicalScorer, type LexicalScorer } from './lexical/bm25.ts'
 export { type ExactHit, type ExactRecord, exactSearch } from './sketch/exact-search.ts'
 export {
   type BloomFilter,

@@ -2,7 +2,7 @@
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { LexicalScorer } from '../../src/core/sketch/bm25.ts'
+import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { Ports } from '../ports.ts'
 import type { Members } from '../store/port.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
