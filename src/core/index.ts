@@ -77,7 +77,7 @@ export { type CapturedFacts, replay } from './replay.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'
 export { createLexicalScorer, type LexicalScorer } from './lexical/bm25.ts'
-export { type ExactHit, type ExactRecord, exactSearch } from './sketch/exact-search.ts'
+export { type ExactHit, type ExactRecord, exactSearch } from './similarity/exact-search.ts'
 export {
   type BloomFilter,
   type BloomFilterOptions,
@@ -92,7 +92,7 @@ export {
   similarity,
   type TextSignature,
   textSignature,
-} from './sketch/near-duplicate.ts'
+} from './similarity/near-duplicate.ts'
 export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './sketch/propagate.ts'
 export { canonicalJson } from './text/canonical.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'

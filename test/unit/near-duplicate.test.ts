@@ -1,7 +1,7 @@
 /** Near-duplicates: edits that change nothing, and one changed word that changes everything. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNearDuplicate, similarity, textSignature } from '../../src/core/sketch/near-duplicate.ts'
+import { isNearDuplicate, similarity, textSignature } from '../../src/core/similarity/near-duplicate.ts'
 import { claimsOf } from '../../src/core/text/claims.ts'
 
 const seed = 20240927

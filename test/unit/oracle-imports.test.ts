@@ -47,7 +47,7 @@ test.each([
   ["import { type RecordInput, textFields } from '../../src/core/model/record.ts'", ['../../src/core/model/record.ts']],
   ["import * as engine from '../../worker/engine.ts'", ['../../worker/engine.ts']],
   ["import '../../src/index.ts'", ['../../src/index.ts']],
-  ["export { cosine } from '../../src/core/sketch/cosine.ts'", ['../../src/core/sketch/cosine.ts']],
+  ["export { cosine } from '../../src/core/similarity/cosine.ts'", ['../../src/core/similarity/cosine.ts']],
   ["const late = await import('../../src/index.ts')", ['../../src/index.ts']],
   ["import {\n  a,\n  b,\n} from '../open-engine.ts'", ['../open-engine.ts']],
   ["import type { Outcome } from '../../src/core/model/learned.ts'", []],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cosine, normOf } from '../../src/core/sketch/cosine.ts'
-import { exactSearch } from '../../src/core/sketch/exact-search.ts'
+import { cosine, normOf } from '../../src/core/similarity/cosine.ts'
+import { exactSearch } from '../../src/core/similarity/exact-search.ts'
 import { decodeVector, encodeVector, pieceHeadBytes, residualOf, scaleOf } from '../../worker/vector/quantise.ts'
 import { quantiseQuery } from '../../worker/vector/quantise-query.ts'
 import { bruteForce } from '../support/brute-force.ts'

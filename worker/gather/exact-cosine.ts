@@ -1,6 +1,6 @@
 /** The cosine of a record as float64 brute force has it: that of its best piece, read from the store. */
 import { recallError } from '../../src/core/model/errors.ts'
-import { cosine } from '../../src/core/sketch/cosine.ts'
+import { cosine } from '../../src/core/similarity/cosine.ts'
 import type { Store } from '../store/port.ts'
 
 /** Throws STORE_CORRUPT for a record whose vectors are gone: deciding would ask for them for ever. */

@@ -5,8 +5,8 @@
 import type { Facts } from '../model/facts.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import { type LetterPairs, letterPairs, pairDistance } from '../sketch/letter-pairs.ts'
-import { isNearDuplicate, type TextSignature, textSignature } from '../sketch/near-duplicate.ts'
+import { type LetterPairs, letterPairs, pairDistance } from '../similarity/letter-pairs.ts'
+import { isNearDuplicate, type TextSignature, textSignature } from '../similarity/near-duplicate.ts'
 
 /** Compares rows whose records have been read; signatures are made once each. */
 export function createNearCheck(facts: Facts): (kept: number, row: number) => boolean {
