@@ -85,7 +85,7 @@ export {
   createExistenceFilter,
   type ExistenceFilter,
   importExistenceFilter,
-} from './sketch/existence-filter.ts'
+} from './collections/existence-filter.ts'
 export {
   isNearDuplicate,
   type NearDuplicateOptions,
@@ -93,7 +93,7 @@ export {
   type TextSignature,
   textSignature,
 } from './similarity/near-duplicate.ts'
-export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './sketch/propagate.ts'
+export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './collections/propagate.ts'
 export { canonicalJson } from './text/canonical.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
 export { contentHash } from './text/content-hash.ts'

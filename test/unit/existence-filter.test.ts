@@ -5,7 +5,7 @@ import {
   type BloomFilter,
   createExistenceFilter,
   importExistenceFilter,
-} from '../../src/core/sketch/existence-filter.ts'
+} from '../../src/core/collections/existence-filter.ts'
 
 const seed = 20240918
 const anyText = fc.string({ unit: 'binary', maxLength: 12 })

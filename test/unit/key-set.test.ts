@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsKey, meet, placesOf } from '../../src/core/sketch/key-set.ts'
+import { holdsKey, meet, placesOf } from '../../src/core/collections/key-set.ts'
 import { createRandom } from '../support/random.ts'
 
 /** A set of `size` keys and an ascending list of `length`, both below `most`. */

@@ -1,7 +1,7 @@
 /** Propagation over co-occurrence links: Popoto's figures, and a naive walk over every path as the oracle. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CoOccurrenceEdge, type PropagateOptions, propagate } from '../../src/core/sketch/propagate.ts'
+import { type CoOccurrenceEdge, type PropagateOptions, propagate } from '../../src/core/collections/propagate.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 
 const seed = 20240919

@@ -2,8 +2,8 @@
 
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { holdsKey } from '../../src/core/sketch/key-set.ts'
-import { selectTop } from '../../src/core/sketch/select-top.ts'
+import { holdsKey } from '../../src/core/collections/key-set.ts'
+import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { Members, Store } from '../store/port.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 

@@ -5,7 +5,7 @@
 
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
-import { holdsKey, meet } from '../../src/core/sketch/key-set.ts'
+import { holdsKey, meet } from '../../src/core/collections/key-set.ts'
 import type { Members, Store } from '../store/port.ts'
 import { phrasesOf } from './term-postings.ts'
 

@@ -5,7 +5,7 @@
 import type { VectorFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { kthLargest, selectTop } from '../../src/core/sketch/select-top.ts'
+import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
 import type { Ports } from '../ports.ts'
 import type { Members, Store } from '../store/port.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'

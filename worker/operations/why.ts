@@ -11,7 +11,7 @@ import { excludedReason, gateReason, outsideReason } from '../../src/core/select
 import { belowLeast } from '../../src/core/select/losses.ts'
 import { type Selection, select } from '../../src/core/select/select.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
-import { holdsKey } from '../../src/core/sketch/key-set.ts'
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { Arguments, RequestContext } from '../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../gather/gather.ts'
 import type { Ports } from '../ports.ts'

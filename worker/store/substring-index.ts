@@ -4,7 +4,7 @@
  * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
  */
 import { foldForRuns } from '../../src/core/text/runs.ts'
-import { placesOf } from '../../src/core/sketch/key-set.ts'
+import { placesOf } from '../../src/core/collections/key-set.ts'
 import type { Members, SubstringHits } from './port.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'
 import { createPieceLists, listCount, pathList, type PieceListsView } from './substrings/piece-lists.ts'

@@ -5,7 +5,7 @@
  */
 import type { LexicalTuning } from '../model/policy.ts'
 import { log } from '../number/log.ts'
-import { type KeySet, placesOf } from '../sketch/key-set.ts'
+import { type KeySet, placesOf } from '../collections/key-set.ts'
 
 export interface WeightedPostings {
   readonly weight: number

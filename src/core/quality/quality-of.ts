@@ -11,7 +11,7 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import type { ExistenceFilter } from '../sketch/existence-filter.ts'
+import type { ExistenceFilter } from '../collections/existence-filter.ts'
 import { armsOf } from './arms.ts'
 import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 

@@ -7,7 +7,7 @@
 import type { Facts } from '../model/facts.ts'
 import { type Hit, type PullChannel, pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { kthLargest } from '../sketch/select-top.ts'
+import { kthLargest } from '../collections/select-top.ts'
 import { channelScores, channelsOf } from './channels.ts'
 import type { Ranked } from './order.ts'
 
