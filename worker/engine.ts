@@ -2,7 +2,7 @@
  * The composition root: the only importer of adapters. Opens storage, store and index, then answers verbs.
  * It reads no clock: every request brings its `now`.
  */
-import { parseRetention } from '../src/core/dynamics/retention.ts'
+import { parseRetention } from '../src/core/learning/retention.ts'
 import { parseAuthorityConfig } from '../src/core/ingest/parse-authority.ts'
 import { RecallError, recallError } from '../src/core/model/errors.ts'
 import { tuning } from '../src/core/model/tuning.ts'

@@ -16,15 +16,15 @@ export {
   nothingLearned,
   type OutcomeContext,
   type OutcomeResult,
-} from './dynamics/apply-outcome.ts'
-export { excessLinks, linkWeight, strengthenedWeight, weakenedWeight } from './dynamics/co-occurrence.ts'
-export { type CompositeArm, compositeArms, compositeScore } from './dynamics/composite-score.ts'
-export { type Cyclic, cyclicScore, type Due, dueScore } from './dynamics/cyclic-score.ts'
-export { type Decaying, decayScore } from './dynamics/decay-score.ts'
-export { type OutcomeEffects, outcomes } from './dynamics/outcomes.ts'
-export { summariseErrors, type TimedError } from './dynamics/summarise-errors.ts'
-export { type ConfidenceRule, type ConfidenceState, updateConfidence } from './dynamics/update-confidence.ts'
-export { writeDecision } from './dynamics/write-decision.ts'
+} from './learning/apply-outcome.ts'
+export { excessLinks, linkWeight, strengthenedWeight, weakenedWeight } from './learning/co-occurrence.ts'
+export { type CompositeArm, compositeArms, compositeScore } from './learning/composite-score.ts'
+export { type Cyclic, cyclicScore, type Due, dueScore } from './learning/cyclic-score.ts'
+export { type Decaying, decayScore } from './learning/decay-score.ts'
+export { type OutcomeEffects, outcomes } from './learning/outcomes.ts'
+export { summariseErrors, type TimedError } from './learning/summarise-errors.ts'
+export { type ConfidenceRule, type ConfidenceState, updateConfidence } from './learning/update-confidence.ts'
+export { writeDecision } from './learning/write-decision.ts'
 export type * from './model/facts.ts'
 export {
   type FusedHit,

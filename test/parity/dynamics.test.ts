@@ -8,7 +8,7 @@ import {
   retrievalQuality,
   updateConfidence,
 } from '../../src/core/index.ts'
-import { startingConfidence } from '../../src/core/dynamics/update-confidence.ts'
+import { startingConfidence } from '../../src/core/learning/update-confidence.ts'
 
 const hour = 3_600_000
 

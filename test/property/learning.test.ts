@@ -3,7 +3,7 @@
  * formulas makes of the same history, step by step; and answers show nothing of the detours a store took ([D3]).
  */
 import { describe, expect, it } from 'vitest'
-import type { LearnedState } from '../../src/core/dynamics/apply-outcome.ts'
+import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { readLearned } from '../../worker/store/learned-rows.ts'

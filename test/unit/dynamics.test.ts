@@ -20,7 +20,7 @@ import {
   weakenedWeight,
   writeDecision,
 } from '../../src/core/index.ts'
-import { startingConfidence } from '../../src/core/dynamics/update-confidence.ts'
+import { startingConfidence } from '../../src/core/learning/update-confidence.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 const cases = 5000

@@ -1,6 +1,6 @@
 /** Errors name the way out: what another library's name is called here, the nearest known name, or all known names. */
 import { describe, expect, it } from 'vitest'
-import { parseRetention } from '../../src/core/dynamics/retention.ts'
+import { parseRetention } from '../../src/core/learning/retention.ts'
 import { preview, recallError } from '../../src/core/model/errors.ts'
 import { namesElsewhere } from '../../src/core/model/names-elsewhere.ts'
 import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'

@@ -1,7 +1,7 @@
 /** Which records must go, and why: the rules one by one, their order, and a plain oracle for the number per scope. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRetention, planRetention, type RetentionRow } from '../../src/core/dynamics/retention.ts'
+import { parseRetention, planRetention, type RetentionRow } from '../../src/core/learning/retention.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 

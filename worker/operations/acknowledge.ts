@@ -3,10 +3,10 @@
  * reads, cycles, pressure, open predictions, proposals, and links between what was used together. What a receipt was
  * acknowledged with before is not applied again.
  */
-import { applyOutcome, withoutRead } from '../../src/core/dynamics/apply-outcome.ts'
-import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
-import { outcomes } from '../../src/core/dynamics/outcomes.ts'
-import type { ConfidenceRule } from '../../src/core/dynamics/update-confidence.ts'
+import { applyOutcome, withoutRead } from '../../src/core/learning/apply-outcome.ts'
+import { strengthenedWeight } from '../../src/core/learning/co-occurrence.ts'
+import { outcomes } from '../../src/core/learning/outcomes.ts'
+import type { ConfidenceRule } from '../../src/core/learning/update-confidence.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import type { Receipt } from '../../src/core/model/result.ts'

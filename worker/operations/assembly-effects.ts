@@ -2,8 +2,8 @@
  * What a context package does to what is known, inside the caller's transaction: reads count, what surfaced waits as a
  * proposal, what was pulled for nothing is trusted a little less. Of one package each of it happens once.
  */
-import { applyRead } from '../../src/core/dynamics/apply-outcome.ts'
-import { type ConfidenceRule, updateConfidence } from '../../src/core/dynamics/update-confidence.ts'
+import { applyRead } from '../../src/core/learning/apply-outcome.ts'
+import { type ConfidenceRule, updateConfidence } from '../../src/core/learning/update-confidence.ts'
 import type { AssemblyEffects } from '../../src/core/model/assemble.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { LearningChanges } from '../store/learning-port.ts'

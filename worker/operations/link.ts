@@ -1,5 +1,5 @@
 /** link: says that two records belong together. */
-import { linkWeight } from '../../src/core/dynamics/co-occurrence.ts'
+import { linkWeight } from '../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../src/core/model/learned.ts'
 import type { Ports } from '../ports.ts'
 import { learn } from './learn.ts'

@@ -1,5 +1,5 @@
 /** Retrieval quality over the store: whether it knows the cues, and how sure, even and stale the records are. */
-import { compositeScore } from '../../src/core/dynamics/composite-score.ts'
+import { compositeScore } from '../../src/core/learning/composite-score.ts'
 import type { RetrievalQuality } from '../../src/core/model/assemble.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'

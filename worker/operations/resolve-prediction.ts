@@ -1,5 +1,5 @@
 /** resolvePrediction: what came of the open prediction of a record. A prediction that was far off speaks against it. */
-import { confidenceAfterError } from '../../src/core/dynamics/apply-outcome.ts'
+import { confidenceAfterError } from '../../src/core/learning/apply-outcome.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { ResolvedPrediction } from '../../src/core/model/learned.ts'
 import { parsePrediction } from '../../src/core/quality/parse-prediction.ts'

@@ -2,7 +2,7 @@
  * retain: forgets what the store's retention says must go, on the way of every other forgetting; or, in a dry run, only
  * tells. After a put it runs by itself, in a transaction of its own right behind it.
  */
-import { parseRetention, planRetention } from '../../src/core/dynamics/retention.ts'
+import { parseRetention, planRetention } from '../../src/core/learning/retention.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Answer, RequestContext, RetainRequest } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** strengthen: says that two records were of use together; links them where they are not linked. */
-import { strengthenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
+import { strengthenedWeight } from '../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../src/core/model/learned.ts'
 import type { Ports } from '../ports.ts'
 import { learn } from './learn.ts'

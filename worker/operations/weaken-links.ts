@@ -1,5 +1,5 @@
 /** weakenLinks: lets all links of the store fade a little, and those go that are too weak to matter. */
-import { weakenedWeight } from '../../src/core/dynamics/co-occurrence.ts'
+import { weakenedWeight } from '../../src/core/learning/co-occurrence.ts'
 import type { WeakenReceipt } from '../../src/core/model/learned.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Ports } from '../ports.ts'

@@ -2,7 +2,7 @@
  * What an export says of one record, and the only validator of it: the caller's fields go through `parseRecord`, and all
  * that was learned is held to the bounds the engine itself keeps. Unknown fields are refused by name.
  */
-import type { LearnedState } from '../../src/core/dynamics/apply-outcome.ts'
+import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import {
   optionalNumber,

@@ -1,5 +1,5 @@
 /** What outcomes taught of a record: its row of `learned`, the amplitudes of its cycles, the times it was read. */
-import { type LearnedState, nothingLearned } from '../../src/core/dynamics/apply-outcome.ts'
+import { type LearnedState, nothingLearned } from '../../src/core/learning/apply-outcome.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { all, type Database, first } from './database.ts'

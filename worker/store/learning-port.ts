@@ -2,8 +2,8 @@
  * What a store has learned, as the operations see it: reads that change no byte, and the changes that one transaction
  * (`Store.learn`) makes all of or none. Every change of a record says so in the log, which is how its readers hear of it.
  */
-import type { LearnedState } from '../../src/core/dynamics/apply-outcome.ts'
-import type { TimedError } from '../../src/core/dynamics/summarise-errors.ts'
+import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
+import type { TimedError } from '../../src/core/learning/summarise-errors.ts'
 import type { EventKind, Link, LoggedEvent, PredictionFilter, Proposal } from '../../src/core/model/learned.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
 

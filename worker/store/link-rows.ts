@@ -1,5 +1,5 @@
 /** Links between records: each undirected edge is two rows, so that a record's links are neighbours. */
-import { excessLinks } from '../../src/core/dynamics/co-occurrence.ts'
+import { excessLinks } from '../../src/core/learning/co-occurrence.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { all, type Database, first } from './database.ts'
 import type { KeyedLink } from './learning-port.ts'

@@ -6,7 +6,7 @@
  * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
  */
 
-import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
+import type { RetentionRow } from '../../src/core/learning/retention.ts'
 import type { DueFacts, GateFacts, ReasonFact } from '../../src/core/model/facts.ts'
 import type { ExistingRecord, Write } from '../../src/core/ingest/plan-write.ts'
 import type { NumberFact } from '../../src/core/model/fact-needs.ts'

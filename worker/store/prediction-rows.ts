@@ -1,5 +1,5 @@
 /** What records were expected to bring, and how wrong that was. A record has at most one open prediction. */
-import type { TimedError } from '../../src/core/dynamics/summarise-errors.ts'
+import type { TimedError } from '../../src/core/learning/summarise-errors.ts'
 import type { PredictionFilter } from '../../src/core/model/learned.ts'
 import { all, type BindValue, type Database, first } from './database.ts'
 

@@ -1,5 +1,5 @@
 /** What retention looks at, of every record. */
-import type { RetentionRow } from '../../src/core/dynamics/retention.ts'
+import type { RetentionRow } from '../../src/core/learning/retention.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { all, type Database } from './database.ts'

@@ -2,7 +2,7 @@
  * Which records surface unasked: those whose cycles and pressure make them due now, or whose whole cyclic score is high
  * enough, as the policy says. Between two times of being due a record stays below the threshold and out of the way.
  */
-import { cyclicScore, dueScore } from '../dynamics/cyclic-score.ts'
+import { cyclicScore, dueScore } from '../learning/cyclic-score.ts'
 import type { DueFacts } from '../model/facts.ts'
 import type { LeftOut } from '../model/assemble.ts'
 import type { AssemblyRules } from '../model/policy.ts'

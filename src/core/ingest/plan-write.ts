@@ -2,7 +2,7 @@
  * Turns parsed records and what is stored into intended writes: insert, replace, touch, or nothing.
  * Pure: the store carries them out in one transaction. Records of one batch see each other in order.
  */
-import { writeDecision } from '../dynamics/write-decision.ts'
+import { writeDecision } from '../learning/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/result.ts'
 import type { ParsedRecord } from './parse-record.ts'

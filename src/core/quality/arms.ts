@@ -1,9 +1,9 @@
 /** The arms of the composite score of a record, with what only the store knows of it. */
-import type { LearnedState } from '../dynamics/apply-outcome.ts'
-import type { CompositeArm } from '../dynamics/composite-score.ts'
-import { cyclicScore } from '../dynamics/cyclic-score.ts'
-import { decayScore } from '../dynamics/decay-score.ts'
-import { priorityOf } from '../dynamics/write-decision.ts'
+import type { LearnedState } from '../learning/apply-outcome.ts'
+import type { CompositeArm } from '../learning/composite-score.ts'
+import { cyclicScore } from '../learning/cyclic-score.ts'
+import { decayScore } from '../learning/decay-score.ts'
+import { priorityOf } from '../learning/write-decision.ts'
 import type { StoredRecord } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 

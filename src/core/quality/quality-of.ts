@@ -2,8 +2,8 @@
  * Retrieval quality of results an app has in hand, however it came by them: hits of a recall or stored records.
  * Refuses to mix the two: their scores do not compare.
  */
-import { type CompositeArm, compositeArms, compositeScore } from '../dynamics/composite-score.ts'
-import { checkNumber } from '../dynamics/check-number.ts'
+import { type CompositeArm, compositeArms, compositeScore } from '../learning/composite-score.ts'
+import { checkNumber } from '../learning/check-number.ts'
 import type { RetrievalQuality } from '../model/assemble.ts'
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'

@@ -2,7 +2,7 @@
  * How far a retrieval is to be trusted, from plain measures of it: whether the store seems to know the cues at all
  * (feeling of knowing), how sure, how even and how stale what was selected is. Nothing is asked of a model.
  */
-import { checkNumber } from '../dynamics/check-number.ts'
+import { checkNumber } from '../learning/check-number.ts'
 import type { CueQuality, RetrievalQuality } from '../model/assemble.ts'
 import { tuning } from '../model/tuning.ts'
 

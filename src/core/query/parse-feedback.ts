@@ -2,7 +2,7 @@
  * Validates what callers say of records they were given: which of them, with which outcomes; and which predictions a
  * summary is asked for. Refuses the whole call for one wrong part, before anything is learned.
  */
-import { parseOutcome } from '../dynamics/outcomes.ts'
+import { parseOutcome } from '../learning/outcomes.ts'
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
 import type { AssemblyEffects, AssemblyReceipt } from '../model/assemble.ts'
 import type { Outcome, PredictionFilter } from '../model/learned.ts'

@@ -1,8 +1,8 @@
 /** Popoto's composite score: Σ weight × arm over what was learned of a record, and what links pass on to it (docs/spec.md#composite-fusion). */
-import { type CompositeArm, compositeArms } from '../dynamics/composite-score.ts'
-import { cyclicScore } from '../dynamics/cyclic-score.ts'
-import { decayScore } from '../dynamics/decay-score.ts'
-import { priorityOf } from '../dynamics/write-decision.ts'
+import { type CompositeArm, compositeArms } from '../learning/composite-score.ts'
+import { cyclicScore } from '../learning/cyclic-score.ts'
+import { decayScore } from '../learning/decay-score.ts'
+import { priorityOf } from '../learning/write-decision.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { FactNeeds } from '../model/fact-needs.ts'
 import { type CompositePolicy, isComposite, type Policy } from '../model/policy.ts'

@@ -2,7 +2,7 @@
  * What outcomes teach of a record, said a second time: Popoto's table and formulas with their numbers, in plain steps.
  * Imports nothing of the engine but the shape of what it stores.
  */
-import type { LearnedState } from '../../../src/core/dynamics/apply-outcome.ts'
+import type { LearnedState } from '../../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../../src/core/model/learned.ts'
 
 export const outcomeNames: readonly Outcome[] = ['acted', 'used', 'dismissed', 'deferred', 'contradicted']

@@ -19,7 +19,7 @@ import { spaceRow } from '../vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../write-records.ts'
 import { atOnce, costOfText, costs, createPace, type Steps } from '../steps.ts'
 import { spellBlock } from './read-block.ts'
-import { nothingLearned } from '../../../src/core/dynamics/apply-outcome.ts'
+import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 
 export interface Landing {
   readonly mode: 'merge' | 'replace'

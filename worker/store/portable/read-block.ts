@@ -1,5 +1,5 @@
 /** One record as an export writes it: the caller's fields, what was learned, links to smaller ids, vectors. */
-import { nothingLearned } from '../../../src/core/dynamics/apply-outcome.ts'
+import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/order.ts'
