@@ -16,7 +16,7 @@ import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import type { Explanation } from '../core/model/explanation.ts'
-import type { FileCheck } from '../core/quality/freshness.ts'
+import type { FileCheck } from '../core/evidence/freshness.ts'
 import type {
   ForgetReceipt,
   CompactReceipt,
@@ -31,7 +31,7 @@ import type {
   RetainReceipt,
   Status,
 } from '../core/model/result.ts'
-import type { Prediction } from '../core/quality/prediction-error.ts'
+import type { Prediction } from '../core/evidence/prediction-error.ts'
 import type { EventListener } from '../protocol/events.ts'
 
 export interface CallOptions {

@@ -18,7 +18,7 @@ import type {
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type { Explanation } from '../core/model/explanation.ts'
-import type { FileCheck } from '../core/quality/freshness.ts'
+import type { FileCheck } from '../core/evidence/freshness.ts'
 import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
 import type {
   CompactReceipt,
@@ -32,7 +32,7 @@ import type {
   RetainReceipt,
   Status,
 } from '../core/model/result.ts'
-import type { Prediction } from '../core/quality/prediction-error.ts'
+import type { Prediction } from '../core/evidence/prediction-error.ts'
 import type { PackedPackage } from '../core/assemble/pack-context.ts'
 import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
 import type { PackedResult } from './packed-result.ts'

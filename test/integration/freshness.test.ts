@@ -1,6 +1,6 @@
 /** What the app tells of files decides the freshness of records: every state, both ways to pick, all or nothing. */
 import { describe, expect, it } from 'vitest'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../src/core/model/result.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { policies } from '../../src/core/policies/policies.ts'

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { type CtxsiftQuery, recallByCtxsift } from '../support/oracles/ctxsift.ts'
 import { openForPolicies } from '../support/open-for-policies.ts'
 import { oracleRecordOf } from '../support/oracles/oracle-record.ts'

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { Contribution, Hit, RecallResult } from '../../src/core/model/result.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { commonWords, questionWords } from '../../src/core/text/stop-words.ts'
 import { openForPolicies } from '../support/open-for-policies.ts'
 import { type CtxsiftAnswer, type CtxsiftQuery, ctxsiftConstants, recallByCtxsift } from '../support/oracles/ctxsift.ts'

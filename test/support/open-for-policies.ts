@@ -4,7 +4,7 @@
  */
 import { precomputed } from '../../src/embedders/precomputed.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { dimensions } from './oracles/random-store.ts'
 
 export interface PolicyStore extends Recall {

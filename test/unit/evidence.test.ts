@@ -1,6 +1,6 @@
 /** Evidence: what counts for an answer, what is taken off for chance, and what must not show in it. */
 import { describe, expect, it } from 'vitest'
-import { evidenceOf } from '../../src/core/quality/evidence.ts'
+import { evidenceOf } from '../../src/core/evidence/evidence.ts'
 import type { EvidenceLine } from '../../src/core/model/policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'

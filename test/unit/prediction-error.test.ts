@@ -1,7 +1,7 @@
 /** The error of a prediction, key by key. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Prediction, predictionError } from '../../src/core/quality/prediction-error.ts'
+import { type Prediction, predictionError } from '../../src/core/evidence/prediction-error.ts'
 
 const seed = 20240920
 const value = fc.oneof(fc.double(), fc.string({ maxLength: 2 }), fc.boolean(), fc.constant(null))

@@ -2,7 +2,7 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import type { FileCheck } from '../../src/core/quality/freshness.ts'
+import type { FileCheck } from '../../src/core/evidence/freshness.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { Ports } from '../ports.ts'
 

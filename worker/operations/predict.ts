@@ -1,7 +1,7 @@
 /** predict: what a record is expected to bring. It waits for `resolvePrediction` or an outcome; a later one replaces it. */
 import type { PredictionReceipt } from '../../src/core/model/learned.ts'
-import { parsePrediction } from '../../src/core/quality/parse-prediction.ts'
-import type { Prediction } from '../../src/core/quality/prediction-error.ts'
+import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
+import type { Prediction } from '../../src/core/evidence/prediction-error.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import type { Ports } from '../ports.ts'
 import { learn, storedKey } from './learn.ts'

@@ -15,11 +15,11 @@ import {
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { parsePrediction } from '../../src/core/quality/parse-prediction.ts'
+import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
-import type { FileState } from '../../src/core/quality/freshness.ts'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { damaged } from './container.ts'
 import type { Header, VectorsHead } from './frames.ts'
 

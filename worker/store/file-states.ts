@@ -3,7 +3,7 @@
  * Freshness itself is never stored; it is worked out from rows when first asked for, and again when they changed.
  */
 import type { Freshness } from '../../src/core/model/result.ts'
-import { type FileCheck, type FileState, freshnessOf } from '../../src/core/quality/freshness.ts'
+import { type FileCheck, type FileState, freshnessOf } from '../../src/core/evidence/freshness.ts'
 import { all, type Database } from './database.ts'
 import { fileName } from './write-records.ts'
 

@@ -3,7 +3,7 @@
  * Where the words leave room, the choice stands at its place; most follow what the published program does.
  */
 import type { Freshness } from '../../../src/core/model/result.ts'
-import type { FileState } from '../../../src/core/quality/freshness.ts'
+import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import { bestCosineOf, descending, type OracleRecord } from './oracle-record.ts'
 import { areNearlyEqual, plainBm25, plainBm25Constants } from './plain-bm25.ts'
 import { plainFreshness } from './plain-freshness.ts'

@@ -3,7 +3,7 @@
  * vocabulary so small that ties, substrings, copies and shared paths abound. Records only come and go: none is replaced.
  */
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { FileState } from '../../../src/core/quality/freshness.ts'
+import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import type { Random } from '../random.ts'
 import type { CtxsiftQuery } from './ctxsift.ts'
 import type { TokenpakQuery } from './tokenpak.ts'
