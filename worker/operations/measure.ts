@@ -7,7 +7,7 @@ import { policies } from '../../src/core/policies/policies.ts'
 import { armsOf } from '../../src/core/evidence/arms.ts'
 import { retrievalQuality } from '../../src/core/evidence/retrieval-quality.ts'
 import { planQuery } from '../../src/core/query/plan-query.ts'
-import { compositeWeights } from '../../src/core/rank/composite.ts'
+import { compositeWeights } from '../../src/core/fusion/composite.ts'
 import { existenceOf } from '../gather/existence.ts'
 import type { Ports } from '../ports.ts'
 
