@@ -11,8 +11,8 @@ import { presentHit } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
-import type { Loss } from './rank/loss.ts'
-import { ranksOf, rowsForRanks } from './rank/ranks.ts'
+import type { Loss } from './order/loss.ts'
+import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import { type Selection, select } from './select/select.ts'
 
 /** Everything but the time it took, which only the caller knows; the ledger still packed. */

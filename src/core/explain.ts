@@ -6,7 +6,7 @@ import type { Facts } from './model/facts.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import { type Dropped, type PullChannel, pullChannels } from './model/result.ts'
-import { channelScores, channelsOf } from './rank/channels.ts'
+import { channelScores, channelsOf } from './order/channels.ts'
 import type { Selection } from './select/select.ts'
 
 /** What only the store knows of the record. */

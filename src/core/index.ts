@@ -72,7 +72,7 @@ export { parseAssembleRequest, type ParsedAssembly, parseAssessRequest } from '.
 export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
 export { matchExpression } from './query/parse-text.ts'
 export { type PlanSettings, planQuery } from './query/plan-query.ts'
-export { compareRanked } from './rank/order.ts'
+export { compareRanked } from './order/order.ts'
 export { type CapturedFacts, replay } from './replay.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import type { Ranked } from '../../src/core/rank/order.ts'
+import type { Ranked } from '../../src/core/order/order.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { collapse } from '../../src/core/select/collapse.ts'
 import { everyPolicy } from '../support/every-policy.ts'

@@ -1,7 +1,7 @@
 /** [F3] One total order, in SQL and in core: score, time, id, all descending, ids by code points. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareRanked, type Ordered } from '../../src/core/rank/order.ts'
+import { compareRanked, type Ordered } from '../../src/core/order/order.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 

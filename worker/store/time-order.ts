@@ -2,7 +2,7 @@
  * Every record by a time, then by id, both descending: the order that decides among equals [F3], kept between
  * queries and merged with what commits change, so that no query sorts the store.
  */
-import { sortRows } from '../../src/core/rank/row-order.ts'
+import { sortRows } from '../../src/core/order/row-order.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
 
 export interface TimeOrder {

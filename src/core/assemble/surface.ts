@@ -7,7 +7,7 @@ import type { DueFacts } from '../model/facts.ts'
 import type { LeftOut } from '../model/assemble.ts'
 import type { AssemblyRules } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
-import { compareRanked } from '../rank/order.ts'
+import { compareRanked } from '../order/order.ts'
 import { compareCodePoints } from '../text/order.ts'
 
 /** A record with cycles or pressure, inside the scope. */

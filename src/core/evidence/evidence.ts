@@ -8,7 +8,7 @@ import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
 import type { TypedWord } from '../model/query-plan.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
-import type { Ranked } from '../rank/order.ts'
+import type { Ranked } from '../order/order.ts'
 import { typedShareIn } from './typed-share.ts'
 
 /** `first` and `second`: what is selected best, whatever the limit. `typed`: the last word, where it may be the beginning of another. */

@@ -9,7 +9,7 @@ import { type CompositePolicy, isComposite, type Policy } from '../model/policy.
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { scoreBounds } from '../rank/bounds.ts'
+import { scoreBounds } from '../order/bounds.ts'
 import type { Scoring } from './scoring.ts'
 
 export function compositeNeeds({ fusion }: CompositePolicy): Partial<FactNeeds> {

@@ -10,7 +10,7 @@ import type { Contribution } from '../model/result.ts'
 import { backgroundOf, meaningWeight } from '../signals/meaning.ts'
 import type { Signal, SignalContext } from '../signals/signal.ts'
 import { signals } from '../signals/signals.ts'
-import { scoreBounds } from '../rank/bounds.ts'
+import { scoreBounds } from '../order/bounds.ts'
 import { anyShare, type Neighbourhood, neighbourhoodOf, withNeighbours } from './neighbours.ts'
 import type { Scoring } from './scoring.ts'
 

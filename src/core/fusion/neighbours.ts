@@ -6,7 +6,7 @@
 import type { CandidateTable } from '../model/facts.ts'
 import { recallError } from '../model/errors.ts'
 import type { NeighbourShares } from '../model/policy.ts'
-import type { ScoreBounds } from '../rank/bounds.ts'
+import type { ScoreBounds } from '../order/bounds.ts'
 
 export interface Neighbour {
   readonly row: number

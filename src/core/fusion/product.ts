@@ -11,7 +11,7 @@ import { exp } from '../number/exp.ts'
 import { log } from '../number/log.ts'
 import { percent } from '../signals/lexical.ts'
 import { dayMs } from '../signals/recency.ts'
-import { scoreBounds } from '../rank/bounds.ts'
+import { scoreBounds } from '../order/bounds.ts'
 import type { Scoring } from './scoring.ts'
 
 export function productNeeds({ lifeDays, lifeDaysByTag }: ProductPolicy): Partial<FactNeeds> {

@@ -1,7 +1,7 @@
 /** What every fusion makes of facts: one shape for all kinds, so that selecting and explaining know none of them. */
 import type { Contribution, Hit, MatchedField } from '../model/result.ts'
-import type { ScoreBounds } from '../rank/bounds.ts'
-import type { Beyond } from '../rank/loss.ts'
+import type { ScoreBounds } from '../order/bounds.ts'
+import type { Beyond } from '../order/loss.ts'
 
 export interface Scoring {
   readonly bounds: ScoreBounds

@@ -3,7 +3,7 @@
  */
 import type { Facts } from '../model/facts.ts'
 import type { Dropped, Stage } from '../model/result.ts'
-import type { Beyond, Loss } from '../rank/loss.ts'
+import type { Beyond, Loss } from '../order/loss.ts'
 
 export interface PackedLedger<Lost extends string = Stage> {
   /** The ids, a line break after each: one string crosses a thread four times as fast as two thousand. */

@@ -1,7 +1,7 @@
 /** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
 import type { Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
-import type { Loss } from '../rank/loss.ts'
+import type { Loss } from '../order/loss.ts'
 import { compareCodePoints } from '../text/order.ts'
 
 /** Rows that may be selected, and those that may not, with the reason. */

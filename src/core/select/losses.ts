@@ -1,9 +1,9 @@
 /** What is left when the selection is made: every open row that was neither taken nor folded, by what it lost to. */
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
-import type { ScoreBounds } from '../rank/bounds.ts'
-import type { Beyond } from '../rank/loss.ts'
-import { sortByScore } from '../rank/row-order.ts'
+import type { ScoreBounds } from '../order/bounds.ts'
+import type { Beyond } from '../order/loss.ts'
+import { sortByScore } from '../order/row-order.ts'
 import type { Threshold } from './thresholds.ts'
 
 export function leftOver(
