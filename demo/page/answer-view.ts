@@ -114,7 +114,7 @@ const questions = [
   "Cannot find name 'setTimeout'",
   'a stemmer that cuts plurals too short',
   'what if there is no OPFS',
-  'src/core/text/stem.ts',
+  'src/core/text/tokenise/stem.ts',
   'best recipe for sourdough bread',
 ] as const
 

@@ -3,7 +3,7 @@
  * pieces' rows. Only + × ÷ and sqrt on fixed tables: the same bits in every engine. Refuses tables it cannot read.
  */
 import { recallError } from '../core/model/errors.ts'
-import { isTokenCharacter } from '../core/text/letters.ts'
+import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
 
 export interface StaticModel {
   readonly space: string

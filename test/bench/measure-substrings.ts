@@ -4,7 +4,7 @@
  * measuring sets where they are at hand (SCRUBJAY_EVAL_DATA), made-up ones otherwise.
  */
 import { performance } from 'node:perf_hooks'
-import { ctxsiftTerms } from '../../src/core/text/runs.ts'
+import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { all } from '../../worker/store/database.ts'
 import { eachText } from '../../worker/store/searched-texts.ts'

@@ -86,7 +86,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; one('#assemble .ledger').open = true`)
     await waitFor('lost().length > 0')
     const reasons = await read<string[]>('lost()')
-    expect(reasons).toContain('gate: superseded by src/core/text/stem.ts')
+    expect(reasons).toContain('gate: superseded by src/core/text/tokenise/stem.ts')
     expect(reasons.some((reason) => reason.startsWith('items: beyond maxItems 6'))).toBe(true)
     await page.evaluate(`${tools}; one('#assemble .ledger').open = false`)
   })

@@ -41,7 +41,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     "Cannot find name 'setTimeout'": ['Strong evidence.'],
     'a stemmer that cuts plurals too short': ['Weak evidence.', 'Strong evidence.'],
     'what if there is no OPFS': ['Weak evidence.', 'Strong evidence.'],
-    'src/core/text/stem.ts': ['Strong evidence.'],
+    'src/core/text/tokenise/stem.ts': ['Strong evidence.'],
     'best recipe for sourdough bread': ['Nothing here answers this.'],
   }
 

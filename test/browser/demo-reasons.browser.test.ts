@@ -16,7 +16,7 @@ import { serveFolder } from '../support/static-server.ts'
 const repository = join(import.meta.dirname, '../..')
 const question = 'a stemmer that cuts plurals too short'
 const superseded = 'demo/samples/stem-fail.txt'
-const successor = 'src/core/text/stem.ts'
+const successor = 'src/core/text/tokenise/stem.ts'
 
 /** WebKit fills its store slowly on a busy machine. */
 const fillMs = 150_000
@@ -126,7 +126,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; one('#why-record').focus(); fill('#why-record', 'stemmer plurals')`)
     await waitFor('all("#why [role=option]").length === 1')
     await page.evaluate(`${tools}; press('ArrowDown'); press('Enter')`)
-    await waitFor('text("#why .explanation p") === "It is not in: superseded by src/core/text/stem.ts."')
+    await waitFor('text("#why .explanation p") === "It is not in: superseded by src/core/text/tokenise/stem.ts."')
     expect(await read('document.activeElement === one("#why h3")')).toBe(true)
     const [lost, ...passed] = await read<string[]>('all("#why .stages li").map((one) => one.dataset.passed).reverse()')
     expect([lost, ...new Set(passed)]).toEqual(['false', 'true'])

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stem } from '../../src/core/text/stem.ts'
-import { tokenise } from '../../src/core/text/tokenise.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
+import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/open-engine.ts'
 
 const bodies = [

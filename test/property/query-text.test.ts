@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchExpression } from '../../src/core/query/parse-text.ts'
-import { stem } from '../../src/core/text/stem.ts'
-import { tokenise } from '../../src/core/text/tokenise.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
+import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { all } from '../../worker/store/database.ts'
 import { openOver } from '../support/open-over.ts'
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { ctxsiftTerms } from '../../src/core/text/runs.ts'
+import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import { atOnce } from '../../worker/store/steps.ts'
 import type { Members, SubstringHits } from '../../worker/store/port.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'

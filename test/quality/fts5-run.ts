@@ -4,7 +4,7 @@
  * words found. With only Lucene's left out it ranks worse (locomo .418 instead of .484).
  */
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
-import { questionWords } from '../../src/core/text/stop-words.ts'
+import { questionWords } from '../../src/core/text/tokenise/stop-words.ts'
 import type { Dataset } from './datasets.ts'
 import type { Score } from './metrics.ts'
 import { stopWords } from './plain-runs.ts'

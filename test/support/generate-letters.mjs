@@ -1,5 +1,5 @@
 /**
- * Writes src/core/text/letters-table.ts: what each character is to us (Unicode 15.0) and to SQLite's unicode61.
+ * Writes src/core/text/tokenise/letters-table.ts: what each character is to us (Unicode 15.0) and to SQLite's unicode61.
  * Unicode comes from the npm package @unicode/unicode-15.0.0 (installed anywhere, its folder is the argument);
  * SQLite is asked itself, one row a character. Run: node test/support/generate-letters.mjs <folder>
  */
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import init from '@sqlite.org/sqlite-wasm'
 
 const unicodeFolder = resolve(process.argv[2] ?? 'node_modules/@unicode/unicode-15.0.0')
-const output = new URL('../../src/core/text/letters-table.ts', import.meta.url)
+const output = new URL('../../src/core/text/tokenise/letters-table.ts', import.meta.url)
 const codePointCount = 0x110000
 
 const letters = await unicodeSet('General_Category', ['Letter', 'Number', 'Private_Use'])

@@ -1,7 +1,7 @@
 /** A word still being typed is found from its stem to its end, against every beginning of the words of a vocabulary. */
 import { describe, expect, it } from 'vitest'
-import { completions } from '../../src/core/text/completions.ts'
-import { stem } from '../../src/core/text/stem.ts'
+import { completions } from '../../src/core/text/tokenise/completions.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { openEngine } from '../support/open-engine.ts'
 
 const vocabulary = (

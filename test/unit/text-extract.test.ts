@@ -9,7 +9,7 @@ const ofKind = (kind: ExtractedKind, text: string) =>
 type Cases = Record<string, readonly string[]>
 
 const paths: Cases = {
-  'see src/core/text/stem.ts and README.md.': ['src/core/text/stem.ts', 'README.md'],
+  'see src/core/text/tokenise/stem.ts and README.md.': ['src/core/text/tokenise/stem.ts', 'README.md'],
   'src/a.ts:10:5: error, then (lib/b.rs:42) and [web/c.tsx:7]': ['src/a.ts', 'lib/b.rs', 'web/c.tsx'],
   'src/app.ts(12,5): error TS2307': ['src/app.ts'],
   'C:\\work\\My.App\\main.cs:12 and .\\lib\\x.dll ..\\y\\z.py': ['C:/work/My.App/main.cs', './lib/x.dll', '../y/z.py'],

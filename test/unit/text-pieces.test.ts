@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunkText } from '../../src/core/text/chunk.ts'
-import { snippet } from '../../src/core/text/snippet.ts'
-import { stem } from '../../src/core/text/stem.ts'
-import { tokenise } from '../../src/core/text/tokenise.ts'
+import { snippet } from '../../src/core/present/snippet.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
+import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 
 const marked = ({ text, marks }: ReturnType<typeof snippet>) => marks.map(([from, to]) => text.slice(from, to))
 const stemsOf = (query: string) => new Set(tokenise(query).map((token) => stem(token.word)))

@@ -1,8 +1,8 @@
 /** Runs and their folding (policy `ctxsift`): what is one term, and which texts are the same but for case. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ctxsiftTerms, foldForRuns, isRunAt, runEnd } from '../../src/core/text/runs.ts'
-import { wellFormed } from '../../src/core/text/well-formed.ts'
+import { ctxsiftTerms, foldForRuns, isRunAt, runEnd } from '../../src/core/text/tokenise/path-tokens.ts'
+import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 
 describe('terms', () => {
   it.each([

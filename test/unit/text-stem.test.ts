@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stem } from '../../src/core/text/stem.ts'
-import { foldWord, tokenise } from '../../src/core/text/tokenise.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
+import { foldWord, tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { openFts5Oracle } from '../support/fts5-oracle.ts'
 
 const oracle = await openFts5Oracle('porter unicode61 remove_diacritics 2')

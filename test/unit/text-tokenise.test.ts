@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { characterClass, characterClasses, isTokenCharacter } from '../../src/core/text/letters.ts'
-import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise.ts'
+import { characterClass, characterClasses, isTokenCharacter } from '../../src/core/text/tokenise/letters.ts'
+import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { openFts5Oracle } from '../support/fts5-oracle.ts'
 
 const oracle = await openFts5Oracle('unicode61 remove_diacritics 2')

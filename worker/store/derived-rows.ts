@@ -4,7 +4,7 @@
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/order.ts'
-import { foldForRuns } from '../../src/core/text/runs.ts'
+import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import { all, type BindValue, type Database, first, type Row } from './database.ts'
 import { attempt, type Problems } from './integrity.ts'
 import { readCycleRows } from './learned-rows.ts'

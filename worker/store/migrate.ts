@@ -3,7 +3,7 @@
  * A database that is not ours, or newer than the code, is refused and left untouched.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { indexForm } from '../../src/core/text/tokenise.ts'
+import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
 import { type Database, first } from './database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'

@@ -4,7 +4,7 @@
  */
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
-import { wellFormed } from '../../src/core/text/well-formed.ts'
+import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 import type { BindValue } from './database.ts'
 
 export interface Condition {

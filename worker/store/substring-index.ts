@@ -1,9 +1,9 @@
 /**
  * Which records hold a query, or terms of it, anywhere inside a text or a path, however common those are: exact, and
- * cheap because a text is kept as numbers of its runs (src/core/text/runs.ts), so each distinct run is searched once.
+ * cheap because a text is kept as numbers of its runs (src/core/text/tokenise/path-tokens.ts), so each distinct run is searched once.
  * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
  */
-import { foldForRuns } from '../../src/core/text/runs.ts'
+import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import { placesOf } from '../../src/core/collections/key-set.ts'
 import type { Members, SubstringHits } from './port.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'

@@ -6,7 +6,7 @@ import { pendingVectors, type PreparedRecord, type Write } from '../../src/core/
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/canonical.ts'
-import { foldForRuns } from '../../src/core/text/runs.ts'
+import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'
 import type { NewEvent } from './event-rows.ts'

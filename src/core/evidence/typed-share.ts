@@ -3,8 +3,8 @@
  * with it. Stems are no help here: the index finds words that share no more than the stem of the typed one.
  */
 import { contentFields, type StoredRecord } from '../model/record.ts'
-import { stem } from '../text/stem.ts'
-import { tokenise } from '../text/tokenise.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { tokenise } from '../text/tokenise/tokenise.ts'
 
 /** 0..1: 1 where the record holds the word itself or a form of it, 0 where none of its words begins with it. `typed`: folded. */
 export function typedShareIn(record: StoredRecord, typed: string): number {

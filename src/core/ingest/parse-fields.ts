@@ -9,7 +9,7 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
-import { wellFormed } from '../text/well-formed.ts'
+import { wellFormed } from '../text/tokenise/well-formed.ts'
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -10,7 +10,7 @@ import { canonicalJson } from '../text/canonical.ts'
 import { contentHash } from '../text/content-hash.ts'
 import { extractTerms } from '../text/extract.ts'
 import { sha256Hex } from '../text/sha256.ts'
-import { needsIndexForm } from '../text/tokenise.ts'
+import { needsIndexForm } from '../text/tokenise/tokenise.ts'
 import {
   optionalNumber,
   optionalString,

@@ -2,7 +2,7 @@
 
 import type { QueryRuns } from '../model/query-plan.ts'
 import type { StoredRecord } from '../model/record.ts'
-import { foldForRuns } from '../text/runs.ts'
+import { foldForRuns } from '../text/tokenise/path-tokens.ts'
 
 /** The first of each kind that is named, or null. */
 export function recordNames(record: StoredRecord, { query, terms }: QueryRuns) {

@@ -7,9 +7,9 @@ import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import type { Scoring } from '../fusion/scoring.ts'
-import { snippet } from '../text/snippet.ts'
-import { stem } from '../text/stem.ts'
-import { tokenise } from '../text/tokenise.ts'
+import { snippet } from './snippet.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { tokenise } from '../text/tokenise/tokenise.ts'
 
 export function presentHit(
   plan: QueryPlan,

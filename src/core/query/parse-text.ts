@@ -5,12 +5,12 @@
 import type { LexicalTuning } from '../model/policy.ts'
 import type { QueryPair, QueryTerm } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
-import { completions } from '../text/completions.ts'
-import { characterClass, characterClasses } from '../text/letters.ts'
-import { ctxsiftTerms } from '../text/runs.ts'
-import { stem } from '../text/stem.ts'
-import { commonWords, contractionRemnants, questionWords } from '../text/stop-words.ts'
-import { tokenise } from '../text/tokenise.ts'
+import { completions } from '../text/tokenise/completions.ts'
+import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
+import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
+import { tokenise } from '../text/tokenise/tokenise.ts'
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]

@@ -9,8 +9,8 @@ import type { QueryPlan, TypedWord } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import { needsOf } from '../fusion/fusions.ts'
 import { extractTerms } from '../text/extract.ts'
-import { ctxsiftTerms, foldForRuns } from '../text/runs.ts'
-import { stem } from '../text/stem.ts'
+import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
+import { stem } from '../text/tokenise/stem.ts'
 import { parseText, type QueryText } from './parse-text.ts'
 
 export interface PlanSettings {

@@ -5,7 +5,7 @@
  */
 import { recallError } from '../model/errors.ts'
 import { claimsOf } from '../text/claims.ts'
-import { type Token, tokenise } from '../text/tokenise.ts'
+import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 
 /** What of a text is compared; made once for each text. */
 export interface TextSignature {

@@ -2,7 +2,7 @@
  * A folded text as a list of numbers: its runs and what stands between them, in order, so that nothing of it is lost and
  * a phrase can be found without the text. One space behind a run is not a piece but the lowest bit of the run's number.
  */
-import { isRunAt, runEnd } from '../../../src/core/text/runs.ts'
+import { isRunAt, runEnd } from '../../../src/core/text/tokenise/path-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Pushes the numbers of its pieces shifted by one, and whether exactly one space follows. */

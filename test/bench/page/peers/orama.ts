@@ -4,7 +4,7 @@
  */
 import type * as orama from '@orama/orama'
 import type { Results } from '@orama/orama'
-import { questionWords } from '../../../../src/core/text/stop-words.ts'
+import { questionWords } from '../../../../src/core/text/tokenise/stop-words.ts'
 import type { ServedRecord } from '../bench-api.ts'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'

@@ -3,9 +3,9 @@
  * Looks at no more than the first 64 Ki characters. Runs for every hit, so only words that may match are stemmed.
  */
 
-import { characterClass, characterClasses } from './letters.ts'
-import { stem } from './stem.ts'
-import { foldWord, tokenise } from './tokenise.ts'
+import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
 
 export interface Snippet {
   readonly text: string
