@@ -97,7 +97,7 @@ export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './colle
 export { canonicalJson } from './text/canonical.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
 export { contentHash } from './text/content-hash.ts'
-export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract.ts'
+export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract/extract.ts'
 export { compareCodePoints } from './text/order.ts'
 export { findSecrets, type FoundSecret, redactSecrets } from './text/redact-secrets.ts'
 export { ctxsiftTerms, foldForRuns } from './text/tokenise/path-tokens.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNearDuplicate, similarity, textSignature } from '../../src/core/similarity/near-duplicate.ts'
-import { claimsOf } from '../../src/core/text/claims.ts'
+import { claimsOf } from '../../src/core/text/extract/claims.ts'
 
 const seed = 20240927
 const long =

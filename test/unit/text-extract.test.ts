@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ExtractedKind, extractTerms } from '../../src/core/text/extract.ts'
+import { type ExtractedKind, extractTerms } from '../../src/core/text/extract/extract.ts'
 
 const ofKind = (kind: ExtractedKind, text: string) =>
   extractTerms(text).flatMap((found) => (found.kind === kind ? [found.term] : []))

@@ -4,7 +4,7 @@
  */
 import type { Anchor, Cycle, RelationRow, StoredFile, StoredTerm, TermReference } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import type { extractTerms } from '../text/extract.ts'
+import type { extractTerms } from '../text/extract/extract.ts'
 import {
   optionalBoolean,
   optionalNumber,

@@ -8,7 +8,7 @@ import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { contentHash } from '../text/content-hash.ts'
-import { extractTerms } from '../text/extract.ts'
+import { extractTerms } from '../text/extract/extract.ts'
 import { sha256Hex } from '../text/sha256.ts'
 import { needsIndexForm } from '../text/tokenise/tokenise.ts'
 import {

@@ -4,7 +4,7 @@
  * one number or name among twenty words moves them less than a typo does), so nothing is weighed here, all is compared.
  */
 import { recallError } from '../model/errors.ts'
-import { claimsOf } from '../text/claims.ts'
+import { claimsOf } from '../text/extract/claims.ts'
 import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 
 /** What of a text is compared; made once for each text. */

@@ -3,8 +3,8 @@
  * Of two texts that are otherwise alike, one word of these makes two statements. Reads spelling, not meaning, and sees a
  * claim where in doubt.
  */
-import { foldWord } from './tokenise/tokenise.ts'
-import { trimEndOf } from './tokenise/trim.ts'
+import { foldWord } from '../tokenise/tokenise.ts'
+import { trimEndOf } from '../tokenise/trim.ts'
 
 /** The claims in the order of the text, each a short string. Linear. */
 export function claimsOf(text: string): string[] {
