@@ -2,7 +2,7 @@
 import type { Scope } from '../core/model/query.ts'
 import type { ForgetReceipt, RetainReceipt } from '../core/model/result.ts'
 import { tuning } from '../core/model/tuning.ts'
-import { compareCodePoints } from '../core/text/order.ts'
+import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
 import type { Send } from './run-calls.ts'
 
 const { recordsPerCommit: limit, maxPutBatch } = tuning

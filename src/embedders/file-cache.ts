@@ -4,7 +4,7 @@
  * and no service worker that tidies `caches` removes it. What is read is checked before it is used; what fails here costs a
  * download and nothing else.
  */
-import { sha256HexOfBytes } from '../core/text/sha256.ts'
+import { sha256HexOfBytes } from '../core/text/hash/sha256.ts'
 
 export interface KnownFile {
   /** Its name in the package, which is the key. */

@@ -1,6 +1,6 @@
 /** Stores of every released version open here, lossless; a newer one is refused and stays as it is (T9). */
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { migrate, migrations } from '../../worker/store/migrate.ts'
 import { all, type Database, first } from '../../worker/store/database.ts'
 import { createEngineOver } from '../../worker/engine.ts'

@@ -1,6 +1,6 @@
 /** Export and import: equal content is equal bytes, what comes back recalls the same, and it lands whole or not at all. */
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { dump } from '../support/dump.ts'
 import { startOfTime } from '../support/open-engine.ts'

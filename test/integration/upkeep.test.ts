@@ -1,6 +1,6 @@
 /** integrityCheck finds what is damaged and mends what can be made anew; compact leaves no free page and no forgotten byte. */
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { IntegrityReport } from '../../src/core/model/result.ts'
 import type { Arguments, Verb } from '../../src/protocol/engine-api.ts'
 import { createEngineOver } from '../../worker/engine.ts'

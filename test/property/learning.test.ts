@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { readLearned } from '../../worker/store/learned-rows.ts'
 import { first } from '../../worker/store/database.ts'
 import { startOfTime } from '../support/open-engine.ts'

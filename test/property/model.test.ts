@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Metadata, RecordInput, StoredRecord } from '../../src/core/model/record.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { checkTextIndex } from '../support/dump.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openOver, type OpenedOver } from '../support/open-over.ts'

@@ -13,7 +13,7 @@ import { policies } from '../../src/core/policies/policies.ts'
 import { scoreBounds } from '../../src/core/order/bounds.ts'
 import { neighbourhoodOf, withNeighbours } from '../../src/core/fusion/neighbours.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 import { createRandom, type Random } from '../support/random.ts'
 

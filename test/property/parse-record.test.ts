@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { contentHash } from '../../src/core/text/content-hash.ts'
+import { contentHash } from '../../src/core/text/hash/content-hash.ts'
 
 const seed = 20260301
 const word = fc.oneof(

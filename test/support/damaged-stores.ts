@@ -1,5 +1,5 @@
 /** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { reserveSeals } from '../../worker/persistence/guard-pages.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'

@@ -5,8 +5,8 @@
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
-import { sha256Hex } from '../../src/core/text/sha256.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
 import { createRandom } from './random.ts'
 
 /** The clock of every request (ms), and the space the store must be opened with. */

@@ -1,7 +1,7 @@
 /** Exports and imports over a test engine's verbs, and a store that has something of everything an export carries. */
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../src/core/model/result.ts'
-import { sha256HexOfBytes } from '../../src/core/text/sha256.ts'
+import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
 import { setUint32 } from '../../worker/portable/container.ts'
 import { startOfTime, type TestEngine } from './open-engine.ts'
 import { openOver, type OpenedOver } from './open-over.ts'

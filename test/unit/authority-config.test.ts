@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { combineTiers } from '../../src/core/ingest/authority-tier.ts'
 import { parseAuthorityConfig } from '../../src/core/ingest/parse-authority.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 
 const seed = 20240924
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareRanked, type Ordered } from '../../src/core/order/order.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { openEngine, startOfTime } from '../support/open-engine.ts'
 
 const seed = 3

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CoOccurrenceEdge, type PropagateOptions, propagate } from '../../src/core/collections/propagate.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 
 const seed = 20240919
 const chain: CoOccurrenceEdge[] = [

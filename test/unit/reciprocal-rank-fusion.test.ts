@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 
 const seed = 20240923
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'ﬁ', '😀', '__proto__')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { type CapturedFacts, replay } from '../../src/core/replay.ts'
 import { everyPolicy } from '../support/every-policy.ts'
 import { openEngine } from '../support/open-engine.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseRetention, planRetention, type RetentionRow } from '../../src/core/learning/retention.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 
 const day = tuning.msPerDay
 const now = 1_000 * day

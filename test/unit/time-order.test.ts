@@ -1,6 +1,6 @@
 /** The order of time that the store keeps, against sorting everything anew after every commit. */
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { newestRows } from '../../worker/gather/newest-rows.ts'
 import { createKeyRows } from '../../worker/gather/key-rows.ts'
 import { createTimeOrder } from '../../worker/store/time-order.ts'

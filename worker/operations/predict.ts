@@ -2,7 +2,7 @@
 import type { PredictionReceipt } from '../../src/core/model/learned.ts'
 import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
 import type { Prediction } from '../../src/core/evidence/prediction-error.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { Ports } from '../ports.ts'
 import { learn, storedKey } from './learn.ts'
 

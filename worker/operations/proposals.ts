@@ -3,7 +3,7 @@ import type { Proposal } from '../../src/core/model/learned.ts'
 import type { Scope } from '../../src/core/model/query.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { Store } from '../store/port.ts'
 
 /** `scope`: the very scope they were made in; undefined: every one. */

@@ -3,7 +3,7 @@
  * and bytes, and an end with the SHA-256 of all that went before. Nothing is handed on that was not checked.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { sha256HexOfBytes } from '../../src/core/text/sha256.ts'
+import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
 
 /** Format this build writes, and the newest it reads. */
 export const portableVersion = 1

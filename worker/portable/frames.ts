@@ -2,7 +2,7 @@
  * The inner layer of an export: frames of a kind, a length and bytes. A header, then each record by ascending id (with
  * its vectors behind it), then what is known of files. Numbers are little-endian, texts canonical JSON in UTF-8.
  */
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { damaged, getUint32, joined, setUint32 } from './container.ts'
 
 export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4 } as const

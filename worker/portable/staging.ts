@@ -3,7 +3,7 @@
  * Nothing touches the store before that. What is wrong is said with the number of the record it is in.
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { type ParsedBlock, parseBlock, parseFile, parseHeader, parseVectorBytes, type PortableFile } from './block.ts'
 import { createContainerReader, damaged } from './container.ts'
 import { createFrameReader, decodeJson, frameKinds, type Header } from './frames.ts'

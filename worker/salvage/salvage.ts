@@ -4,7 +4,7 @@
  */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../portable/block.ts'
 import { createContainerWriter } from '../portable/container.ts'

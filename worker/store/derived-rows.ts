@@ -2,8 +2,8 @@
  * Columns and rows that follow from a record's text: whether they are what follows from it now, and how they are made again.
  */
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import { all, type BindValue, type Database, first, type Row } from './database.ts'
 import { attempt, type Problems } from './integrity.ts'

@@ -2,7 +2,7 @@
  * What memory holds of the rows so that reads are cheap: ids and token counts by key, posting lists, scope members, columns.
  * Each table follows a commit, never leads it, and can be made anew from the rows at any time.
  */
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { AuthorityTiers } from './authority-tiers.ts'
 import type { Committed } from './committed.ts'
 import { type AddedRow } from './added-rows.ts'

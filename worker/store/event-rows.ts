@@ -4,7 +4,7 @@
  */
 import type { EventKind, LoggedEvent } from '../../src/core/model/learned.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { all, type Database } from './database.ts'
 import { costs, createPace, type Steps } from './steps.ts'
 

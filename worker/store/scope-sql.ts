@@ -3,7 +3,7 @@
  * scope is one cached statement. An empty list means "one of nothing" and holds for no record.
  */
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 import type { BindValue } from './database.ts'
 

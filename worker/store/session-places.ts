@@ -3,7 +3,7 @@
  * session that have a position. Derived from `records`; a session that changed is put in order again when it is next asked
  * for, so that places never tell in which order records came [D3].
  */
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import type { Database, Row } from './database.ts'
 
 /** By key: the number of its session from 1, 0 for none; and its place there from 0. */

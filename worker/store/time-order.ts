@@ -3,7 +3,7 @@
  * queries and merged with what commits change, so that no query sorts the store.
  */
 import { sortRows } from '../../src/core/order/row-order.ts'
-import { compareCodePoints } from '../../src/core/text/order.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 
 export interface TimeOrder {
   /** Keys, newest first. */

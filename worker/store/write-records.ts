@@ -5,7 +5,7 @@
 import { pendingVectors, type PreparedRecord, type Write } from '../../src/core/ingest/plan-write.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
-import { canonicalJson } from '../../src/core/text/canonical.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { type BindValue, type Database, first } from './database.ts'

@@ -6,7 +6,7 @@ import type { OrderingHint } from '../model/assemble.ts'
 import { type ReasonCodeName, reasonCodes } from '../model/reason-codes.ts'
 import type { StoredRecord } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** `records` in their order; `proactive`: ids that surfaced unasked, which are about now. */
 export function orderingHints(

@@ -8,7 +8,7 @@ import type { LeftOut } from '../model/assemble.ts'
 import type { AssemblyRules } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
 import { compareRanked } from '../order/order.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** A record with cycles or pressure, inside the scope. */
 export interface CanSurface extends DueFacts {

@@ -3,7 +3,7 @@
  * Breadth first; an id keeps the best of all the ways that lead to it; seeds are where one starts, not what one finds.
  */
 import { recallError } from '../model/errors.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Two ids and the weight of their link, in (0, 1]; the order of the two means nothing. */
 export type CoOccurrenceEdge = readonly [string, string, number]

@@ -2,7 +2,7 @@
  * The best `depth` of many by (score, id), both descending: a heap over the scores, ids read only for the ties at the cut.
  * The answer does not depend on the order in which the keys come [D3].
  */
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Keys of the best, score descending, ids descending among equals at the cut; order among the rest means nothing. */
 export function selectTop(

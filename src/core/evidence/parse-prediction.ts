@@ -2,7 +2,7 @@
 import { refuse, utf8Length } from '../ingest/parse-fields.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { tuning } from '../model/tuning.ts'
-import { canonicalJson } from '../text/canonical.ts'
+import { canonicalJson } from '../text/hash/canonical.ts'
 import type { Prediction } from './prediction-error.ts'
 
 /** Throws `INVALID_ARGUMENT` naming the value that is none: nested objects, NaN, functions, more than 16 KiB of JSON. */

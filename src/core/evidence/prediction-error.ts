@@ -2,7 +2,7 @@
  * How wrong a prediction was: compares two sets of named values, key by key, and averages.
  * Values are compared as they stand: no fuzzy text, no nested objects.
  */
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 export type PredictedValue = number | string | boolean | null
 

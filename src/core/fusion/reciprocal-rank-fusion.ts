@@ -3,7 +3,7 @@
  * Scores of the lists are never looked at; a list says only who stands before whom.
  */
 import { recallError } from '../model/errors.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Rankings, best id first: by name, or in an array, where the name is the index. */
 export type RankedLists = Readonly<Record<string, readonly string[]>> | readonly (readonly string[])[]

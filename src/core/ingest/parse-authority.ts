@@ -5,7 +5,7 @@
 import type { AuthorityConfig, ResolvedAuthority, ResolvedTier } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
 import { isPlainObject } from '../model/plain-object.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Throws `INVALID_CONFIG` that names the field, its value and the hint. */
 export function parseAuthorityConfig(input: unknown): ResolvedAuthority {

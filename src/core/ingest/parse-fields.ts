@@ -8,7 +8,7 @@ import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import { canonicalJson } from '../text/canonical.ts'
+import { canonicalJson } from '../text/hash/canonical.ts'
 import { wellFormed } from '../text/tokenise/well-formed.ts'
 
 type Given = Readonly<Record<string, unknown>>

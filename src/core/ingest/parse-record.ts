@@ -6,10 +6,10 @@
 import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import { canonicalJson } from '../text/canonical.ts'
-import { contentHash } from '../text/content-hash.ts'
+import { canonicalJson } from '../text/hash/canonical.ts'
+import { contentHash } from '../text/hash/content-hash.ts'
 import { extractTerms } from '../text/extract/extract.ts'
-import { sha256Hex } from '../text/sha256.ts'
+import { sha256Hex } from '../text/hash/sha256.ts'
 import { needsIndexForm } from '../text/tokenise/tokenise.ts'
 import {
   optionalNumber,

@@ -4,7 +4,7 @@
  */
 import type { Link } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { checkNumber } from './check-number.ts'
 
 /** The weight after linking: a given one counts, without one a link that is there stays as it is. Default 0.1. */

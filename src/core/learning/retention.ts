@@ -8,7 +8,7 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { RetentionReason } from '../model/result.ts'
 import { type ResolvedRetention, type RetentionConfig, retentionScopes } from '../model/retention.ts'
 import { tuning } from '../model/tuning.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** What retention looks at of a record. */
 export interface RetentionRow {

@@ -1,5 +1,5 @@
 /** The one total order of answers [F3]: score, then the policy's time, then id, all descending. */
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 export interface Ordered {
   readonly score: number

@@ -4,7 +4,7 @@
  */
 import type { CandidateTable } from '../model/facts.ts'
 import { recallError } from '../model/errors.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
 const scoreSteps = 2_147_483_648

@@ -4,8 +4,8 @@ import { vectorsDigest } from '../ingest/vectors-digest.ts'
 import type { Policy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Hit, Receipt } from '../model/result.ts'
-import { canonicalJson } from '../text/canonical.ts'
-import { sha256Hex } from '../text/sha256.ts'
+import { canonicalJson } from '../text/hash/canonical.ts'
+import { sha256Hex } from '../text/hash/sha256.ts'
 
 export function receiptOf(
   plan: QueryPlan,

@@ -9,8 +9,8 @@ import type { Outcome, PredictionFilter } from '../model/learned.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Receipt } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { sha256Hex } from '../text/sha256.ts'
-import { canonicalJson } from '../text/canonical.ts'
+import { sha256Hex } from '../text/hash/sha256.ts'
+import { canonicalJson } from '../text/hash/canonical.ts'
 import { parseIds, parseScope } from './parse-query.ts'
 
 export interface Acknowledged {

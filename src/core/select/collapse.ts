@@ -10,7 +10,7 @@ import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Loss } from '../order/loss.ts'
 import type { Ranked } from '../order/order.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { createNearCheck } from './near.ts'
 import { type Quota, quotaOf } from './quota.ts'
 

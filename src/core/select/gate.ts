@@ -2,7 +2,7 @@
 import type { Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Loss } from '../order/loss.ts'
-import { compareCodePoints } from '../text/order.ts'
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Rows that may be selected, and those that may not, with the reason. */
 export function gateRows(

@@ -4,7 +4,7 @@
  * exactly what it holds when nothing fails, whatever the failure met.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { sha256HexOfBytes } from '../../../src/core/text/sha256.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import type { SickDisk } from './disks.ts'

@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { sha256HexOfBytes } from '../../../src/core/text/sha256.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine.ts'
 import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'

@@ -3,7 +3,7 @@
  * comes; what a write is about to change before that is kept aside first, by triggers that exist only while an export runs.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
-import { compareCodePoints } from '../../../src/core/text/order.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { PortableFile } from '../../portable/block.ts'
 import { createContainerWriter } from '../../portable/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../portable/frames.ts'

@@ -1,8 +1,8 @@
 /** One record as an export writes it: the caller's fields, what was learned, links to smaller ids, vectors. */
 import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
-import { canonicalJson } from '../../../src/core/text/canonical.ts'
-import { compareCodePoints } from '../../../src/core/text/order.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { compact, type PortableBlock, type PortableFile } from '../../portable/block.ts'
 import { joined } from '../../portable/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../portable/frames.ts'

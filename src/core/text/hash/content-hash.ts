@@ -2,7 +2,7 @@
  * The hash by which two records count as the same content: over the five text fields, nothing else.
  */
 
-import type { RecordInput } from '../model/record.ts'
+import type { RecordInput } from '../../model/record.ts'
 import { sha256Hex } from './sha256.ts'
 
 /** SHA-256 hex of the UTF-8 JSON of `[title, summary, body, instruction, command]`, null for an absent one. */

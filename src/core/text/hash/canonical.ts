@@ -3,7 +3,7 @@
  * identical bytes [D1] rest on it. Refuses what JSON would lose: functions, symbols, bigints, NaN, infinities.
  */
 
-import { compareCodePoints } from './order.ts'
+import { compareCodePoints } from './code-point-order.ts'
 
 /**
  * The canonical JSON of a value. Members that are undefined are left out (in arrays they are null), typed arrays are
