@@ -4,7 +4,7 @@
  */
 import { RecallError, recallError } from '../src/core/model/errors.ts'
 import { type ContentField, contentFields } from '../src/core/model/record.ts'
-import { estimateTokens } from '../src/core/text/token-count.ts'
+import { estimateTokens } from '../src/core/text/tokens/token-count.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 
 /** Complete: what the app does not bring is there all the same. */

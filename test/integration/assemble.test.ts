@@ -4,7 +4,7 @@ import type { AssembleRequest, ContextPackage } from '../../src/core/model/assem
 import type { Outcome } from '../../src/core/model/learned.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { createEngineOver } from '../../worker/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
-import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { anyLineEnd, decodedItem, hostileText, tameText, unseen } from './hostile-text.ts'
 
 const seed = 20240922

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 
 /** Our own texts with their cl100k counts (gpt-tokenizer and js-tiktoken agree on each). */
 const samples: Record<string, { tokens: number; text: string }> = {

@@ -4,7 +4,7 @@
  * counted; `integration/token-estimate.test.ts` counts them anew.
  */
 import { describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/core/text/token-count.ts'
+import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import samples from '../fixtures/token-samples.json' with { type: 'json' }
 import { tokenKinds } from '../support/token-kinds.ts'
 

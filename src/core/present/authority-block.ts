@@ -5,7 +5,7 @@
 import type { AuthorityConfig, ResolvedAuthority } from '../model/authority.ts'
 import { parseAuthorityConfig } from '../ingest/parse-authority.ts'
 import { recallError } from '../model/errors.ts'
-import { estimateTokens } from '../text/token-count.ts'
+import { estimateTokens } from '../text/tokens/token-count.ts'
 import { escapeItem } from './escape.ts'
 
 export interface AuthorityHit {
