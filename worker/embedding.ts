@@ -1,6 +1,6 @@
 /** The embedding worker: waits for the place of a table and for a port, then answers there. Built into one file by Vite. */
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
-import { serveEmbedding } from './embedding-port.ts'
+import { serveEmbedding } from './rpc/embedder-over-port.ts'
 
 interface Start {
   readonly table: string

@@ -2,9 +2,9 @@
 import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
-import { openEmbeddingPort } from './embedding-port.ts'
+import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
 import { openEngine } from './engine.ts'
-import { serve } from './serve.ts'
+import { serve } from './rpc/serve.ts'
 
 serve(self, ({ options, embedding, events }) =>
   openEngine(options, openEmbedding(embedding), (event) => events.postMessage(event)),

@@ -9,9 +9,9 @@ import { openWorkerLink } from '../../src/client/worker-link.ts'
 import { precomputed } from '../../src/embedders/index.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
-import { replyWith } from '../../worker/answer-calls.ts'
-import { filterEndpoint } from '../../worker/filter-endpoint.ts'
-import { serve } from '../../worker/serve.ts'
+import { replyWith } from '../../worker/rpc/dispatch.ts'
+import { filterEndpoint } from '../../worker/rpc/filter-endpoint.ts'
+import { serve } from '../../worker/rpc/serve.ts'
 import {
   type BoundClient,
   connect,

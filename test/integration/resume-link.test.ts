@@ -5,7 +5,7 @@ import { openResumingLink } from '../../src/client/resume-link.ts'
 import { openWorkerLink } from '../../src/client/worker-link.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
-import { serve } from '../../worker/serve.ts'
+import { serve } from '../../worker/rpc/serve.ts'
 import { type Answerer, createScriptedEngine, engineOptionsInWorker, openPort } from '../support/scripted-engine.ts'
 
 const never = () => new Promise<never>(() => {})

@@ -9,7 +9,7 @@ import type { EngineLink } from '../../src/client/engine-link.ts'
 import type { RequestContext, Verb } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
-import { serve } from '../../worker/serve.ts'
+import { serve } from '../../worker/rpc/serve.ts'
 import type { ServedEngine } from '../../worker/tabs/port.ts'
 import { engineOptions } from './engine-options.ts'
 

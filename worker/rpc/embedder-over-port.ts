@@ -3,9 +3,9 @@
  * Vectors of one request travel as one buffer, handed over.
  */
 import { expose, transfer, wrap } from 'comlink'
-import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
-import { type Reply, unwrap } from '../src/protocol/envelope.ts'
-import { replyWith } from './answer-calls.ts'
+import type { EmbeddingPort } from '../../src/protocol/engine-options.ts'
+import { type Reply, unwrap } from '../../src/protocol/envelope.ts'
+import { replyWith } from './dispatch.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
 
 interface EmbeddingHost {
