@@ -3,7 +3,7 @@ import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
-import { openEngine } from './engine.ts'
+import { openEngine } from './engine/engine.ts'
 import { serve } from './rpc/serve.ts'
 
 serve(self, ({ options, embedding, events }) =>

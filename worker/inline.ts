@@ -8,7 +8,7 @@ import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-option
 import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 import { answerCalls } from './rpc/dispatch.ts'
-import { createEngine } from './engine.ts'
+import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './extensions.ts'
 
 export interface InlineEngine extends EngineCalls {

@@ -3,7 +3,7 @@
  * Each request names one of the commands below; the answer is its value, or the code and message of its error.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import type { Engine } from '../../worker/engine.ts'
+import type { Engine } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { readHome, writeHome } from '../../worker/persistence/home.ts'
 import { databaseName, openIndexedDb } from '../../worker/persistence/indexeddb.ts'

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../src/core/model/errors.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
-import { createEngineOver, type Engine } from '../../worker/engine.ts'
+import { createEngineOver, type Engine } from '../../worker/engine/engine.ts'
 import type { ByteStore } from '../../worker/persistence/byte-store.ts'
 import type { LogLimits } from '../../worker/persistence/page-log.ts'
 import { engineOptions } from '../support/engine-options.ts'

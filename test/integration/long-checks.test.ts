@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Recall } from '../../src/client/recall.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { createEngineOver } from '../../worker/engine.ts'
+import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'

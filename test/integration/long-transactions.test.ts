@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
-import { createEngineOver } from '../../worker/engine.ts'
+import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'

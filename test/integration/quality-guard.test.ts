@@ -10,7 +10,7 @@ import { policies } from '../../src/core/index.ts'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
-import { createEngine } from '../../worker/engine.ts'
+import { createEngine } from '../../worker/engine/engine.ts'
 import { mean, scoreRanking } from '../quality/metrics.ts'
 import { engineOptions } from '../support/engine-options.ts'
 

@@ -1,7 +1,7 @@
 /** Replaced text leaves stored values after a second of rest [P4], over the page log that IndexedDB has. */
 import { expect, test } from 'vitest'
-import type { Engine } from '../../worker/engine.ts'
-import { createEngineOver } from '../../worker/engine.ts'
+import type { Engine } from '../../worker/engine/engine.ts'
+import { createEngineOver } from '../../worker/engine/engine.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../support/memory-byte-store.ts'
 import { engineOptions } from '../support/engine-options.ts'
 import { openPaged } from '../support/open-paged.ts'

@@ -3,7 +3,7 @@
  * of the store is other than before. Stores in the fake OPFS and in the page log; T7 salvages what the shipped code stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEngineOver } from '../../worker/engine.ts'
+import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { openDamaged, openDamagedLog } from '../../worker/persistence/open-damaged.ts'

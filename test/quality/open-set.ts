@@ -8,7 +8,7 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
-import { createEngine, type Engine } from '../../worker/engine.ts'
+import { createEngine, type Engine } from '../../worker/engine/engine.ts'
 import { engineOptions } from '../support/engine-options.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 

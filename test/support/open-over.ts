@@ -4,7 +4,7 @@
  */
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Timers } from '../../src/protocol/timers.ts'
-import { createEngineOver } from '../../worker/engine.ts'
+import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'

@@ -6,7 +6,7 @@
 import type { Recall } from '../../../src/client/recall.ts'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { createEngineOver, type Engine } from '../../../worker/engine.ts'
+import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
