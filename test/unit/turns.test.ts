@@ -1,6 +1,6 @@
 /** Turns: one piece of work at a time, in order, with room for messages and timers between two; the aborted are left out. */
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../worker/turns.ts'
+import { createTurns } from '../../worker/scheduling/turns.ts'
 
 /** Tasks that run when the test says so. */
 function openTasks() {

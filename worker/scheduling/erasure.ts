@@ -2,9 +2,9 @@
  * Erases text that was replaced [P4]: it stays in the journal until that is emptied, which is done once nothing was replaced
  * for a second, when the page goes, and when the store closes. What a killed tab left there goes a second after the store opens.
  */
-import type { Timers } from '../src/protocol/timers.ts'
-import type { OpenStorage } from './persistence/port.ts'
-import type { Serial } from './serial.ts'
+import type { Timers } from '../../src/protocol/timers.ts'
+import type { OpenStorage } from '../persistence/port.ts'
+import type { Serial } from './write-queue.ts'
 
 export interface Erasure {
   /** Told before a commit is flushed: it replaced or removed text. */
