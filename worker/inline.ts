@@ -9,7 +9,7 @@ import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 import { answerCalls } from './rpc/dispatch.ts'
 import { createEngine } from './engine/engine.ts'
-import { loadExtensions } from './extensions.ts'
+import { loadExtensions } from './methods/common/extensions.ts'
 
 export interface InlineEngine extends EngineCalls {
   subscribe(listener: EventListener): () => void

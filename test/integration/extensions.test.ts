@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { contentHash, estimateTokens, redactSecrets } from '../../src/core/index.ts'
 import { type Extensions, openRecall, type OpenOptions, type Recall } from '../../src/index.ts'
-import { loadExtensions } from '../../worker/extensions.ts'
+import { loadExtensions } from '../../worker/methods/common/extensions.ts'
 
 const redactModule = new URL('../support/extensions/redact.mjs', import.meta.url)
 const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_')

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const aliasFiles = [
   'src/core/model/errors.ts',
   'src/core/model/result.ts',
-  'worker/operations/remembered.ts',
+  'worker/methods/common/idempotency.ts',
   'worker/tabs/messages.ts',
 ]
 

@@ -1,0 +1,168 @@
+/**
+ * assemble: a context package for a question and what is due. Pull: a recall, association over links from its first records, and
+ * the recall again with what they pass on. Push: what can come due, by its own index. One state of the store answers all of it;
+ * nothing is written [D2] unless the request says so, and then all effects or none.
+ */
+import {
+  type AssemblyFacts,
+  type PackedPackage,
+  type Pushed,
+  packContext,
+} from '../../../src/core/assemble/pack-context.ts'
+import { spread } from '../../../src/core/assemble/spread.ts'
+import { surface } from '../../../src/core/assemble/surface.ts'
+import type { Decision } from '../../../src/core/decide.ts'
+import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
+import type { AssemblyMetadata, LeftOut } from '../../../src/core/model/assemble.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import { type ChannelPlan, type Plan, pullChannels } from '../../../src/core/model/result.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import { unpackLedger } from '../../../src/core/present/ledger.ts'
+import { cuesWithText, type ParsedAssembly, parseAssembleRequest } from '../../../src/core/query/parse-assemble.ts'
+import { receiptDigest } from '../../../src/core/query/parse-feedback.ts'
+import { quotaOf } from '../../../src/core/select/quota.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import { dueRecords } from '../../gather/due-records.ts'
+import { gather } from '../../gather/gather.ts'
+import type { Ports } from '../common/ports.ts'
+import { applyEffects, countReads } from './assembly-effects.ts'
+import { learn, rememberedLesson } from '../common/learn.ts'
+import { measure } from '../recall/measure.ts'
+import { answer, planOf } from '../recall/recall.ts'
+
+interface Prepared {
+  readonly request: ParsedAssembly
+  readonly plan: QueryPlan
+}
+
+export async function assemble(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<PackedPackage> {
+  const prepared = await prepare(ports, input, context, withoutVector)
+  if (!prepared.request.commitEffects) return ports.store.reading(() => assembled(ports, prepared))
+  return ports.serial.write(async () => {
+    const made = ports.store.reading(() => assembled(ports, prepared))
+    // Asked again because its answer was lost: what it did was done.
+    if (rememberedLesson(ports, context.operation) === null)
+      await commit({ ...ports, operation: context.operation }, prepared, made)
+    return made
+  }, context.signal)
+}
+
+async function prepare(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<Prepared> {
+  const request = parseAssembleRequest(input)
+  const limit = Math.min(Math.max(2 * request.maxItems, 1), tuning.maxRecallLimit)
+  return { request, plan: await planOf(ports, { ...request.query, limit }, context, withoutVector) }
+}
+
+function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
+  const { store } = ports
+  const isAsked = (plan.query.text ?? '').trim() !== '' || plan.vector !== null
+  const pulled = isAsked ? pull(ports, request, plan) : null
+  const { pushed, left, cyclic } = push(ports, request, plan)
+  const facts: AssemblyFacts = {
+    request,
+    policy: plan.policy,
+    authority: ports.authority,
+    now: plan.now,
+    revision: store.revision(),
+    pulled: pulled?.hits ?? [],
+    pushed,
+    left: [...(pulled === null ? [] : unpackLedger(pulled.ledger)), ...left],
+    evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
+    plan: planWith(pulled?.plan ?? unasked(ports, plan), cyclic),
+    warnings: pulled?.warnings ?? [],
+    queryHash: plan.vector === null ? '' : vectorsDigest([plan.vector]),
+    autoLink: ports.options.autoLink,
+    countTokens: ports.extensions.countTokens,
+  }
+  const made = packContext(facts)
+  if (!request.assessQuality) return made
+  const quality = measure(ports, plan, {
+    cues: cuesWithText(request.cues, request.text),
+    candidates: facts.pulled.map(({ record }) => record),
+    selected: made.records,
+    maxItems: request.maxItems,
+    surfacingThreshold: request.surfacingThreshold,
+  })
+  return { ...made, metadata: { ...made.metadata, quality } satisfies AssemblyMetadata }
+}
+
+/** The recall, with what its first records are linked to. A larger limit only appends [S4]: the first of half of it are the first. */
+function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
+  const { store } = ports
+  const { decision } = answer(plan, gather(plan, ports))
+  const depth = plan.policy.depths.linked === 0 ? 0 : request.propagationDepth
+  const first = depth === 0 ? [] : decision.hits.slice(0, Math.max(request.maxItems, 1))
+  const linksOf = (id: string) => store.learning.linksOf(store.keyOf(id) ?? -1)
+  const linked = spread(
+    first.map(({ id }) => id),
+    linksOf,
+    depth,
+  )
+  if (linked.size === 0) return decision
+  const associated = { ...plan, linked }
+  return answer(associated, gather(associated, ports)).decision
+}
+
+function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {
+  const { store } = ports
+  const records = dueRecords(plan, store)
+  const { surfaced, left } = surface(records, {
+    surfacing: plan.policy.assembly.surfacing,
+    threshold: request.surfacingThreshold,
+    // Under a quota the first places may go to one source: which of them hold is settled beside what was pulled.
+    most: quotaOf(plan) === null ? request.maxItems : records.length,
+    nowMs: plan.now,
+  })
+  const freshness = store.freshness(plan.policy.freshnessOf)
+  const pushed = surfaced.flatMap(({ id, score }): Pushed[] => {
+    const key = store.keyOf(id) ?? -1
+    return store.hydrate([key]).map((record) => ({
+      id,
+      score,
+      record,
+      freshness: freshness.get(key) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
+    }))
+  })
+  const cyclic: ChannelPlan = {
+    ran: true,
+    mode: 'exact',
+    scanned: records.length,
+    matched: pushed.length + left.filter(({ stage }: LeftOut) => stage === 'items').length,
+    complete: true,
+  }
+  return { pushed, left, cyclic }
+}
+
+async function commit(ports: Ports, { plan }: Prepared, { receipt }: PackedPackage): Promise<void> {
+  const digest = receiptDigest(receipt)
+  await learn(ports, plan.now, (changes) => {
+    countReads(changes, ports.store, receipt.effects, { digest, at: receipt.now })
+    applyEffects(changes, ports.store, receipt.effects, { digest, rule: plan.policy.confidenceRule })
+    return {}
+  })
+}
+
+function planWith(plan: Plan, cyclic: ChannelPlan): Plan {
+  return { ...plan, channels: { ...plan.channels, cyclic } }
+}
+
+/** The plan of a package for which nothing was asked. */
+function unasked({ store }: Ports, { policy, scope }: QueryPlan): Plan {
+  const idle: ChannelPlan = { ran: false, why: 'nothing was asked', scanned: 0, matched: 0, complete: true }
+  return {
+    channels: Object.fromEntries([...pullChannels, 'cyclic'].map((channel) => [channel, idle])) as Plan['channels'],
+    policy: `${policy.name} v${policy.version}`,
+    scope: store.statistics(store.members(scope)).records,
+    notes: [],
+  }
+}

@@ -1,0 +1,36 @@
+/** What the verbs that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Durability } from '../../../src/core/model/result.ts'
+import type { Ports } from './ports.ts'
+import type { LearningChanges } from '../../store/learning-port.ts'
+import type { Store } from '../../store/port.ts'
+import { settle } from './after-commit.ts'
+
+/** What every verb that writes says of its write. */
+export interface Written {
+  readonly revision: number
+  readonly durability: Durability
+}
+
+/** Runs `work` in one transaction: all of it, or none. Resolves when it is durable. */
+export async function learn<T>(ports: Ports, now: number, work: (changes: LearningChanges) => T): Promise<T & Written> {
+  const { answer, committed } = ports.store.learn(now, work, ports.operation)
+  await settle(ports, committed)
+  return { ...answer, revision: committed.revision, durability: ports.storage.durability }
+}
+
+/** What a verb that teaches answered when this operation was carried out before; null when it was not. */
+export function rememberedLesson({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
+  const done = operation === undefined ? null : store.done(operation)
+  if (done === null) return null
+  return { ...(JSON.parse(done.answer) as object), revision: done.revision, durability: storage.durability }
+}
+
+/** The key of a stored record. Throws `INVALID_ARGUMENT`. */
+export function storedKey(store: Store, id: unknown, field = 'id'): number {
+  if (typeof id !== 'string')
+    throw recallError('INVALID_ARGUMENT', 'is not a string', { field, value: id, hint: 'Give the id of a record.' })
+  const key = store.keyOf(id)
+  if (key !== undefined) return key
+  throw recallError('INVALID_ARGUMENT', 'is not stored', { field, value: id, hint: 'Put the record first.' })
+}

@@ -1,0 +1,137 @@
+/**
+ * Settles the vectors of parsed records: given ones are checked against the store's space, missing ones are embedded in
+ * one batch, and those whose text did not change keep what is stored. Where the embedder fails the text is kept all the same
+ * and its vectors are pending [E2], or, where the app wants that, the put is rejected.
+ */
+import { type EmbeddingPiece, embeddingPieces } from '../../../src/core/ingest/embedding-text.ts'
+import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
+import {
+  type ExistingRecord,
+  isFiltered,
+  pendingVectors,
+  type Prepared,
+  type PreparedRecord,
+} from '../../../src/core/ingest/plan-write.ts'
+import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
+import { problemOf, RecallError, recallError } from '../../../src/core/model/errors.ts'
+import type { VectorChunk } from '../../../src/core/model/record.ts'
+import { embedAll, type GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
+import type { Ports } from './ports.ts'
+import type { EmbeddingSpace } from '../../store/vector-rows.ts'
+
+export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly id: string }
+
+/** A record whose text the embedder is to read. */
+interface Unembedded {
+  readonly record: ParsedRecord
+  readonly toEmbed: readonly EmbeddingPiece[]
+}
+
+export async function prepare(
+  parsed: readonly Parsed[],
+  existing: ReadonlyMap<string, ExistingRecord>,
+  { store, embedding, options }: Ports,
+): Promise<readonly Prepared[]> {
+  const space = store.space()
+  // What an id holds when its turn within the batch comes: the same id may stand in it twice.
+  const held = new Map<string, Pick<ExistingRecord, 'contentHash' | 'vectorsHash'>>(existing)
+  const settled = parsed.map((entry): Prepared | Unembedded => {
+    if ('rejected' in entry) return entry
+    if (isFiltered(entry)) return withoutVectors(entry, null)
+    const next = settle(entry, held.get(entry.id), space, embedding !== null)
+    if ('toEmbed' in next) held.set(entry.id, { contentHash: entry.contentHash, vectorsHash: digestOfText(entry) })
+    else if ('record' in next && next.vectorsHash !== 'keep')
+      held.set(entry.id, { contentHash: entry.contentHash, vectorsHash: next.vectorsHash })
+    return next
+  })
+  const unembedded = settled.filter((entry) => 'toEmbed' in entry)
+  if (unembedded.length === 0 || embedding === null || space === null) return settled as readonly Prepared[]
+  const made = await embed(unembedded, embedding, options.embedderFailure === 'reject')
+  return settled.map((entry) => ('toEmbed' in entry ? (made.get(entry) as Prepared) : entry))
+}
+
+function settle(
+  record: ParsedRecord,
+  held: Pick<ExistingRecord, 'contentHash' | 'vectorsHash'> | undefined,
+  space: EmbeddingSpace | null,
+  embeds: boolean,
+): Prepared | Unembedded {
+  if (record.pieces !== null && record.pieces !== 'pending') return withGivenVectors(record, record.pieces, space)
+  const isSame = held !== undefined && held.contentHash === record.contentHash
+  const hasVectors = isSame && held.vectorsHash !== null && held.vectorsHash !== pendingVectors
+  if (record.pieces === 'pending') return withoutVectors(record, hasVectors ? 'keep' : pendingVectors)
+  if (isSame && (!embeds || hasVectors)) return withoutVectors(record, 'keep')
+  if (!embeds || space === null) return withoutVectors(record, null)
+  return { record, toEmbed: embeddingPieces(record) }
+}
+
+function withoutVectors(record: ParsedRecord, vectorsHash: string | null, why?: string): PreparedRecord {
+  return { record, vectors: [], spans: [], vectorsHash, why }
+}
+
+/** The vectors of all texts. A vector that cannot be used concerns its own record, and no other. */
+async function embed(
+  unembedded: readonly Unembedded[],
+  embedding: GuardedEmbedder,
+  rejects: boolean,
+): Promise<ReadonlyMap<Unembedded, Prepared>> {
+  const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((piece) => piece.text))
+  const embedded = await embedAll(embedding, texts)
+  if (embedded.kind === 'failed' && rejects) throw embedded.error
+  let taken = 0
+  return new Map(
+    unembedded.map((entry): [Unembedded, Prepared] => {
+      const { record, toEmbed } = entry
+      if (embedded.kind === 'none') return [entry, withoutVectors(record, null)]
+      if (embedded.kind === 'failed') return [entry, withoutVectors(record, pendingVectors, problemOf(embedded.error))]
+      const own = embedded.vectors.slice(taken, taken + toEmbed.length)
+      taken += toEmbed.length
+      const vectors = own.filter((vector) => vector instanceof Float32Array)
+      if (vectors.length < own.length) {
+        const wrong = own.find((vector) => vector instanceof RecallError) as RecallError
+        if (rejects) return [entry, { rejected: wrong, id: record.id }]
+        return [entry, withoutVectors(record, pendingVectors, problemOf(wrong))]
+      }
+      const spans = toEmbed.map(({ from, to }) => [from, to] as const)
+      return [entry, { record, vectors, spans, vectorsHash: digestOfText(record) }]
+    }),
+  )
+}
+
+/** Vectors made from the text change with the text alone. */
+function digestOfText(record: ParsedRecord): string {
+  return `text:${record.contentHash.slice(0, 16)}`
+}
+
+function withGivenVectors(
+  record: ParsedRecord,
+  pieces: readonly VectorChunk[],
+  space: EmbeddingSpace | null,
+): Prepared {
+  const dimensions = pieces[0]?.vector.length
+  if (dimensions !== undefined && space === null) {
+    const rejected = recallError('SPACE_MISMATCH', 'the store has no embedding space', {
+      field: 'vectors',
+      value: pieces[0]?.vector,
+      hint: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
+    })
+    return { rejected, id: record.id }
+  }
+  if (dimensions !== undefined && space !== null && dimensions !== space.dimensions)
+    return { rejected: wrongDimensions(pieces[0]?.vector, space), id: record.id }
+  const vectors = pieces.map((piece) => piece.vector)
+  return {
+    record,
+    vectors,
+    spans: pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : [from, to])),
+    vectorsHash: vectors.length === 0 ? null : vectorsDigest(vectors),
+  }
+}
+
+function wrongDimensions(vector: Float32Array | undefined, space: EmbeddingSpace): RecallError {
+  return recallError(
+    'DIMENSION_MISMATCH',
+    `has ${vector?.length} dimensions, the space ${space.name} has ${space.dimensions}`,
+    { field: 'vectors', value: vector, hint: `Give vectors of ${space.dimensions} dimensions.` },
+  )
+}

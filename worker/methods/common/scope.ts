@@ -1,0 +1,22 @@
+/** Scopes as verbs take them: parsed, and asking of metadata only what the store can answer. */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Scope } from '../../../src/core/model/query.ts'
+import { parseScope } from '../../../src/core/query/parse-query.ts'
+import type { Store } from '../../store/port.ts'
+
+export function scopeOf(store: Store, input: unknown): Scope {
+  const scope = parseScope(input)
+  checkDeclared(scope, store)
+  return scope
+}
+
+/** Metadata can be filtered on only where its key is declared. */
+export function checkDeclared(scope: Scope | undefined, { settings }: Store): void {
+  for (const name of Object.keys(scope?.metadata ?? {})) {
+    if (settings.metadataKeys.includes(name)) continue
+    throw recallError('INVALID_ARGUMENT', 'is not a declared metadata key', {
+      field: `scope.metadata.${name}`,
+      hint: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. Open the store with metadataKeys that name this one too: it is then declared for the records that are there as well.`,
+    })
+  }
+}

@@ -1,0 +1,20 @@
+/** link: says that two records belong together. */
+import { linkWeight } from '../../../src/core/learning/co-occurrence.ts'
+import type { LinkReceipt } from '../../../src/core/model/learned.ts'
+import type { Ports } from '../common/ports.ts'
+import { learn } from '../common/learn.ts'
+import { keysOfPair, writeWeight } from './pair.ts'
+
+export interface LinkRequest {
+  readonly a: string
+  readonly b: string
+  /** Absent: 0.1 for a new link, and a link that is there stays as it is. */
+  readonly weight?: number | undefined
+}
+
+export async function link(ports: Ports, { a, b, weight }: LinkRequest, now: number): Promise<LinkReceipt> {
+  const pair = keysOfPair(ports.store, a, b)
+  // Of what is not a weight nothing is read first.
+  linkWeight(undefined, weight)
+  return learn(ports, now, (changes) => writeWeight(changes, pair, (current) => linkWeight(current, weight)))
+}

@@ -1,0 +1,22 @@
+/** linked: the records one is linked to, the strongest first. */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Link } from '../../../src/core/model/learned.ts'
+import type { Store } from '../../store/port.ts'
+import { storedKey } from '../common/learn.ts'
+
+export interface LinkedRequest {
+  readonly id: string
+  /** The most to answer. Default: all, which are 500 at most. */
+  readonly limit?: number | undefined
+}
+
+export function linked(store: Store, { id, limit }: LinkedRequest): readonly Link[] {
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1))
+    throw recallError('INVALID_ARGUMENT', 'is no whole number of at least 1', {
+      field: 'limit',
+      value: limit,
+      hint: 'Give one, or leave it out.',
+    })
+  const links = store.learning.linksOf(storedKey(store, id))
+  return links.slice(0, limit).map(({ id: other, weight }) => ({ id: other, weight }))
+}

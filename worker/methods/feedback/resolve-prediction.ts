@@ -1,0 +1,43 @@
+/** resolvePrediction: what came of the open prediction of a record. A prediction that was far off speaks against it. */
+import { confidenceAfterError } from '../../../src/core/learning/apply-outcome.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { ResolvedPrediction } from '../../../src/core/model/learned.ts'
+import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
+import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import type { Ports } from '../common/ports.ts'
+import { learn, storedKey } from '../common/learn.ts'
+
+export interface ResolveRequest {
+  readonly id: string
+  readonly actual: Prediction
+}
+
+export async function resolvePrediction(
+  ports: Ports,
+  { id, actual: given }: ResolveRequest,
+  now: number,
+): Promise<ResolvedPrediction> {
+  const key = storedKey(ports.store, id)
+  const actual = parsePrediction(given, 'actual')
+  return learn(ports, now, (changes) => {
+    const open = changes.openPrediction(key)
+    if (open === undefined)
+      throw recallError('INVALID_ARGUMENT', 'has no open prediction', {
+        field: 'id',
+        value: id,
+        hint: 'Predict first; a prediction is resolved once, also by an outcome.',
+      })
+    const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
+    changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)
+    changes.log('resolve', id, { error })
+    const before = changes.stateOf(key)
+    const after = confidenceAfterError(before.confidence, error, ports.policy.confidenceRule)
+    const { confidence, evidence } = after
+    if (evidence !== before.confidence.evidence) {
+      changes.setState(key, before, { ...before, confidence: after })
+      changes.log('confidence', id, { confidence, evidence })
+    }
+    return { error, confidence }
+  })
+}

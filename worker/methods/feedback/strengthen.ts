@@ -1,0 +1,19 @@
+/** strengthen: says that two records were of use together; links them where they are not linked. */
+import { strengthenedWeight } from '../../../src/core/learning/co-occurrence.ts'
+import type { LinkReceipt } from '../../../src/core/model/learned.ts'
+import type { Ports } from '../common/ports.ts'
+import { learn } from '../common/learn.ts'
+import { keysOfPair, writeWeight } from './pair.ts'
+
+export interface StrengthenRequest {
+  readonly a: string
+  readonly b: string
+  /** Default 0.05. */
+  readonly delta?: number | undefined
+}
+
+export async function strengthen(ports: Ports, { a, b, delta }: StrengthenRequest, now: number): Promise<LinkReceipt> {
+  const pair = keysOfPair(ports.store, a, b)
+  strengthenedWeight(undefined, delta)
+  return learn(ports, now, (changes) => writeWeight(changes, pair, (current) => strengthenedWeight(current, delta)))
+}

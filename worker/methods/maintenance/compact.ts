@@ -1,0 +1,44 @@
+/**
+ * compact: gives freed space back to the platform and leaves no byte of what was forgotten, in the journal either. Each step is
+ * a job of its own in the write queue, so that calls of others come between.
+ */
+import { RecallError } from '../../../src/core/model/errors.ts'
+import type { CompactReceipt } from '../../../src/core/model/result.ts'
+import type { Ports } from '../common/ports.ts'
+
+export async function compact(ports: Ports, signal: AbortSignal | undefined): Promise<CompactReceipt> {
+  const { serial, emit } = ports
+  const { bytesBefore, steps } = await serial.write(() => {
+    return { bytesBefore: ports.store.fileBytes(), steps: ports.store.compactSteps() }
+  }, signal)
+  emit({ type: 'progress', operation: 'compact', done: 0, total: 1 })
+  let isOver = false
+  const step = async (go = () => steps.next()): Promise<ReturnType<typeof steps.next>> => {
+    try {
+      return await serial.write(() => {
+        isOver = true
+        const answer = go()
+        isOver = false
+        return answer
+      }, signal)
+    } catch (error) {
+      if (isOver || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
+      // Committed, but not made durable: it was undone, and a smaller step may have room.
+      return step(() => steps.throw(error))
+    }
+  }
+  let last = 1
+  for (;;) {
+    const { value, done } = await step()
+    if (done === true || value === undefined) break
+    last = value.total + 1
+    emit({ type: 'progress', operation: 'compact', done: value.done, total: last })
+  }
+  return serial.write(async () => {
+    await ports.storage.checkpoint()
+    // Its masked points go too; until it stands again, every answer is exact.
+    ports.acceleration?.rebuild()
+    emit({ type: 'progress', operation: 'compact', done: last, total: last })
+    return { bytesBefore, bytesAfter: ports.store.fileBytes() }
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * importPart, finishImport, endImport: bytes come in parts and are checked as they come; only when all are there, and sound,
+ * does one transaction land them. Whoever gives up leaves nothing behind.
+ */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { ImportReceipt } from '../../../src/core/model/result.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import type { Ports } from '../common/ports.ts'
+import { adaptImport, type ImportRules } from '../../portable/adapt-import.ts'
+import { createStaging, type StagedImport, type Staging } from '../../portable/staging.ts'
+import { isSameSet } from '../../store/apply-settings.ts'
+import type { Landed } from '../../store/portable/land-import.ts'
+import { checkName, lostSession } from './export-parts.ts'
+import { inSteps } from '../common/in-steps.ts'
+import { settle } from '../common/after-commit.ts'
+
+export interface ImportPartRequest {
+  /** Made by the caller, unique for ever. */
+  readonly import: string
+  /** Bytes that went before. */
+  readonly at: number
+  readonly bytes: Uint8Array
+}
+
+export interface FinishImportRequest {
+  readonly import: string
+  readonly mode: 'merge' | 'replace'
+  /** The highest tier a record may bring; null: none. Undefined: as exported. */
+  readonly authorityTier?: string | null | undefined
+  /** Default: where the app brought a function. */
+  readonly redact?: boolean | undefined
+  readonly learned?: 'keep' | 'drop' | undefined
+}
+
+interface Open {
+  readonly staging: Staging
+  received: number
+}
+
+/** Imports that may be under way at once: each is kept in memory until it lands. */
+const mostOpen = 2
+
+export function createImportParts(ports: Ports) {
+  const { emit } = ports
+  const open = new Map<string, Open>()
+
+  return {
+    importPart({ import: id, at, bytes }: ImportPartRequest): void {
+      checkName(id, 'import')
+      if (!(bytes instanceof Uint8Array)) throw notBytes(bytes)
+      if (at === 0 && !open.has(id)) {
+        for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - mostOpen + 1))) open.delete(oldest)
+        open.set(id, { staging: createStaging(), received: 0 })
+      }
+      const found = open.get(id)
+      // Asked again, because the answer was lost.
+      if (found !== undefined && found.received === at + bytes.length && bytes.length > 0) return
+      if (found === undefined || found.received !== at) throw lostSession('import')
+      try {
+        found.staging.push(bytes)
+      } catch (error) {
+        open.delete(id)
+        throw error
+      }
+      found.received += bytes.length
+      emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, 0) })
+    },
+
+    async finishImport(
+      request: FinishImportRequest,
+      { now, operation, signal }: RequestContext,
+    ): Promise<ImportReceipt> {
+      const { store, storage } = ports
+      const { import: id, mode } = request
+      if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
+      const rules = rulesOf(request, ports)
+      const known = operation === undefined ? null : store.done(operation)
+      if (known !== null)
+        return { ...(JSON.parse(known.answer) as Noted), revision: known.revision, durability: storage.durability }
+      const found = open.get(id)
+      if (found === undefined) throw lostSession('import')
+      open.delete(id)
+      const tell = (done: number) => emit({ type: 'progress', operation: 'import', ...progressOf(found.staging, done) })
+      const adapting = adaptImport(found.staging.end(), rules)
+      const staged = await inSteps(ports, adapting, { signal, tell: () => tell(0) })
+      const differing = differences(staged, ports)
+      if (mode === 'replace' && differing.length > 0) throw otherOptions(differing, staged)
+      const receipt = (landed: Landed): Noted => ({ mode, read: staged.records.length, ...landed, differing })
+      const note = (made: Landed) =>
+        operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
+      const landing = store.land({ mode, staged, at: now }, note)
+      const { landed, committed } = await inSteps(ports, landing, { signal, tell })
+      await settle(ports, committed)
+      // What was replaced must leave the journal as well.
+      if (mode === 'replace') await storage.checkpoint()
+      if (committed.changed.length === 0 && landed.files > 0)
+        emit({ type: 'changed', revision: committed.revision, ids: [] })
+      tell(staged.records.length)
+      return { ...receipt(landed), revision: committed.revision, durability: storage.durability }
+    },
+
+    endImport: ({ import: id }: Pick<ImportPartRequest, 'import'>): void => void open.delete(id),
+  }
+}
+
+type Noted = Omit<ImportReceipt, 'revision' | 'durability'>
+
+/** Reading is one half, landing the other. */
+function progressOf(staging: Staging, landed: number) {
+  const { done, total } = staging.progress()
+  return { done: done + landed, total: 2 * total }
+}
+
+/** Options that what is stored follows from, and that are others here. */
+function differences({ header }: StagedImport, { store: { settings } }: Ports): ImportReceipt['differing'] {
+  return [
+    ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),
+    ...(isSameSet(header.metadataKeys, settings.metadataKeys) ? [] : (['metadataKeys'] as const)),
+  ]
+}
+
+function otherOptions(differing: readonly string[], { header }: StagedImport) {
+  const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
+  return recallError('INVALID_CONFIG', `was exported from a store with other options: ${wanted}`, {
+    field: differing[0] as string,
+    hint: 'Open the store with them, or merge: then records come in, and the options stay.',
+  })
+}
+
+/** Throws for what is no tier of this store, and for redaction that nobody brought. */
+function rulesOf(
+  { authorityTier, redact, learned = 'keep' }: FinishImportRequest,
+  { authority, extensions }: Ports,
+): ImportRules {
+  if (learned !== 'keep' && learned !== 'drop') {
+    throw recallError('INVALID_ARGUMENT', 'must be keep or drop', {
+      field: 'learned',
+      value: learned,
+      hint: 'Give drop to take in records without their learned state, or leave it out.',
+    })
+  }
+  if (redact !== undefined && typeof redact !== 'boolean') {
+    const hint = 'Give true or false, or leave it out.'
+    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, hint })
+  }
+  if (redact === true && !extensions.redacts) {
+    throw recallError('INVALID_CONFIG', 'asks for redaction, and nothing redacts', {
+      field: 'redact',
+      value: redact,
+      hint: 'Open the store with extensions that have redact, or leave it out.',
+    })
+  }
+  const tiers = authority?.tiers.map(({ id }) => id) ?? []
+  if (authorityTier != null && !tiers.includes(authorityTier)) {
+    const known = tiers.length === 0 ? 'it has none' : `it has ${tiers.join(', ')}`
+    throw recallError('INVALID_ARGUMENT', `is no tier of this store's authority: ${known}`, {
+      field: 'authorityTier',
+      value: authorityTier,
+      hint: 'Name the highest tier that imported records may have, null for none, or leave it out to keep theirs.',
+    })
+  }
+  const redactRecord = redact === false ? (record: RecordInput) => record : extensions.redactRecord
+  return { redactRecord, authorityTier, authority, learned }
+}
+
+function notBytes(value: unknown) {
+  return recallError('INVALID_ARGUMENT', 'is no Uint8Array', {
+    field: 'source',
+    value,
+    hint: 'Give the bytes of exportTo: a Uint8Array, a Blob, a stream or an async iterable.',
+  })
+}
+
+function noMode(mode: unknown) {
+  return recallError('INVALID_ARGUMENT', 'is neither merge nor replace', {
+    field: 'mode',
+    value: mode,
+    hint: 'Say whether the import joins what is stored or takes its place.',
+  })
+}

@@ -1,0 +1,170 @@
+/**
+ * integrityCheck: each part by itself, so that one that is broken does not hide the others; with `repair`, what follows
+ * from the records is made again and checked again. The database file itself is never touched: that is what exports are for.
+ * Each step of a check is a job of its own in the write queue, so that questions and writes come between; a repair is one job, with
+ * questions between its steps. Storage that fails meanwhile is no damage: the whole call is refused with its error.
+ */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { IntegrityReport, IntegrityState } from '../../../src/core/model/result.ts'
+import type { Ports } from '../common/ports.ts'
+import { isDamage } from '../../store/integrity.ts'
+import type { CheckedPart, Store } from '../../store/port.ts'
+import { costs, createPace, type Steps } from '../../store/steps.ts'
+import type { VectorIndex } from '../../vector/port.ts'
+import { inSteps } from '../common/in-steps.ts'
+
+export interface IntegrityRequest {
+  readonly repair?: boolean | undefined
+}
+
+/** Records first: text index and codes are made from them. */
+const parts = ['sqlite', 'derived', 'fts', 'vectors'] as const satisfies readonly CheckedPart[]
+
+export async function integrityCheck(
+  ports: Ports,
+  { repair = false }: IntegrityRequest,
+  signal: AbortSignal | undefined,
+): Promise<IntegrityReport> {
+  if (typeof repair !== 'boolean') {
+    const hint = 'Give true or false, or leave it out.'
+    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'repair', value: repair, hint })
+  }
+  const problems: string[] = []
+  const states = new Map<CheckedPart, IntegrityState>()
+  // For progress alone, so from memory: a statement here might meet damage that belongs to no part.
+  const records = Math.max(1, ports.store.statistics(null).records)
+  for (const [i, part] of parts.entries()) {
+    const tell = (done: number) => tellProgress(ports, i * records + Math.min(done, records), records)
+    const watching = { signal, tell }
+    tell(0)
+    const found = await check(ports, part, watching)
+    problems.push(...found.slice(0, mostProblems).map((problem) => `${part}: ${problem}`))
+    if (found.length === 0) states.set(part, part === 'vectors' && !hasVectors(ports) ? 'not built' : 'ok')
+    else states.set(part, repair && (await isRepaired(ports, part, watching)) ? 'repaired' : 'damaged')
+  }
+  tellProgress(ports, parts.length * records, records)
+  const state = (part: CheckedPart) => states.get(part) as IntegrityState
+  return {
+    ok: ![...states.values()].includes('damaged'),
+    sqlite: state('sqlite'),
+    fts: state('fts'),
+    vectors: state('vectors'),
+    derived: state('derived'),
+    problems,
+  }
+}
+
+function tellProgress({ emit }: Ports, done: number, records: number): void {
+  emit({ type: 'progress', operation: 'integrityCheck', done, total: parts.length * records })
+}
+
+const mostProblems = 100
+
+interface Watching {
+  readonly signal: AbortSignal | undefined
+  /** Hears how many records of the part are done. */
+  readonly tell: (done: number) => void
+}
+
+async function check(ports: Ports, part: CheckedPart, { signal, tell }: Watching): Promise<readonly string[]> {
+  let store: Store | undefined
+  let steps: Steps<readonly string[]> | undefined
+  const next = (): IteratorResult<number, readonly string[]> => {
+    try {
+      if (steps === undefined || store !== ports.store) {
+        // A write between two steps had to be undone: what memory holds is another, so the part is checked from its beginning.
+        store = ports.store
+        steps = stepsOf(ports, part)
+      }
+      return steps.next()
+    } catch (error) {
+      if (isDamage(error)) return { done: true, value: [error.message] }
+      throw error
+    }
+  }
+  for (;;) {
+    const step = await ports.serial.write(next, signal)
+    if (step.done === true) return step.value
+    tell(step.value)
+  }
+}
+
+function* stepsOf(ports: Ports, part: CheckedPart): Steps<readonly string[]> {
+  const rows = yield* ports.store.check(part)
+  // With vectors that are damaged there is nothing to compare the index with.
+  return part === 'vectors' && rows.length === 0 ? yield* checkIndex(ports) : rows
+}
+
+async function isRepaired(ports: Ports, part: CheckedPart, watching: Watching): Promise<boolean> {
+  if (part === 'sqlite') return false
+  try {
+    await ports.serial.write(async () => {
+      await inSteps(ports, ports.store.repair(part), { signal: watching.signal, tell: () => watching.tell(0) })
+      if (part === 'vectors') refill(ports)
+    }, watching.signal)
+  } catch (error) {
+    // Of what cannot be read nothing is made again.
+    if (isDamage(error)) return false
+    throw error
+  }
+  return (await check(ports, part, watching)).length === 0
+}
+
+function hasVectors({ store, index }: Ports): boolean {
+  const { current, otherSpaces } = store.vectorCounts()
+  return index !== null || current + otherSpaces > 0
+}
+
+/** The index against the stored vectors: each is found where it is, as near to itself as it can be. */
+function* checkIndex(ports: Ports): Steps<readonly string[]> {
+  const { store, index } = ports
+  if (index === null) return []
+  const keys = new Set<number>()
+  let rows = 0
+  store.eachCode((key) => {
+    keys.add(key)
+    rows++
+  })
+  if (index.rows() !== rows) return [`the index holds ${index.rows()} vectors, the store ${rows}`]
+  let wrong = 0
+  const pace = createPace()
+  for (const key of keys) {
+    if (pace.isDue(costs.read)) yield 0
+    // The index of now: a compaction may have put another in its place.
+    if (ports.index !== null && !findsItself(store, ports.index, key)) wrong++
+  }
+  return wrong === 0 ? [] : [`${wrong} records are not in the index as they are stored`]
+}
+
+/** Also of a record that was forgotten, or moved, since its key was read: it has no vectors there. */
+function findsItself(store: Store, index: VectorIndex, key: number): boolean {
+  let isFound = true
+  const own = Uint32Array.of(key)
+  store.vectorsOf(key, (vector) => {
+    if (!isFound) return
+    isFound = index.has(key)
+    const norm = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0))
+    if (norm === 0 || !isFound) return
+    const { estimates, margins } = index.estimate(
+      vector.map((x) => x / norm),
+      own,
+    )
+    isFound = (estimates[0] as number) + (margins[0] as number) >= 1 - slack
+  })
+  return isFound
+}
+
+/** Of float32 arithmetic in a norm. */
+const slack = 1e-4
+
+function refill({ store, index }: Ports): void {
+  if (index === null) return
+  index.clear()
+  const codes = new Map<number, Uint8Array[]>()
+  store.eachCode((key, code) => {
+    const own = codes.get(key)
+    if (own === undefined) codes.set(key, [code.slice()])
+    else own.push(code.slice())
+  })
+  for (const [key, own] of codes) index.add(key, own)
+}

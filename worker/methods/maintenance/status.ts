@@ -1,0 +1,63 @@
+/** status: what the store is, where it lives and what works less well than it could [P2]. */
+import type { Status } from '../../../src/core/model/result.ts'
+import { packageVersion } from '../../../src/protocol/version.ts'
+import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
+import { vectorNotes } from '../../gather/vector-notes.ts'
+import type { Ports } from '../common/ports.ts'
+
+/** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */
+const crowdedShare = 0.8
+
+export async function status(ports: Ports): Promise<Status> {
+  const { options, store, storage, index, acceleration } = ports
+  const usage = await storage.usage()
+  const space = store.space()
+  const revision = store.revision()
+  const { current, otherSpaces } = store.vectorCounts()
+  return {
+    name: options.name,
+    backend: storage.kind,
+    durability: storage.durability,
+    persisted: usage.persisted,
+    quotaBytes: usage.quotaBytes,
+    usageBytes: usage.usageBytes,
+    evictionRisk: storage.kind === 'memory' ? 'certain' : evictionRisk(usage),
+    role: 'leader',
+    revision,
+    records: store.statistics(null).records,
+    vectors: {
+      space: space?.name ?? null,
+      dimensions: space?.dimensions ?? null,
+      current,
+      otherSpaces,
+      pending: store.pendingVectors(),
+    },
+    settings: store.settings,
+    indexes: {
+      fts: { state: 'ready', revision, kind: store.postingsMode() },
+      vector: { ...vectorState(index, acceleration), revision },
+    },
+    memoryBytes: { vectors: index?.bytes() ?? 0, postings: store.cacheBytes(), sqlite: store.databaseBytes() },
+    runtime: options.runtime,
+    version: packageVersion,
+    degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? []), ...vectorProblems(ports)],
+  }
+}
+
+function vectorProblems({ store, options, embedding, catchUp }: Ports): readonly string[] {
+  const problem = store.pendingVectors() > 0 ? (catchUp?.problem() ?? null) : null
+  return [...(embedding === null ? [] : failureLines(embedding, problem)), ...vectorNotes(store, options)]
+}
+
+function vectorState(index: Ports['index'], acceleration: Ports['acceleration']) {
+  if (index === null) return { state: 'absent', kind: 'none' } as const
+  const state = acceleration?.state() ?? 'failed'
+  return state === 'failed' ? ({ state: 'ready', kind: 'exact' } as const) : { state, kind: 'hnsw' }
+}
+
+function evictionRisk({ persisted, quotaBytes, usageBytes }: Awaited<ReturnType<Ports['storage']['usage']>>) {
+  if (persisted === true) return 'none'
+  // Nobody who could promise anything was found.
+  if (persisted === null) return 'high'
+  return quotaBytes !== null && usageBytes !== null && usageBytes > crowdedShare * quotaBytes ? 'high' : 'low'
+}

@@ -1,0 +1,31 @@
+/** assess: how well the store would answer, from one small recall: nothing spreads, nothing surfaces, nothing is written [D2]. */
+import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import { noQuality } from '../../../src/core/evidence/retrieval-quality.ts'
+import { parseAssessRequest } from '../../../src/core/query/parse-assemble.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import { gather } from '../../gather/gather.ts'
+import type { Ports } from '../common/ports.ts'
+import { measure, mightExist } from './measure.ts'
+import { planOf, selectFrom } from './recall.ts'
+
+export async function assess(
+  ports: Ports,
+  input: unknown,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<RetrievalQuality> {
+  const { cues, query } = parseAssessRequest(input)
+  const given = Object.values(cues)
+  if (given.length === 0) return noQuality
+  const plan = await planOf(ports, query, context, withoutVector)
+  return ports.store.reading(() => {
+    const shared = { cues, maxItems: tuning.maxItems, surfacingThreshold: tuning.surfacingThreshold }
+    // Of what surely is not there nothing is to be had, and nothing is known of how sure one may be.
+    if (given.every((cue) => mightExist(ports, plan, cue) === false))
+      return { ...measure(ports, plan, { ...shared, candidates: [], selected: [] }), avgConfidence: 0.5 }
+    const gathering = gather(plan, ports)
+    const probed = selectFrom(plan, gathering).flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
+    return measure(ports, plan, { ...shared, candidates: probed, selected: probed })
+  })
+}

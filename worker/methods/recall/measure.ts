@@ -1,0 +1,46 @@
+/** Retrieval quality over the store: whether it knows the cues, and how sure, even and stale the records are. */
+import { compositeScore } from '../../../src/core/learning/composite-score.ts'
+import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import { armsOf } from '../../../src/core/evidence/arms.ts'
+import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
+import { planQuery } from '../../../src/core/query/plan-query.ts'
+import { compositeWeights } from '../../../src/core/fusion/composite.ts'
+import { existenceOf } from '../../gather/existence.ts'
+import type { Ports } from '../common/ports.ts'
+
+export interface Measured {
+  readonly cues: Readonly<Record<string, string>>
+  /** Before any cut. */
+  readonly candidates: readonly StoredRecord[]
+  readonly selected: readonly StoredRecord[]
+  readonly maxItems: number
+  readonly surfacingThreshold: number
+}
+
+export function measure(ports: Ports, plan: QueryPlan, measured: Measured): RetrievalQuality {
+  const { store } = ports
+  // A policy that does not score by what was learned is measured as Popoto would.
+  const weights = compositeWeights(plan.policy) ?? policies.popoto.fusion.weights
+  const scoresOf = (record: StoredRecord) => {
+    const arms = armsOf(record, plan.now, store.learning.stateOf(store.keyOf(record.id) ?? -1))
+    return { composite: compositeScore(arms, weights), decayed: arms.decay }
+  }
+  return retrievalQuality({
+    cues: Object.fromEntries(
+      Object.entries(measured.cues).map(([label, cue]) => [label, mightExist(ports, plan, cue)]),
+    ),
+    candidates: measured.candidates.map((record) => scoresOf(record).composite),
+    selected: measured.selected.map((record) => ({ confidence: record.confidence, scores: scoresOf(record) })),
+    maxItems: measured.maxItems,
+    surfacingThreshold: measured.surfacingThreshold,
+  })
+}
+
+/** Whether the scope might know a cue; null for a blank one, and where a policy finds parts of words. */
+export function mightExist({ store }: Ports, { policy, now, scope }: QueryPlan, cue: string): boolean | null {
+  const asked = planQuery({ text: cue }, { policy, stemmer: store.settings.stemmer, now })
+  return existenceOf(asked, store, store.members(scope))?.mightExist ?? null
+}

@@ -1,0 +1,121 @@
+/** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing [D2]. */
+import { deciding, type Decision } from '../../../src/core/decide.ts'
+import { problemOf, recallError } from '../../../src/core/model/errors.ts'
+import type { Policy } from '../../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import { findPolicy } from '../../../src/core/policies/find-policy.ts'
+import { parseRecallQuery } from '../../../src/core/query/parse-query.ts'
+import { planQuery } from '../../../src/core/query/plan-query.ts'
+import type { Ranked } from '../../../src/core/order/order.ts'
+import type { CapturedFacts } from '../../../src/core/replay.ts'
+import { select } from '../../../src/core/select/select.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import type { PackedResult } from '../../../src/protocol/packed-result.ts'
+import { type Gathering, gather } from '../../gather/gather.ts'
+import type { Ports } from '../common/ports.ts'
+import { checkDeclared } from '../common/scope.ts'
+
+export async function recall(
+  ports: Ports,
+  input: RecallQuery,
+  context: RequestContext,
+  withoutVector?: string,
+): Promise<PackedResult> {
+  const plan = await planOf(ports, input, context, withoutVector)
+  const { decision, facts } = ports.store.reading(() => answer(plan, gather(plan, ports)))
+  return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
+}
+
+/** Validates the query, embeds its text and plans. Throws what the signal says when the caller gave up meanwhile. */
+export async function planOf(
+  ports: Ports,
+  input: RecallQuery,
+  { now, signal }: RequestContext,
+  withoutVector?: string,
+): Promise<QueryPlan> {
+  const query = parseRecallQuery(input)
+  const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
+  checkDeclared(query.scope, ports.store)
+  const { vector, why } = await vectorOf(query, ports, policy, { withoutVector, signal })
+  signal?.throwIfAborted()
+  return planQuery(vector === null ? query : { ...query, vector }, {
+    policy,
+    authority: ports.authority,
+    stemmer: ports.store.settings.stemmer,
+    now,
+    withoutVector: why,
+  })
+}
+
+/** Decides and reads in turns until deciding needs nothing more; to be called inside one read transaction. */
+export function answer(
+  plan: QueryPlan,
+  gathering: Gathering,
+): { readonly decision: Decision; readonly facts: CapturedFacts } {
+  const steps = deciding(plan, gathering.facts)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return { decision: step.value, facts: { plan, facts: gathering.facts } }
+    gathering.read(step.value.need)
+  }
+}
+
+/** The selection alone, best first; to be called inside one read transaction. */
+export function selectFrom(plan: QueryPlan, gathering: Gathering): readonly Ranked[] {
+  const steps = select(plan, gathering.facts)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value.selected
+    gathering.read(step.value.need)
+  }
+}
+
+/** The vector of the question, or why there is none: a query without one is answered by words alone and says so. */
+async function vectorOf(
+  query: RecallQuery,
+  { store, embedding }: Ports,
+  policy: Policy,
+  { withoutVector, signal }: { readonly withoutVector: unknown; readonly signal: AbortSignal | undefined },
+): Promise<{ vector: Float32Array | null; why: string }> {
+  const space = store.space()
+  if (query.vector !== undefined) {
+    if (space === null) {
+      throw recallError('SPACE_MISMATCH', 'the store has no embedding space', {
+        field: 'query.vector',
+        value: query.vector,
+        hint: 'Open the store with an embedder, or ask by text.',
+      })
+    }
+    if (query.vector.length !== space.dimensions) {
+      throw recallError(
+        'DIMENSION_MISMATCH',
+        `has ${query.vector.length} dimensions, the space ${space.name} has ${space.dimensions}`,
+        {
+          field: 'query.vector',
+          value: query.vector,
+          hint: `Give ${space.dimensions} dimensions.`,
+        },
+      )
+    }
+    return { vector: query.vector, why: '' }
+  }
+  if (space === null) return { vector: null, why: 'the store has no embedding space' }
+  if (policy.depths.vector === 0) return { vector: null, why: 'the policy does not use it' }
+  if (typeof withoutVector === 'string' && withoutVector !== '')
+    return { vector: null, why: notEmbedded(withoutVector) }
+  if (embedding === null) return { vector: null, why: 'the query came without a vector' }
+  const text = query.text ?? ''
+  if (text.trim() === '') return { vector: null, why: 'the query has no text' }
+  const embedded = await embedding.embed([text], 'query', { signal })
+  if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(problemOf(embedded.error)) }
+  const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
+  return !(vector instanceof Float32Array) || vector.every((element) => element === 0)
+    ? { vector: null, why: 'the embedder knows no word of the query' }
+    : { vector, why: '' }
+}
+
+/** The question goes on by words, and the plan says so [E2]. */
+function notEmbedded(reason: string): string {
+  return `the question could not be embedded: ${reason}`
+}

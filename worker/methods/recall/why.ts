@@ -1,0 +1,119 @@
+/** why: a recall as it would be, and one record's way through it. Writes nothing [D2]. */
+import { deciding } from '../../../src/core/decide.ts'
+import { explain, type Whereabouts } from '../../../src/core/explain.ts'
+import type { Facts } from '../../../src/core/model/facts.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Explanation } from '../../../src/core/model/explanation.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { Dropped } from '../../../src/core/model/result.ts'
+import { unpackLedger } from '../../../src/core/present/ledger.ts'
+import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
+import { belowLeast } from '../../../src/core/select/losses.ts'
+import { type Selection, select } from '../../../src/core/select/select.ts'
+import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
+import { type Gathering, gather } from '../../gather/gather.ts'
+import type { Ports } from '../common/ports.ts'
+import type { Store } from '../../store/port.ts'
+import { planOf } from './recall.ts'
+
+export async function why(
+  ports: Ports,
+  { query: input, id, withoutVector }: Arguments<'why'>,
+  context: RequestContext,
+): Promise<Explanation> {
+  if (typeof id !== 'string')
+    throw recallError('INVALID_ARGUMENT', 'is not a string', {
+      field: 'id',
+      value: id,
+      hint: 'Give the id of a record.',
+    })
+  const plan = await planOf(ports, input, context, withoutVector)
+  return ports.store.reading(() => {
+    const gathering = gather(plan, ports)
+    let selection: Selection | null = null
+    const steps = deciding(plan, gathering.facts, (made) => {
+      selection = made
+    })
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) gathering.read(step.value.need)
+    const made = selection as unknown as Selection
+    const where = whereabouts(plan, ports, gathering, made, id)
+    if (where.row !== null) readAround(gathering, where.row, made)
+    const { ledger, ...decision } = step.value
+    const dropped = unpackLedger(ledger).find((entry) => entry.id === id)
+    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, made, where.row, dropped) : dropped
+    return explain(id, plan, gathering.facts, decision, made, where, lost)
+  })
+}
+
+function whereabouts(
+  plan: QueryPlan,
+  { store }: Ports,
+  gathering: Gathering,
+  { filtered }: Selection,
+  id: string,
+): Whereabouts {
+  const nowhere = { gate: null, row: null, ranks: {}, cosine: null }
+  const key = store.keyOf(id)
+  if (key === undefined) return { stored: false, outside: [], ...nowhere }
+  const outside = Object.entries(plan.scope)
+    .filter(([field, value]) => {
+      const members = value === undefined ? null : store.members({ [field]: value })
+      return members !== null && !holdsKey(members, key)
+    })
+    .map(([field]) => field)
+  if (outside.length > 0) return { stored: true, outside, ...nowhere }
+  const gate = gateOf(plan, store, key, id, filtered)
+  const row = gathering.facts.candidates.ids.indexOf(id)
+  if (row !== -1) return { stored: true, outside, gate, row, ranks: {}, cosine: null }
+  return { stored: true, outside, gate, row: null, ...gathering.lookAt(key) }
+}
+
+function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered: boolean): string | null {
+  if (plan.query.exclude?.includes(id) === true) return excludedReason
+  const reason = gateReason(plan, store.gated().get(key))
+  return reason ?? (filtered && !store.keysOfFiles(plan.files).has(key) ? outsideReason : null)
+}
+
+/**
+ * What a record beyond a cut is lost to before it. The answer only reads what could be in it, so its ledger leaves open
+ * whether a record further down would be folded into another one there, or find its source's quota full, and whether a score
+ * not read reaches the least.
+ */
+function firstLoss(
+  plan: QueryPlan,
+  gathering: Gathering,
+  { scoring: { bounds } }: Selection,
+  row: number,
+  dropped: Dropped,
+): Dropped {
+  if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
+  const score = bounds.low[row] as number
+  // All that could rank above it, by what is known of their scores.
+  const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
+  const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) gathering.read(step.value.need)
+  const first = step.value.losses.find(
+    (loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'),
+  )
+  if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
+  const { minScore } = plan.policy
+  if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped
+  return { id: dropped.id, reason: belowLeast(minScore), stage: 'threshold' }
+}
+
+/** The row's own cosine, and those that could rank on either side of it. */
+function readAround(gathering: Gathering, row: number, selection: Selection): void {
+  const { cosineLow, cosineHigh, length } = gathering.facts.candidates as Facts['candidates']
+  gathering.read({ records: [row], cosines: [row] })
+  const cosine = cosineLow[row] as number
+  const near: number[] = []
+  for (let other = 0; other < length; other++) {
+    if ((cosineLow[other] as number) <= cosine && (cosineHigh[other] as number) >= cosine) near.push(other)
+  }
+  gathering.read({ records: [], cosines: near })
+  selection.scoring.bounds.refresh([row])
+}

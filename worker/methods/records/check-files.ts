@@ -1,0 +1,75 @@
+/** checkFiles: keeps, or forgets, what the app knows of files now. Freshness follows at recall; nothing else is stored. */
+import { recallError } from '../../../src/core/model/errors.ts'
+import { isPlainObject } from '../../../src/core/model/plain-object.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import type { Ports } from '../common/ports.ts'
+
+/** All or none: one bad state refuses the call. */
+export async function checkFiles(
+  ports: Ports,
+  input: readonly FileCheck[],
+  { now, operation, signal }: RequestContext,
+): Promise<void> {
+  const states = parseStates(input)
+  await ports.serial.write(async () => {
+    const { store, storage, emit } = ports
+    if (operation !== undefined && store.done(operation)) return
+    const before = store.revision()
+    const done = operation === undefined ? [] : [{ operation, at: now, answer: '' }]
+    const revision = store.commitFileStates(states, now, done)
+    await storage.flush?.()
+    // A path that is forgotten leaves the journal too, as a record does.
+    if (states.some(({ exists }) => exists === null)) await storage.checkpoint()
+    if (revision !== before) emit({ type: 'changed', revision, ids: [] })
+  }, signal)
+}
+
+const fields = ['path', 'exists', 'sha256', 'mtime', 'git'] as const
+
+function parseStates(input: unknown): readonly FileCheck[] {
+  if (!Array.isArray(input)) throw refuse('states', input, 'is not an array', 'Give an array of file states.')
+  if (input.length > tuning.maxPutBatch)
+    throw refuse(
+      'states',
+      input.length,
+      `has more than ${tuning.maxPutBatch} entries`,
+      'Tell of them in several calls.',
+    )
+  return Array.from(input, (entry, i) => parseState(entry, `states[${i}]`))
+}
+
+function parseState(input: unknown, at: string): FileCheck {
+  if (!isPlainObject(input)) throw refuse(at, input, 'is not an object', 'Give { path, exists }.')
+  for (const key of Object.keys(input))
+    if (!(fields as readonly string[]).includes(key))
+      throw refuse(`${at}.${key}`, input[key], 'is not a known field', `Known fields are ${fields.join(', ')}.`)
+  const { path, exists, sha256, mtime, git } = input
+  if (typeof path !== 'string' || path.trim() === '' || path.length > tuning.maxTextBytes)
+    throw refuse(`${at}.path`, path, 'is no path', 'Give the path as records name it.')
+  if (exists === null && (sha256 ?? mtime ?? git ?? null) !== null)
+    throw refuse(at, input, 'forgets a path and says something of it', 'Give { path, exists: null } alone.')
+  if (exists === null) return { path: path.replaceAll('\\', '/'), exists }
+  if (typeof exists !== 'boolean')
+    throw refuse(`${at}.exists`, exists, 'is not a boolean', 'Say whether the file is there; null forgets the path.')
+  for (const [name, value] of [
+    ['sha256', sha256],
+    ['git', git],
+  ] as const)
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      throw refuse(`${at}.${name}`, value, 'is not a string', 'Give text, or leave it out.')
+  if (mtime !== undefined && mtime !== null && !(typeof mtime === 'number' && Math.abs(mtime) <= tuning.maxTimestampMs))
+    throw refuse(`${at}.mtime`, mtime, 'is not a time', 'Give milliseconds since the epoch, or leave it out.')
+  return {
+    path: path.replaceAll('\\', '/'),
+    exists,
+    sha256: (sha256 as string | null | undefined) ?? null,
+    mtime: (mtime as number | null | undefined) ?? null,
+    git: (git as string | null | undefined) ?? null,
+  }
+}
+
+function refuse(field: string, value: unknown, problem: string, hint: string) {
+  return recallError('INVALID_ARGUMENT', problem, { field, value, hint })
+}

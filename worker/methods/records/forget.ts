@@ -1,0 +1,73 @@
+/**
+ * forget: by id, by ids, or by scope. One transaction takes rows, FTS, vectors and edges; then the index and the caches
+ * follow, and the journal is checkpointed, before the call resolves [W3].
+ */
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Scope } from '../../../src/core/model/query.ts'
+import type { ForgottenProof } from '../../../src/core/model/result.ts'
+import { parseIds } from '../../../src/core/query/parse-query.ts'
+import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
+import type { Ports } from '../common/ports.ts'
+import { applyToIndex, tellChanged } from '../common/apply-to-index.ts'
+import { inSteps } from '../common/in-steps.ts'
+import { noteForget, rememberedForget } from '../common/idempotency.ts'
+import { scopeOf } from '../common/scope.ts'
+
+export async function forget(
+  ports: Ports,
+  request: ForgetRequest,
+  { now, operation, signal }: RequestContext,
+): Promise<Answer<'forget'>> {
+  const { store, storage } = ports
+  const named = 'ids' in request ? [...new Set(parseIds(request.ids))] : null
+  const remembered = rememberedForget(ports, operation, named)
+  if (remembered) {
+    // The transaction is done; whether its journal was emptied too, nobody knows.
+    await storage.checkpoint()
+    return remembered
+  }
+  const found = 'scope' in request ? idsOfScope(ports, request.scope) : []
+  const limit = 'scope' in request ? request.limit : undefined
+  const slice = limit === undefined ? {} : { isLast: found.length <= limit }
+  const asked = named ?? found.slice(0, limit)
+  const stored = store.existing(asked)
+  const note = noteForget(operation, now, named, new Set(stored.keys()), slice)
+  const tell = (gone: number) => ports.emit({ type: 'progress', operation: 'forget', done: gone, total: stored.size })
+  const committed = await inSteps(ports, store.forget(asked, now, note), { signal, tell })
+  applyToIndex(ports, committed)
+  storage.giveBack?.()
+  try {
+    await storage.checkpoint()
+  } finally {
+    // Also when only the erasing failed: then the commit stands. Asked of the ports, since the store may have gone back.
+    if (ports.store.revision() === committed.revision) tellChanged(ports, committed)
+  }
+  return {
+    forgotten: committed.changed,
+    missing: asked.filter((id) => !stored.has(id)),
+    revision: committed.revision,
+    durability: storage.durability,
+    ...slice,
+  }
+}
+
+export function verifyForgotten({ store, index }: Ports, id: string): ForgottenProof {
+  parseIds([id])
+  const left = store.proof(id)
+  const key = store.keyOf(id)
+  const bytes = left.bytes + (key !== undefined && index?.has(key) === true ? index.dimensions : 0)
+  const clean = left.rows + left.fts + left.vectors + left.edges + left.events + bytes === 0
+  return { ...left, bytes, clean }
+}
+
+function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
+  const scope = scopeOf(store, input)
+  // Asked of the store: `{ tags: {} }` holds for every record too.
+  if (store.members(scope) === null) {
+    throw recallError('INVALID_ARGUMENT', 'names no condition', {
+      field: 'scope',
+      hint: 'Give at least one condition; destroy() removes a whole store.',
+    })
+  }
+  return store.ids(scope)
+}

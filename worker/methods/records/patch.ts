@@ -1,0 +1,73 @@
+/** patch: the stored caller's fields with some replaced, then an ordinary put in the same turn of the queue. */
+import { type ParsedRecord, parseRecord } from '../../../src/core/ingest/parse-record.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
+import { isPlainObject } from '../../../src/core/model/plain-object.ts'
+import type { Ports } from '../common/ports.ts'
+import type { Store } from '../../store/port.ts'
+import { withOwnTier } from './own-tier.ts'
+
+/**
+ * The record a patch asks to put, parsed. It keeps its own tier, which an import may have held below that of its bank,
+ * unless the patch gives it another tier, bank or profile.
+ */
+export function parsePatched(
+  { store, extensions, authority }: Ports,
+  id: string,
+  fields: Partial<RecordInput>,
+): ParsedRecord {
+  const record = parseRecord(extensions.redactRecord(patched(store, id, fields)))
+  const decidesTier = [fields.authorityTier, fields.bank, fields.profile].some((value) => value !== undefined)
+  return decidesTier ? withOwnTier(record, authority) : record
+}
+
+/** The record a patch asks to put. Throws when the id is not stored or the fields try to move it. */
+export function patched(store: Store, id: string, fields: Partial<RecordInput>): RecordInput {
+  if (!isPlainObject(fields))
+    throw recallError('INVALID_ARGUMENT', 'is not an object', {
+      field: 'fields',
+      value: fields,
+      hint: 'Give the fields to replace.',
+    })
+  if (typeof id !== 'string')
+    throw recallError('INVALID_ARGUMENT', 'is not a string', {
+      field: 'id',
+      value: id,
+      hint: 'Give the id of a record.',
+    })
+  const [stored] = store.get([id])
+  if (stored === undefined)
+    throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, hint: 'Put the record first.' })
+  if (fields.id !== undefined && fields.id !== id) {
+    throw recallError('INVALID_ARGUMENT', 'cannot change', {
+      field: 'fields.id',
+      value: fields.id,
+      hint: 'Put a new record and forget this one.',
+    })
+  }
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // As the caller gave them: put again with learned amplitudes, they would be cycles of another strength.
+  const cycles = stored.cycles.length === 0 ? [] : store.learning.givenCycles(store.keyOf(id) ?? -1)
+  // Its own tier: the one it has now may be held down by a source.
+  const authorityTier = store.ownTier(id)
+  return { ...asInput(stored), cycles, authorityTier, ...Object.fromEntries(given), id }
+}
+
+/** What the caller gave, without what was derived or learned. */
+function asInput(stored: StoredRecord): RecordInput {
+  const {
+    contentHash: _hash,
+    createdAt: _created,
+    updatedAt: _updated,
+    confidence: _learned,
+    terms,
+    risks,
+    ...fields
+  } = stored
+  return {
+    ...fields,
+    files: stored.files.filter((file) => file.declared).map(({ declared: _declared, ...file }) => file),
+    terms: terms.filter((entry) => entry.declared).map(({ term, kind }) => ({ term, kind })),
+    risks: risks.map(({ flag }) => ({ flag })),
+  }
+}

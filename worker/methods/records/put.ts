@@ -1,0 +1,200 @@
+/**
+ * put: parse each record, settle vectors, plan, commit, let the indexes follow. Calls that wait for the same turn of
+ * the write queue share one transaction: a hundred single puts cost one flush, and each gets its own receipt.
+ */
+import { type ParsedRecord, parseRecord } from '../../../src/core/ingest/parse-record.ts'
+import { type ExistingRecord, planWrite, type Write } from '../../../src/core/ingest/plan-write.ts'
+import { RecallError, recallError } from '../../../src/core/model/errors.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { PutReceipt } from '../../../src/core/model/result.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import type { Ports } from '../common/ports.ts'
+import type { DoneOperation } from '../../store/committed.ts'
+import { withOwnTier } from './own-tier.ts'
+import { inSteps } from '../common/in-steps.ts'
+import { type Parsed, prepare } from '../common/resolve-vectors.ts'
+import { notePut, rememberedPut } from '../common/idempotency.ts'
+import { settle } from '../common/after-commit.ts'
+
+interface Waiting extends RequestContext {
+  readonly batch: readonly RecordInput[]
+  readonly resolve: (receipt: PutReceipt) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Put {
+  put(batch: readonly RecordInput[], context: RequestContext): Promise<PutReceipt>
+  /**
+   * Puts a record that depends on what is stored: it is made in its own turn of the queue, from what stands then.
+   * There is one record only, of this id, so what is wrong with it is thrown.
+   */
+  putMade(id: string, make: () => ParsedRecord, context: RequestContext): Promise<PutReceipt>
+}
+
+export function createPut(ports: Ports): Put {
+  const { serial } = ports
+  let group: Waiting[] = []
+  let groupQueuedAs = -1
+
+  return {
+    put(batch, context) {
+      checkBatch(batch)
+      return new Promise((resolve, reject) => {
+        const job: Waiting = { ...context, batch, resolve, reject }
+        // Behind another write a put must not slip into the turn before it.
+        if (group.length > 0 && groupQueuedAs === serial.queued()) group.push(job)
+        else startGroup(job)
+      })
+    },
+    putMade: (id, make, { now, operation, signal }) =>
+      serial.write(async () => {
+        const remembered = rememberedPut(ports, operation, [{ id }])
+        if (remembered) return remembered
+        const [receipt] = await carryOut(ports, [{ parsed: [make()], now, operation }])
+        throwIfRejected(receipt as PutReceipt)
+        return receipt as PutReceipt
+      }, signal),
+  }
+
+  function startGroup(job: Waiting): void {
+    const started = [job]
+    group = started
+    void serial.write(async () => {
+      if (group === started) group = []
+      await carryOutGroup(ports, started)
+    })
+    groupQueuedAs = serial.queued()
+  }
+}
+
+/**
+ * A group as transactions of as many records as one call may put in one; what fails fails only its own calls. Whoever gave
+ * up meanwhile is left out.
+ */
+async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
+  for (let isFirst = true; group.length > 0; isFirst = false) {
+    if (!isFirst) await ports.turns.take()
+    const jobs: Waiting[] = []
+    for (let records = 0; group.length > 0; ) {
+      if (group[0]?.signal?.aborted) {
+        const { reject, signal } = group.shift() as Waiting
+        reject(signal?.reason)
+        continue
+      }
+      records += group[0]?.batch.length ?? 0
+      if (jobs.length > 0 && records > tuning.recordsPerCommit) break
+      // The same operation twice: its second time must find what the first one left.
+      if (jobs.some(({ operation }) => operation !== undefined && operation === group[0]?.operation)) break
+      jobs.push(group.shift() as Waiting)
+    }
+    try {
+      const parsed: Job[] = []
+      for (const { batch, now, operation, signal } of jobs)
+        parsed.push({ parsed: await parseAll(ports, batch), now, operation, signal })
+      const receipts = await carryOut(ports, parsed)
+      for (const [i, job] of jobs.entries()) job.resolve(receipts[i] as PutReceipt)
+    } catch (error) {
+      for (const job of jobs) job.reject(error)
+    }
+  }
+}
+
+interface Job extends RequestContext {
+  readonly parsed: readonly Parsed[]
+}
+
+/** In steps: text is read, hashed and counted here, which takes a while for thousands of records. */
+async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
+  const parsed: Parsed[] = []
+  // By index: a hole is rejected like any other record that is none.
+  for (let i = 0; i < batch.length; i++) {
+    if (i > 0 && i % recordsParsedAtOnce === 0) await ports.turns.take()
+    parsed.push(parseOrReject(batch[i], ports))
+  }
+  return parsed
+}
+
+const recordsParsedAtOnce = 64
+
+async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
+  const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))
+  const unknown = jobs.filter((_, i) => remembered[i] === null)
+  const receipts = unknown.length === 0 ? [] : [...(await write(ports, unknown))]
+  return remembered.map((receipt) => receipt ?? (receipts.shift() as PutReceipt))
+}
+
+/** In steps, within one job of the write queue: nothing is written between them. */
+async function readExisting(
+  { store, turns }: Ports,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExistingRecord>> {
+  const existing = new Map<string, ExistingRecord>()
+  for (let from = 0; from < ids.length; from += recordsReadAtOnce) {
+    if (from > 0) await turns.take()
+    for (const [id, record] of store.existing(ids.slice(from, from + recordsReadAtOnce))) existing.set(id, record)
+  }
+  return existing
+}
+
+const recordsReadAtOnce = 500
+
+async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
+  const { store, storage } = ports
+  const parsed = jobs.flatMap((job) => job.parsed)
+  const existing = await readExisting(ports, [...new Set(parsed.map((entry) => entry.id))])
+  const prepared = await prepare(parsed, existing, ports)
+  const writes: Write[] = []
+  const done: DoneOperation[] = []
+  let known = existing
+  let from = 0
+  const outcomes = jobs.map((job) => {
+    const plan = planWrite(prepared.slice(from, from + job.parsed.length), known, job.now)
+    from += job.parsed.length
+    known = plan.known
+    writes.push(...plan.writes)
+    // What changed nothing may be carried out again.
+    if (plan.writes.length > 0) done.push(...notePut(job.operation, job.now, job.parsed, plan.outcomes))
+    return plan.outcomes
+  })
+  // Of several callers one alone may not undo it.
+  const signal = jobs.length === 1 ? jobs[0]?.signal : undefined
+  const tell = (landed: number) =>
+    ports.emit({ type: 'progress', operation: 'put', done: landed, total: writes.length })
+  const committed = await inSteps(ports, store.commit(writes, done), { signal, tell })
+  await settle(ports, committed)
+  return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
+}
+
+function throwIfRejected({ records: [outcome] }: PutReceipt): void {
+  if (outcome?.outcome !== 'rejected') return
+  const { code = 'INVALID_RECORD', message = '', field, value, hint } = outcome
+  throw new RecallError({ code, message, field, value, hint })
+}
+
+function checkBatch(batch: unknown): void {
+  if (!Array.isArray(batch))
+    throw recallError('INVALID_ARGUMENT', 'is not an array of records', {
+      field: 'records',
+      value: batch,
+      hint: 'Give one record or an array.',
+    })
+  if (batch.length > tuning.maxPutBatch) {
+    throw recallError('INVALID_ARGUMENT', `has more than ${tuning.maxPutBatch} records`, {
+      field: 'records',
+      value: batch,
+      hint: 'Put them in several calls.',
+    })
+  }
+}
+
+function parseOrReject(input: unknown, { extensions, authority }: Ports): Parsed {
+  try {
+    return withOwnTier(parseRecord(extensions.redactRecord(input)), authority)
+  } catch (error) {
+    if (!(error instanceof RecallError)) throw error
+    const id =
+      typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : ''
+    return { rejected: error, id }
+  }
+}
