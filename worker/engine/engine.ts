@@ -19,7 +19,7 @@ import { type LoadedExtensions, loadExtensions, noExtensions } from '../methods/
 import { createAnswers, type Handler } from './methods.ts'
 import { startCatchUp } from '../methods/maintenance/catch-up.ts'
 import { accelerate, type Acceleration, wantsGraph } from '../accelerate.ts'
-import { createKeyRows } from '../gather/key-rows.ts'
+import { createKeyRows } from '../retrieval/key-rows.ts'
 import { loadKernel } from '../kernel/load-kernel.ts'
 import { checkAcknowledged } from '../persistence/acknowledged.ts'
 import { initSqlite } from '../persistence/init-sqlite.ts'

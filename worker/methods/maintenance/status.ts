@@ -2,7 +2,7 @@
 import type { Status } from '../../../src/core/model/result.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
-import { vectorNotes } from '../../gather/vector-notes.ts'
+import { vectorNotes } from '../../retrieval/vector-notes.ts'
 import type { Ports } from '../common/ports.ts'
 
 /** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */

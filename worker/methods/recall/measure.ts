@@ -8,7 +8,7 @@ import { armsOf } from '../../../src/core/evidence/arms.ts'
 import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
 import { compositeWeights } from '../../../src/core/fusion/composite.ts'
-import { existenceOf } from '../../gather/existence.ts'
+import { existenceOf } from '../../retrieval/existence.ts'
 import type { Ports } from '../common/ports.ts'
 
 export interface Measured {

@@ -12,7 +12,7 @@ import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { select } from '../../../src/core/select/select.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../../src/protocol/packed-result.ts'
-import { type Gathering, gather } from '../../gather/gather.ts'
+import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
 
