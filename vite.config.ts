@@ -107,7 +107,7 @@ const unusedParts = [
 
 /** What is found, once, and what stands there instead. */
 const trims: readonly (readonly [string, string])[] = [
-  // Found and compiled by worker/persistence/load-sqlite-wasm.ts.
+  // Found and compiled by worker/sqlite/load-sqlite-wasm.ts.
   ['return new URL("sqlite3.wasm", import.meta.url).href', 'return ""'],
   ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
   ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],

@@ -5,7 +5,7 @@ import { checkVersion } from '../src/protocol/handshake.ts'
 import { type SalvageHost, salvageMethods } from '../src/protocol/salvage.ts'
 import { replyWith } from './rpc/dispatch.ts'
 import { filterEndpoint } from './rpc/filter-endpoint.ts'
-import { initSqlite } from './persistence/init-sqlite.ts'
+import { initSqlite } from './sqlite/init-sqlite.ts'
 import { type OpenSalvage, openSalvage } from './salvage/open-salvage.ts'
 
 serveSalvage(self)

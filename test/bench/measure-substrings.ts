@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks'
 import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { all } from '../../worker/store/database.ts'
+import { all } from '../../worker/sqlite/database.ts'
 import { eachText } from '../../worker/store/searched-texts.ts'
 import { createSubstringIndex } from '../../worker/store/substring-index.ts'
 import { openOver } from '../support/open-over.ts'

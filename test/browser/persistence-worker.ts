@@ -4,14 +4,14 @@
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Engine } from '../../worker/engine/engine.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { readHome, writeHome } from '../../worker/persistence/home.ts'
 import { databaseName, openIndexedDb } from '../../worker/persistence/indexeddb.ts'
 import { openStorage } from '../../worker/persistence/ladder.ts'
 import { openOpfs, removeOpfs } from '../../worker/persistence/opfs.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 import { directoryName, rootDirectory } from '../../worker/persistence/store-directory.ts'
-import { all, first } from '../../worker/store/database.ts'
+import { all, first } from '../../worker/sqlite/database.ts'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 import { plantAndForget } from '../support/plant-and-forget.ts'
 

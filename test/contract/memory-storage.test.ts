@@ -1,6 +1,6 @@
 /** The storage contract for the kind that also exists in Node, and the ladder where there is no OPFS. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openStorage } from '../../worker/persistence/ladder.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { storageContract } from '../../src/testing/storage-contract.ts'
@@ -31,7 +31,7 @@ describe('the ladder without OPFS', () => {
   test('SQLite loads once, says nothing and leaves no global behind', async () => {
     const spies = (['log', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level))
     vi.resetModules()
-    const fresh = await import('../../worker/persistence/init-sqlite.ts')
+    const fresh = await import('../../worker/sqlite/init-sqlite.ts')
     const [one, two] = await Promise.all([fresh.initSqlite(), fresh.initSqlite()])
     expect(one).toBe(two)
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
@@ -41,7 +41,7 @@ describe('the ladder without OPFS', () => {
   test('[E1] a wasm file that is not there is STORAGE_UNAVAILABLE, and the next attempt may succeed', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.resetModules()
-    const fresh = await import('../../worker/persistence/init-sqlite.ts')
+    const fresh = await import('../../worker/sqlite/init-sqlite.ts')
     await expect(fresh.initSqlite({ wasmUrl: 'file:///nowhere/sqlite3.wasm' })).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })

@@ -2,12 +2,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { createLexicalIndex, postingsCache } from '../../worker/store/lexical-index.ts'
 import { emptyPostingList, type PostingList } from '../../worker/store/postings-list.ts'
 import { createScopeMembers, scopesCache } from '../../worker/store/scope-members.ts'
-import { maxStatements, openSqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import { maxStatements, openSqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { openEngine } from '../support/open-engine.ts'
 
 const records = Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, body: `apple pie number ${i}` }))

@@ -4,10 +4,10 @@
  */
 import { describe, expect, test } from 'vitest'
 import { giveBack, makeShrinkable } from '../../worker/persistence/give-back.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { zeroGap } from '../../worker/persistence/page-gap.ts'
-import { first } from '../../worker/store/database.ts'
+import { first } from '../../worker/sqlite/database.ts'
 import { createMemoryByteStore } from '../support/memory-byte-store.ts'
 import { openPaged } from '../support/open-paged.ts'
 import { plantAndForget } from '../support/plant-and-forget.ts'

@@ -1,8 +1,8 @@
 /** What lack of memory does to a store (T5 tries it everywhere: `node test/torture/run.mjs t5`). Each case was lost once. */
 import { afterEach, expect, test } from 'vitest'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
-import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { createSqliteStore } from '../../worker/store/sqlite-store.ts'
 import { openOver } from '../support/open-over.ts'
 import { createMemoryCap, type MemoryCap } from '../torture/t5/memory-cap.ts'

@@ -1,7 +1,7 @@
 /** A journal whose end was lost to damage: what SQLite takes for a store that ends earlier is told, once. */
 import { expect, test } from 'vitest'
 import { createEngineOver } from '../../worker/engine/engine.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { takePresence } from '../../worker/persistence/presence.ts'
 import { engineOptions } from '../support/engine-options.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { first } from '../../worker/store/database.ts'
+import { first } from '../../worker/sqlite/database.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openOver } from '../support/open-over.ts'
 

@@ -3,7 +3,7 @@
  * wherever both stand: against the texts themselves, in an index of small pages, where long lists have indexes of their own.
  */
 import { describe, expect, it } from 'vitest'
-import { first } from '../../worker/store/database.ts'
+import { first } from '../../worker/sqlite/database.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openOver, type OpenedOver } from '../support/open-over.ts'
 import { exported, imported } from '../support/portable.ts'

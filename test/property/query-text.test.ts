@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { matchExpression } from '../../src/core/query/parse-text.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
-import { all } from '../../worker/store/database.ts'
+import { all } from '../../worker/sqlite/database.ts'
 import { openOver } from '../support/open-over.ts'
 
 const seed = 20261121

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
-import { atOnce } from '../../worker/store/steps.ts'
+import { atOnce } from '../../worker/scheduling/steps.ts'
 import type { Members, SubstringHits } from '../../worker/store/port.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { openStore, type OpenedStore } from '../support/open-store.ts'

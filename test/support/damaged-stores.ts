@@ -1,7 +1,7 @@
 /** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { reserveSeals } from '../../worker/persistence/guard-pages.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import { pageBytes } from '../../worker/persistence/page-file.ts'
 import { sealPage } from '../../worker/persistence/page-seal.ts'
@@ -9,8 +9,8 @@ import { takePresence } from '../../worker/persistence/presence.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../../worker/persistence/store-directory.ts'
 import { createStaging, type StagedRecord } from '../../worker/portable/staging.ts'
 import type { OpenSalvage } from '../../worker/salvage/open-salvage.ts'
-import { all } from '../../worker/store/database.ts'
-import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import { all } from '../../worker/sqlite/database.ts'
+import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { createFakeOpfs, type FakeOpfs } from '../torture/t3/fake-opfs.ts'
 
 /** Bytes of a pool's file before what is in it. */

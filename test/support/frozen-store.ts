@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { migrations } from '../../worker/store/migrate.ts'
-import type { SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { exported, openRich } from './portable.ts'
 
 const folder = new URL('../fixtures/stores/', import.meta.url)

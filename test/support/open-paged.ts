@@ -1,6 +1,6 @@
 /** Storage as the IndexedDB kind has it, over any byte store: for Node, where there is no IndexedDB. */
 import type { ByteStore } from '../../worker/persistence/byte-store.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import type { LogLimits } from '../../worker/persistence/page-log.ts'
 import { openPagedStorage } from '../../worker/persistence/paged-storage.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'

@@ -7,7 +7,7 @@ import type { Arguments, RequestContext, Verb } from '../../src/protocol/engine-
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
 import type { OpenStorage } from '../../worker/persistence/port.ts'
 import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'

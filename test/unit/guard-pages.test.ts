@@ -1,9 +1,9 @@
 /** Pages of a file that is guarded: what was changed on its disk is an error, not another text. Over the file system of SQLite's own build. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { guardPagesOf, reserveSeals } from '../../worker/persistence/guard-pages.ts'
-import { initSqlite } from '../../worker/persistence/init-sqlite.ts'
-import { all, first } from '../../worker/store/database.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../../worker/store/sqlite-database.ts'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
+import { all, first } from '../../worker/sqlite/database.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 
 const sqlite3 = await initSqlite()
 const open: SqliteDatabase[] = []

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPostingsReader } from '../../worker/store/postings.ts'
 import { createBridgeReader } from '../../worker/store/postings-bridge.ts'
 import { bridgeRefusal } from '../../worker/store/postings-probe.ts'
-import type { SqliteModule } from '../../worker/store/sqlite-types.ts'
+import type { SqliteModule } from '../../worker/sqlite/types.ts'
 import { openFixture, type PostingsFixture } from './postings-fixture.ts'
 
 let store: PostingsFixture

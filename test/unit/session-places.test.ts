@@ -1,7 +1,7 @@
 /** [D3] [W3] Places in sessions, kept through commits, against a store that reads the same rows anew, and plain sorting. */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { atOnce } from '../../worker/store/steps.ts'
+import { atOnce } from '../../worker/scheduling/steps.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { startOfTime } from '../support/open-engine.ts'
 import { openStore } from '../support/open-store.ts'

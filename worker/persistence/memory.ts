@@ -1,5 +1,5 @@
 /** The last rung: a database in memory. Everything works, nothing is kept, and `degraded` says so. */
-import { openSqliteDatabase } from '../store/sqlite-database.ts'
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import type { StorageKind } from './port.ts'
 import {
@@ -9,7 +9,7 @@ import {
   noSpillPragma,
   type Pragma,
   pageSizePragma,
-} from './pragmas.ts'
+} from '../sqlite/pragmas.ts'
 
 let count = 0
 

@@ -3,8 +3,8 @@
  * the kind that the note names, and what may be left in the other is removed at the next opening.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { first } from '../store/database.ts'
-import type { SqliteDatabase } from '../store/sqlite-database.ts'
+import { first } from '../sqlite/database.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { type Home, writeHome } from './home.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs.ts'

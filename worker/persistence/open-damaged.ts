@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { type Home, readHome } from './home.ts'
 import { openIdbToRead } from './idb-byte-store.ts'
 import { databaseName, peekIndexedDb, takeLock } from './indexeddb.ts'

@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../src/core/model/errors.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../store/sqlite-database.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { ByteStore } from './byte-store.ts'
 import { makeShrinkable } from './give-back.ts'
 import { createPageFile, type Page, type PageChanges, type PageFile } from './page-file.ts'
@@ -21,7 +21,7 @@ import {
   noSpillPragma,
   type Pragma,
   pageSizePragma,
-} from './pragmas.ts'
+} from '../sqlite/pragmas.ts'
 
 export interface PagedStorage
   extends Required<

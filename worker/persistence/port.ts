@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Durability } from '../../src/core/model/result.ts'
-import type { SqliteDatabase } from '../store/sqlite-database.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'memory'

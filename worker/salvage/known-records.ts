@@ -2,7 +2,7 @@
  * Which records there were, from every list of them that can still be read: the table and two of its indexes. Each is read from both
  * ends, so that a damaged page costs a list no more than what stands in it.
  */
-import { all, type Database, first, type Row } from '../store/database.ts'
+import { all, type Database, first, type Row } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity.ts'
 
 export interface KnownRecords {

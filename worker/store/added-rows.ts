@@ -3,8 +3,8 @@
  * come between the rows and what follows them, so nothing is left to read then.
  */
 import type { Committed } from './committed.ts'
-import type { Database } from './database.ts'
-import { costs, createPace, type Steps } from './steps.ts'
+import type { Database } from '../sqlite/database.ts'
+import { costs, createPace, type Steps } from '../scheduling/steps.ts'
 
 export interface AddedRow {
   readonly key: number

@@ -3,7 +3,7 @@
  * before anything is read. Cut off, the store is as it was. One entry a setting: `languages` would be another.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import { all, type Database, first } from './database.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import { insertMetadataValues } from './write-records.ts'

@@ -9,7 +9,7 @@
 import { lowestTier } from '../../src/core/ingest/authority-tier.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import { all, type Database, first } from './database.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
 import type { Landing } from './portable/land-import.ts'
 import { childBits } from './read-records.ts'
 

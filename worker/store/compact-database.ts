@@ -4,8 +4,8 @@
  * (`secure_delete`, and gaps by persistence/page-gap.ts).
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import { type Database, first } from './database.ts'
-import type { SqliteDatabase } from './sqlite-database.ts'
+import { type Database, first } from '../sqlite/database.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 
 export function databaseFileBytes(database: Database): number {
   return pragma(database, 'page_count') * pragma(database, 'page_size')

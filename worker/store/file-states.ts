@@ -4,7 +4,7 @@
  */
 import type { Freshness } from '../../src/core/model/result.ts'
 import { type FileCheck, type FileState, freshnessOf } from '../../src/core/evidence/freshness.ts'
-import { all, type Database } from './database.ts'
+import { all, type Database } from '../sqlite/database.ts'
 import { fileName } from './write-records.ts'
 
 export interface FileStates {

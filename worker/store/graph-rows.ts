@@ -1,5 +1,5 @@
 /** The saved graph of the vector index, in parts that stay below the longest value a connection takes. */
-import { all, type Database } from './database.ts'
+import { all, type Database } from '../sqlite/database.ts'
 
 const partBytes = 2 ** 19
 

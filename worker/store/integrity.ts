@@ -5,8 +5,8 @@
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { encodeVector } from '../vector/quantise.ts'
-import { all, type Database, first } from './database.ts'
-import { costs, createPace, type Steps } from './steps.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
+import { costs, createPace, type Steps } from '../scheduling/steps.ts'
 import { removeVectors } from './vector-rows.ts'
 
 /** What is wrong, in words; empty: nothing. */

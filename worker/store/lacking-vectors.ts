@@ -5,7 +5,7 @@
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import type { AddedRow } from './added-rows.ts'
 import type { Committed } from './committed.ts'
-import { type Database, first } from './database.ts'
+import { type Database, first } from '../sqlite/database.ts'
 
 export interface LackingCounts {
   /** Records whose vectors could not be made yet. */

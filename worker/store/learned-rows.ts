@@ -2,7 +2,7 @@
 import { type LearnedState, nothingLearned } from '../../src/core/learning/apply-outcome.ts'
 import type { Cycle } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { all, type Database, first } from './database.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
 
 export function readLearned(database: Database, key: number): LearnedState {
   const amplitudes = all(database, `SELECT amplitude FROM cycles WHERE key = ? ORDER BY position`, [key], (row) =>

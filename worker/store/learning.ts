@@ -1,5 +1,5 @@
 /** The learning port over SQLite: the SQL of each subject, and what one transaction of it changed. */
-import type { Database } from './database.ts'
+import type { Database } from '../sqlite/database.ts'
 import { eventsSince, type NewEvent } from './event-rows.ts'
 import { readGivenCycles, readLearned, writeLearned } from './learned-rows.ts'
 import type { Learning, LearningChanges } from './learning-port.ts'

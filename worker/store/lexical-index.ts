@@ -2,7 +2,7 @@
  * What lexical ranking needs beside the posting lists: token counts by key and their exact sums, and a cache of
  * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
  */
-import type { Database } from './database.ts'
+import type { Database } from '../sqlite/database.ts'
 import type { LexicalStatistics, Members, WholeStatistics } from './port.ts'
 import type { PostingsReader } from './postings.ts'
 import { emptyPostingList, type PostingList } from './postings-list.ts'

@@ -1,7 +1,7 @@
 /** Links between records: each undirected edge is two rows, so that a record's links are neighbours. */
 import { excessLinks } from '../../src/core/learning/co-occurrence.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { all, type Database, first } from './database.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
 import type { KeyedLink } from './learning-port.ts'
 
 export function readLinks(database: Database, key: number): KeyedLink[] {

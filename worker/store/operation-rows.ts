@@ -3,7 +3,7 @@
  * month, and writes by their operation id with what they answered, kept for so many revisions.
  */
 import { tuning } from '../../src/core/model/tuning.ts'
-import { type Database, first } from './database.ts'
+import { type Database, first } from '../sqlite/database.ts'
 import type { DoneOperation } from './committed.ts'
 
 /** Of a receipt's outcome. */

@@ -27,7 +27,7 @@ import type { Landed, Landing } from './portable/land-import.ts'
 import type { PostingList } from './postings.ts'
 import type { TimeColumn } from './record-columns.ts'
 import type { SessionPlaces } from './session-places.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { TimeOrder } from './time-order.ts'
 import type { EmbeddingSpace } from './vector-rows.ts'
 

@@ -9,7 +9,7 @@ import { createWalker, functionName, registerAuxiliary, type Walker } from './po
 import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
 import { parsePhrase } from './postings-phrase.ts'
 import { errorOfResult, prepareStatement, type Statement } from './postings-statement.ts'
-import type { SqliteModule } from './sqlite-types.ts'
+import type { SqliteModule } from '../sqlite/types.ts'
 
 /** Rows the first buffer holds (28 kB); most words of a store are rarer, and a common one costs one second walk. */
 const firstCapacityRows = 4096

@@ -5,7 +5,7 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import { bridgeBase64 } from '../kernel/bridge.generated.ts'
 import { withSlot } from './postings-statement.ts'
-import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from './sqlite-types.ts'
+import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from '../sqlite/types.ts'
 
 /** SQL name of the auxiliary function. */
 export const functionName = 'scrubjay_postings'

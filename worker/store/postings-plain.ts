@@ -9,7 +9,7 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
 import { type Phrase, parsePhrase } from './postings-phrase.ts'
 import { runOnce } from './postings-statement.ts'
-import type { SqliteModule } from './sqlite-types.ts'
+import type { SqliteModule } from '../sqlite/types.ts'
 
 /** One place where a word stands. The column is named, the offset counts words from 0. */
 interface Occurrence {

@@ -8,7 +8,7 @@ import { createBridgeReader } from './postings-bridge.ts'
 import { samePostings } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { runOnce, withSlot } from './postings-statement.ts'
-import type { SqliteModule } from './sqlite-types.ts'
+import type { SqliteModule } from '../sqlite/types.ts'
 
 const verdicts = new WeakMap<object, string | null>()
 

@@ -3,7 +3,7 @@
  * connection's pointer and must keep clear of the driver's own statement cache. A failing code becomes a RecallError.
  */
 import { type ErrorCode, type RecallError, recallError } from '../../src/core/model/errors.ts'
-import type { SqliteModule } from './sqlite-types.ts'
+import type { SqliteModule } from '../sqlite/types.ts'
 
 export interface Statement {
   /** Binds values to ?1, ?2, … and visits each row; columns are then read from the statement's pointer. */

@@ -8,7 +8,7 @@ import { createBridgeReader } from './postings-bridge.ts'
 import type { PostingsReader } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { bridgeRefusal } from './postings-probe.ts'
-import type { SqliteModule } from './sqlite-types.ts'
+import type { SqliteModule } from '../sqlite/types.ts'
 
 export type { PostingList, PostingsReader } from './postings-list.ts'
 

@@ -1,7 +1,7 @@
 /** What records were expected to bring, and how wrong that was. A record has at most one open prediction. */
 import type { TimedError } from '../../src/core/learning/summarise-errors.ts'
 import type { PredictionFilter } from '../../src/core/model/learned.ts'
-import { all, type BindValue, type Database, first } from './database.ts'
+import { all, type BindValue, type Database, first } from '../sqlite/database.ts'
 
 export function readOpenPrediction(
   database: Database,

@@ -1,6 +1,6 @@
 /** Records that were surfaced unasked and wait for their outcome, each in the scope it was surfaced in. */
 import type { Proposal } from '../../src/core/model/learned.ts'
-import { all, type Database } from './database.ts'
+import { all, type Database } from '../sqlite/database.ts'
 
 /** `scope`: null for every one. Made after `after` (ms), oldest first. */
 export function readProposals(database: Database, scope: string | null, after: number): Proposal[] {

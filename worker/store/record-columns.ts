@@ -7,7 +7,7 @@ import type { NumberFact } from '../../src/core/model/fact-needs.ts'
 import { type ReasonCodeName, reasonCodes } from '../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import type { Database, Row } from './database.ts'
+import type { Database, Row } from '../sqlite/database.ts'
 import { createSessionPlaces, type SessionPlaces } from './session-places.ts'
 import { createTimeOrder, type TimeOrder } from './time-order.ts'
 

@@ -2,7 +2,7 @@
 import { type ExistingRecord, pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { foldForRuns } from '../../src/core/text/tokenise/path-tokens.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import { all, type BindValue, type Database, first } from './database.ts'
+import { all, type BindValue, type Database, first } from '../sqlite/database.ts'
 import type { Store } from './port.ts'
 import { hydrate as readRecords } from './read-records.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'

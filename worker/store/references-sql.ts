@@ -1,5 +1,5 @@
 /** Exact look-ups of the terms and paths channels: keys with how well they match. */
-import type { Database } from './database.ts'
+import type { Database } from '../sqlite/database.ts'
 import { fileName } from './write-records.ts'
 
 /** Key → how many of the asked terms (folded) the record holds. */

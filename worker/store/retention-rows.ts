@@ -2,7 +2,7 @@
 import type { RetentionRow } from '../../src/core/learning/retention.ts'
 import type { ResolvedRetention } from '../../src/core/model/retention.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { all, type Database } from './database.ts'
+import { all, type Database } from '../sqlite/database.ts'
 
 export function readRetentionRows(database: Database, { per, exemptTags }: ResolvedRetention): RetentionRow[] {
   // One of a closed list of column names.

@@ -1,5 +1,5 @@
 /** Members of scopes, read once per revision and kept: a scope of ten thousand records takes 40 kB and a bit per key. */
-import { all, type Database } from './database.ts'
+import { all, type Database } from '../sqlite/database.ts'
 import type { Members } from './port.ts'
 import type { Condition } from './scope-sql.ts'
 

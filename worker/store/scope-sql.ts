@@ -5,7 +5,7 @@
 import type { ListFilter, Scope } from '../../src/core/model/query.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
-import type { BindValue } from './database.ts'
+import type { BindValue } from '../sqlite/database.ts'
 
 export interface Condition {
   /** A boolean expression over the alias `r` of `records`; empty when nothing is asked. */

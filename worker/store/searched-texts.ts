@@ -1,5 +1,5 @@
 /** The texts that are searched for substrings, read by ascending key: of all records in two statements, or of a few. */
-import { all, type Database, type Row } from './database.ts'
+import { all, type Database, type Row } from '../sqlite/database.ts'
 import { childBits } from './read-records.ts'
 import type { VisitTexts } from './substring-index.ts'
 

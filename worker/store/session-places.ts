@@ -4,7 +4,7 @@
  * for, so that places never tell in which order records came [D3].
  */
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import type { Database, Row } from './database.ts'
+import type { Database, Row } from '../sqlite/database.ts'
 
 /** By key: the number of its session from 1, 0 for none; and its place there from 0. */
 export interface SessionPlaces {

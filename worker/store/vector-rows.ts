@@ -2,7 +2,7 @@
  * Rows of vectors: float32 pieces, and beside them the int8 codes that fill the kernel at open.
  * A record owns the slots key × 4096 … key × 4096 + 4095.
  */
-import { all, type Database, first } from './database.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
 
 export interface EmbeddingSpace {
   readonly name: string

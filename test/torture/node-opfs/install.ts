@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { FakeOpfs } from '../t3/fake-opfs.ts'
 
 /** Needs the hook of use-browser-sqlite.mjs. One SQLite for the whole process. */

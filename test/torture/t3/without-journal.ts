@@ -4,7 +4,7 @@
  */
 import { guardJournalOf } from '../../../worker/persistence/guard-pages.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
-import type { SqliteDatabase } from '../../../worker/store/sqlite-database.ts'
+import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 
 /** Throws when SQLite still has a journal on disk: then the control would prove nothing. */
 export function withoutJournal(storage: OpenStorage): OpenStorage {

@@ -1,5 +1,5 @@
 /** Runs trials one after the other with the shipped storage code over the fake file system, and returns what they found. */
-import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { LossModel } from './fake-opfs.ts'
 import { type Mode, runTrial, type TrialResult } from './trial.ts'
 

@@ -1,7 +1,7 @@
 /** Fills a store until the browser grants no more space, and looks at what is left. One command at a time. */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
-import { initSqlite } from '../../../worker/persistence/init-sqlite.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openStorage } from '../../../worker/persistence/ladder.ts'
 import { engineOptions } from '../../support/engine-options.ts'
 

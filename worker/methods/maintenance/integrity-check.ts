@@ -9,7 +9,7 @@ import type { IntegrityReport, IntegrityState } from '../../../src/core/model/re
 import type { Ports } from '../common/ports.ts'
 import { isDamage } from '../../store/integrity.ts'
 import type { CheckedPart, Store } from '../../store/port.ts'
-import { costs, createPace, type Steps } from '../../store/steps.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import type { VectorIndex } from '../../vector/port.ts'
 import { inSteps } from '../common/in-steps.ts'
 

@@ -8,9 +8,9 @@ import type { PortableFile } from '../../portable/block.ts'
 import { createContainerWriter } from '../../portable/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../portable/frames.ts'
 import { tiersAreHeld } from '../authority-tiers.ts'
-import { all, first } from '../database.ts'
+import { all, first } from '../../sqlite/database.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
-import type { SqliteDatabase } from '../sqlite-database.ts'
+import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { readFiles, readFrames } from './read-block.ts'
 
 /** An export under way. */

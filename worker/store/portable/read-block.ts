@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import { compact, type PortableBlock, type PortableFile } from '../../portable/block.ts'
 import { joined } from '../../portable/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../portable/frames.ts'
-import { all, type Database, first } from '../database.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
 import { readGivenCycles, readLearned } from '../learned-rows.ts'
 import { readLinks } from '../link-rows.ts'
 import { readRecord } from '../read-records.ts'

@@ -5,7 +5,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { BindValue, Database, Row } from './database.ts'
-import { errorOfCode, memoryError, typedMemoryError } from './sqlite-errors.ts'
+import { errorOfCode, memoryError, typedMemoryError } from './errors.ts'
 
 // The driver is the one door for those who open connections.
 export { typedMemoryError }

@@ -4,7 +4,7 @@
  * more than a step, never see half of a transaction, and whoever reads knows nothing of it.
  */
 import type { SqliteDatabase } from './sqlite-database.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from '../scheduling/steps.ts'
 
 export interface StepwiseDatabase extends SqliteDatabase {
   /**

@@ -1,6 +1,6 @@
 /** Fetches or reads sqlite3.wasm and compiles it. Each way to fail has its own words. */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { findSqliteWasm } from '../sqlite.ts'
+import { findSqliteWasm } from './sqlite-module.ts'
 import { readSqliteWasm } from './read-sqlite-wasm.ts'
 
 /** `given` is a URL, with `file:` only where there are files. Rejects with `STORAGE_UNAVAILABLE`. */

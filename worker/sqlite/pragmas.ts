@@ -3,7 +3,7 @@
  * or with another value, and a store that believes in a journal it does not have loses data.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { type Database, first } from '../store/database.ts'
+import { type Database, first } from './database.ts'
 
 export interface Pragma {
   readonly name: string

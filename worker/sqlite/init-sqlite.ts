@@ -3,7 +3,7 @@
  * It also keeps the last failure each VFS reported, because SQLite itself passes on a bare SQLITE_IOERR.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { sqlite3InitModule } from '../sqlite.ts'
+import { sqlite3InitModule } from './sqlite-module.ts'
 import { loadSqliteWasm, refuse } from './load-sqlite-wasm.ts'
 
 export interface SqliteInitOptions {
