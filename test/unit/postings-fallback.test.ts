@@ -3,9 +3,9 @@
  * and that readers share what they install in a SQLite module.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createPostingsReader } from '../../worker/store/postings.ts'
-import { createBridgeReader } from '../../worker/store/postings-bridge.ts'
-import { bridgeRefusal } from '../../worker/store/postings-probe.ts'
+import { createPostingsReader } from '../../worker/sqlite/fts5/postings.ts'
+import { createBridgeReader } from '../../worker/sqlite/fts5/postings-bridge.ts'
+import { bridgeRefusal } from '../../worker/sqlite/fts5/postings-probe.ts'
 import type { SqliteModule } from '../../worker/sqlite/types.ts'
 import { openFixture, type PostingsFixture } from './postings-fixture.ts'
 

@@ -3,7 +3,7 @@
  * Made words (`q17x`) pass the stemmer unchanged; the English ones come with the stem SQLite gives them.
  */
 import init, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { PostingList } from '../../worker/store/postings.ts'
+import type { PostingList } from '../../worker/sqlite/fts5/postings.ts'
 
 export const columns = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
 export type Columns = readonly string[]

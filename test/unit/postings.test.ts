@@ -3,9 +3,9 @@
  */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPostingsReader, type PostingList, type PostingsReader } from '../../worker/store/postings.ts'
-import { samePostings } from '../../worker/store/postings-list.ts'
-import { createPlainReader } from '../../worker/store/postings-plain.ts'
+import { createPostingsReader, type PostingList, type PostingsReader } from '../../worker/sqlite/fts5/postings.ts'
+import { samePostings } from '../../worker/sqlite/fts5/postings-list.ts'
+import { createPlainReader } from '../../worker/sqlite/fts5/postings-plain.ts'
 import {
   type Columns,
   compoundPhrases,

@@ -1,6 +1,6 @@
 /** What is done before it is needed, so that nobody waits for it: both fail in silence, for opening says what is wrong. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { bridgeRefusal } from '../store/postings-probe.ts'
+import { bridgeRefusal } from '../sqlite/fts5/postings-probe.ts'
 import type { LeadingEngine } from '../tabs/port.ts'
 
 /** Tests what every store needs of SQLite in the time that the browser takes to hand out files. */

@@ -4,8 +4,8 @@
  */
 import type { Database } from '../sqlite/database.ts'
 import type { LexicalStatistics, Members, WholeStatistics } from './port.ts'
-import type { PostingsReader } from './postings.ts'
-import { emptyPostingList, type PostingList } from './postings-list.ts'
+import type { PostingsReader } from '../sqlite/fts5/postings.ts'
+import { emptyPostingList, type PostingList } from '../sqlite/fts5/postings-list.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array

@@ -2,7 +2,7 @@
  * Takes a complete FTS5 phrase expression apart and refuses everything else, so that a reader may join phrases
  * with OR and still know which phrase is which.
  */
-import { recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
 
 export interface Phrase {
   /** The text between the quotes, doubled quotes undone. */

@@ -3,12 +3,12 @@
  * (`postings-bridge.ts`) wherever its feature test passes, plain statements (`postings-plain.ts`) otherwise;
  * both return the same bytes, and the reader says which one it is.
  */
-import { recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
 import { createBridgeReader } from './postings-bridge.ts'
 import type { PostingsReader } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { bridgeRefusal } from './postings-probe.ts'
-import type { SqliteModule } from '../sqlite/types.ts'
+import type { SqliteModule } from '../types.ts'
 
 export type { PostingList, PostingsReader } from './postings-list.ts'
 

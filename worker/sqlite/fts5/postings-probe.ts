@@ -3,12 +3,12 @@
  * the same bytes. A private table can be tested before the store has a row, leaves no trace in it, and costs the
  * store nothing; all connections of a SQLite module share one FTS5, so the verdict is remembered per module.
  */
-import { recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
 import { createBridgeReader } from './postings-bridge.ts'
 import { samePostings } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { runOnce, withSlot } from './postings-statement.ts'
-import type { SqliteModule } from '../sqlite/types.ts'
+import type { SqliteModule } from '../types.ts'
 
 const verdicts = new WeakMap<object, string | null>()
 

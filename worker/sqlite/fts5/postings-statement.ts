@@ -2,8 +2,8 @@
  * One statement on a raw connection: prepare, bind, step, finalise. For the posting readers, which are handed a
  * connection's pointer and must keep clear of the driver's own statement cache. A failing code becomes a RecallError.
  */
-import { type ErrorCode, type RecallError, recallError } from '../../src/core/model/errors.ts'
-import type { SqliteModule } from '../sqlite/types.ts'
+import { type ErrorCode, type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import type { SqliteModule } from '../types.ts'
 
 export interface Statement {
   /** Binds values to ?1, ?2, … and visits each row; columns are then read from the statement's pointer. */

@@ -6,7 +6,7 @@
  * Phrases then lose and gain records, and what is deleted later stays in the list [W3]. The flag of a list that lost
  * its end is taken down here: then FTS5 reads on instead of seeking.
  */
-import type { Database } from '../sqlite/database.ts'
+import type { Database } from '../database.ts'
 
 export interface TextDeletions {
   /** At the beginning of each transaction: one before may have been undone. */

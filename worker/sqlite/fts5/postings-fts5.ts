@@ -2,10 +2,10 @@
  * FTS5's C interface as the bridge sees it: where the members of its two structs lie, how an auxiliary function is
  * registered, and how the compiled callback is joined to a phrase's walk. Refuses versions it does not know to suffice.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import { bridgeBase64 } from '../kernel/bridge.generated.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { bridgeBase64 } from '../../kernel/bridge.generated.ts'
 import { withSlot } from './postings-statement.ts'
-import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from '../sqlite/types.ts'
+import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from '../types.ts'
 
 /** SQL name of the auxiliary function. */
 export const functionName = 'scrubjay_postings'

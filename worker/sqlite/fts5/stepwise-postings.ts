@@ -1,5 +1,5 @@
 /** Posting lists of whichever connection reads now: each has a reader of its own, opened when it is first asked. */
-import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import type { SqliteDatabase } from '../sqlite-database.ts'
 import { createPostingsReader, type PostingsReader } from './postings.ts'
 
 export interface StepwisePostings extends PostingsReader {
