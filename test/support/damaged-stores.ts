@@ -1,10 +1,10 @@
 /** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { reserveSeals } from '../../worker/persistence/guard-pages.ts'
+import { reserveSeals } from '../../worker/sqlite/pages/checksum-vfs.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/persistence/memory.ts'
-import { pageBytes } from '../../worker/persistence/page-file.ts'
-import { sealPage } from '../../worker/persistence/page-seal.ts'
+import { pageBytes } from '../../worker/sqlite/pages/page-file.ts'
+import { sealPage } from '../../worker/sqlite/pages/page-checksum.ts'
 import { takePresence } from '../../worker/persistence/presence.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../../worker/persistence/store-directory.ts'
 import { createStaging, type StagedRecord } from '../../worker/portable/staging.ts'

@@ -1,7 +1,7 @@
 /** A page file against one flat array: what it reads, what it says has changed, and what going back restores. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPageFile, type Page, pageBytes } from '../../worker/persistence/page-file.ts'
+import { createPageFile, type Page, pageBytes } from '../../worker/sqlite/pages/page-file.ts'
 
 type Step =
   | { readonly kind: 'write'; readonly offset: number; readonly length: number; readonly fill: number }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { decodeFrame, encodeFrame } from '../../worker/persistence/frame.ts'
-import { type Page, type PageChanges, pageBytes } from '../../worker/persistence/page-file.ts'
+import { type Page, type PageChanges, pageBytes } from '../../worker/sqlite/pages/page-file.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../worker/persistence/page-log.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../support/memory-byte-store.ts'
 

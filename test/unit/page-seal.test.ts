@@ -1,6 +1,6 @@
 /** Seals of pages: whatever happens to a page on its disk, it does not pass for the page that was written. */
 import { expect, test } from 'vitest'
-import { isSealed, sealPage } from '../../worker/persistence/page-seal.ts'
+import { isSealed, sealPage } from '../../worker/sqlite/pages/page-checksum.ts'
 import { createRandom } from '../support/random.ts'
 
 function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {

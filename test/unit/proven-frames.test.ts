@@ -3,7 +3,7 @@
  * behind the last of them.
  */
 import { describe, expect, test } from 'vitest'
-import { pageBytes } from '../../worker/persistence/page-file.ts'
+import { pageBytes } from '../../worker/sqlite/pages/page-file.ts'
 import { type ReadAt, readFrames } from '../../worker/persistence/proven-frames.ts'
 
 interface Frame {

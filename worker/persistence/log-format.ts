@@ -5,7 +5,7 @@
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Bytes } from './byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
-import { type Page, type PageChanges, pageBytes } from './page-file.ts'
+import { type Page, type PageChanges, pageBytes } from '../sqlite/pages/page-file.ts'
 
 /** Rises with every change of these shapes. */
 export const logFormat = 1

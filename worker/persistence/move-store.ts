@@ -8,8 +8,8 @@ import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { type Home, writeHome } from './home.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs.ts'
-import { pageBytes } from './page-file.ts'
-import { reservedAt } from './page-seal.ts'
+import { pageBytes } from '../sqlite/pages/page-file.ts'
+import { reservedAt } from '../sqlite/pages/page-checksum.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './port.ts'
 
 export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }

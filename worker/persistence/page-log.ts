@@ -18,7 +18,7 @@ import {
   type Put,
   type SlotName,
 } from './log-format.ts'
-import { type Page, type PageChanges, pageBytes } from './page-file.ts'
+import { type Page, type PageChanges, pageBytes } from '../sqlite/pages/page-file.ts'
 import { readLog } from './read-log.ts'
 import { encodeReserve, isReserveKey, reserveBytesFor, reserveBytesOf } from './reserve.ts'
 

@@ -4,7 +4,7 @@
  * before anything relies on it. It never says that a store exists before its first page is on disk.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import { isSealed, sealPage } from './page-seal.ts'
+import { isSealed, sealPage } from '../sqlite/pages/page-checksum.ts'
 
 export interface Presence {
   /** A database was made here earlier: it must still be here. */

@@ -21,7 +21,7 @@ import {
   type SlotName,
   stateKeys,
 } from './log-format.ts'
-import { type Page, pageBytes } from './page-file.ts'
+import { type Page, pageBytes } from '../sqlite/pages/page-file.ts'
 
 export interface ReadLog {
   readonly state: LogState

@@ -3,10 +3,10 @@
  * damaged: files are told by their content too, the journal is applied in memory, and no byte is written.
  */
 import { databasePath } from './opfs.ts'
-import { pageBytes } from './page-file.ts'
-import { formatOf, type PageFormat, pagesIn } from './page-format.ts'
-import { zeroGap } from './page-gap.ts'
-import { isSealed, sealBytes, sealPage } from './page-seal.ts'
+import { pageBytes } from '../sqlite/pages/page-file.ts'
+import { formatOf, type PageFormat, pagesIn } from '../sqlite/pages/page-format.ts'
+import { zeroGap } from '../sqlite/pages/unallocated-space.ts'
+import { isSealed, sealBytes, sealPage } from '../sqlite/pages/page-checksum.ts'
 import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
 import { countInHeader, type ProvenPages } from './proven-pages.ts'
 import { retryHandles } from './retry-handles.ts'

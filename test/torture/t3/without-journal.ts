@@ -2,7 +2,7 @@
  * A control: a store without a journal on disk. The shipped storage keeps the journal's file for its room, and SQLite takes a journal
  * up again wherever it finds its file: `PRAGMA journal_mode=MEMORY` alone answers `memory` and changes nothing.
  */
-import { guardJournalOf } from '../../../worker/persistence/guard-pages.ts'
+import { guardJournalOf } from '../../../worker/sqlite/pages/checksum-vfs.ts'
 import type { OpenStorage } from '../../../worker/persistence/port.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 

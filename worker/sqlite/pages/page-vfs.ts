@@ -4,7 +4,7 @@
  * when pages were put back underneath it.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
 
 export const pageVfsName = 'scrubjay-pages'
 

@@ -4,10 +4,10 @@
  * Both files may be longer than SQLite knows: what they hold beyond is room for later (hold-room.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { zeroGap } from './page-gap.ts'
+import { zeroGap } from './unallocated-space.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
-import { isSealed, sealBytes, sealPage } from './page-seal.ts'
+import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
 
 /**
  * From now on, until it is closed, all pages of this connection's main file are guarded. Pages are sealed where the file has
