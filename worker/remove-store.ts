@@ -2,9 +2,9 @@
 import { recallError } from '../src/core/model/errors.ts'
 import { channelName } from './tabs/broadcast.ts'
 import { findTabsPlatform } from './tabs/find-platform.ts'
-import { readHome, writeHome } from './persistence/home.ts'
-import { peekIndexedDb, removeIndexedDb } from './persistence/indexeddb.ts'
-import { peekOpfs, removeOpfs } from './persistence/opfs.ts'
+import { readHome, writeHome } from './storage/common/storage-location.ts'
+import { peekIndexedDb, removeIndexedDb } from './storage/indexeddb/indexeddb.ts'
+import { peekOpfs, removeOpfs } from './storage/opfs/opfs.ts'
 
 /** Resolves to whether there was anything to delete. Rejects with STORE_BUSY when a tab has the store open. */
 export async function removeStore(name: string): Promise<boolean> {

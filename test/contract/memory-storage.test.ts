@@ -1,8 +1,8 @@
 /** The storage contract for the kind that also exists in Node, and the ladder where there is no OPFS. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openStorage } from '../../worker/persistence/ladder.ts'
-import { openMemory } from '../../worker/persistence/memory.ts'
+import { openStorage } from '../../worker/storage/choose-storage.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe('memory storage', () => {

@@ -3,9 +3,9 @@
  * cells to balance a tree. Over paged storage, whose every byte a test can read; browsers look at OPFS and IndexedDB.
  */
 import { describe, expect, test } from 'vitest'
-import { giveBack, makeShrinkable } from '../../worker/persistence/give-back.ts'
+import { giveBack, makeShrinkable } from '../../worker/storage/common/incremental-vacuum.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/persistence/memory.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
 import { zeroGap } from '../../worker/sqlite/pages/unallocated-space.ts'
 import { first } from '../../worker/sqlite/database.ts'
 import { createMemoryByteStore } from '../support/memory-byte-store.ts'

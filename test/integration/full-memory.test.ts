@@ -1,7 +1,7 @@
 /** What lack of memory does to a store (T5 tries it everywhere: `node test/torture/run.mjs t5`). Each case was lost once. */
 import { afterEach, expect, test } from 'vitest'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/persistence/memory.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { createSqliteStore } from '../../worker/store/sqlite-store.ts'
 import { openOver } from '../support/open-over.ts'

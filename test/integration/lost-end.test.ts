@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/persistence/memory.ts'
-import { takePresence } from '../../worker/persistence/presence.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
+import { takePresence } from '../../worker/storage/opfs/lock-file.ts'
 import { engineOptions } from '../support/engine-options.ts'
 import { createFakeOpfs } from '../torture/t3/fake-opfs.ts'
 

@@ -6,7 +6,7 @@ import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-opt
 import type { Timers } from '../../src/protocol/timers.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/persistence/memory.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
 import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
 import { engineOptions } from './engine-options.ts'

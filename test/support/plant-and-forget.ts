@@ -1,7 +1,7 @@
 /** What leaves copies in gaps: an engine over any storage that takes in secrets among others, and forgets the secrets. */
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../worker/engine/engine.ts'
-import type { OpenStorage } from '../../worker/persistence/port.ts'
+import type { OpenStorage } from '../../worker/storage/common/port.ts'
 import { createRandom } from './random.ts'
 import { engineOptions } from './engine-options.ts'
 

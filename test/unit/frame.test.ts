@@ -1,6 +1,6 @@
 /** Frames: what was written comes back, and nothing else does. */
 import { describe, expect, test } from 'vitest'
-import { decodeFrame, encodeFrame } from '../../worker/persistence/frame.ts'
+import { decodeFrame, encodeFrame } from '../../worker/storage/indexeddb/frame.ts'
 
 const key = 'batch/7'
 const header = { previous: 'é', count: 3 }

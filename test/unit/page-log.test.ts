@@ -3,9 +3,9 @@
  * here is whole by itself and stands in the wrong place or time.
  */
 import { describe, expect, test } from 'vitest'
-import { decodeFrame, encodeFrame } from '../../worker/persistence/frame.ts'
+import { decodeFrame, encodeFrame } from '../../worker/storage/indexeddb/frame.ts'
 import { type Page, type PageChanges, pageBytes } from '../../worker/sqlite/pages/page-file.ts'
-import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../worker/persistence/page-log.ts'
+import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../worker/storage/indexeddb/page-log.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../support/memory-byte-store.ts'
 
 /** Every second batch brings a new generation. */

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { pageBytes } from '../../worker/sqlite/pages/page-file.ts'
-import { type ReadAt, readFrames } from '../../worker/persistence/proven-frames.ts'
+import { type ReadAt, readFrames } from '../../worker/storage/recovery/proven-frames.ts'
 
 interface Frame {
   /** From 1, as SQLite counts. */

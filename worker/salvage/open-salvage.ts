@@ -2,7 +2,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../src/core/model/errors.ts'
 import type { SalvageReceipt, SalvageRequest } from '../../src/protocol/salvage.ts'
-import { type DamagedStore, openDamaged } from '../persistence/open-damaged.ts'
+import { type DamagedStore, openDamaged } from '../storage/recovery/open-damaged.ts'
 import { nothing, type Salvage, salvageFrom } from './salvage.ts'
 
 export interface OpenSalvage extends Pick<Salvage, 'exportParts'> {

@@ -3,7 +3,7 @@
  * for a second, when the page goes, and when the store closes. What a killed tab left there goes a second after the store opens.
  */
 import type { Timers } from '../../src/protocol/timers.ts'
-import type { OpenStorage } from '../persistence/port.ts'
+import type { OpenStorage } from '../storage/common/port.ts'
 import type { Serial } from './write-queue.ts'
 
 export interface Erasure {

@@ -3,9 +3,9 @@
  * another one during recovery, then the question: is every acknowledged transaction there, whole, and the file sound?
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { giveBack } from '../../../worker/persistence/give-back.ts'
-import { openOpfs } from '../../../worker/persistence/opfs.ts'
-import type { OpenStorage } from '../../../worker/persistence/port.ts'
+import { giveBack } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { createRandom, type Random } from './random.ts'

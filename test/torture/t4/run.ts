@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { frozenStores, thaw } from '../../support/frozen-store.ts'
-import { openMemory } from '../../../worker/persistence/memory.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
 import { exported, openRich } from '../../support/portable.ts'
 import { installOpfs } from '../node-opfs/install.ts'
 import { type Outcome, print } from '../outcome.ts'

@@ -4,7 +4,7 @@
  * control, whose failing statements are passed over in silence, finds nothing.
  */
 import { parseArgs } from 'node:util'
-import type { OpenStorage } from '../../../worker/persistence/port.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { exported, openRich } from '../../support/portable.ts'
 import { createRandom } from '../../support/random.ts'
 import { installOpfs } from '../node-opfs/install.ts'

@@ -2,7 +2,7 @@
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openStorage } from '../../../worker/persistence/ladder.ts'
+import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import { engineOptions } from '../../support/engine-options.ts'
 
 export interface Filled {

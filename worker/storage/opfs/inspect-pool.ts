@@ -2,8 +2,8 @@
  * Looks at the pool's files before the VFS does. The VFS empties every file whose 4 KiB header does not add up, and
  * SQLite takes an empty file for a new database: both would turn damage into an empty store. Reads, never writes.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import { salvageHint } from '../../src/protocol/salvage.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { salvageHint } from '../../../src/protocol/salvage.ts'
 
 interface PoolFile {
   readonly path: string

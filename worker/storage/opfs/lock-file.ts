@@ -3,8 +3,8 @@
  * the store is open, so it is also the fence between tabs; and taking it writes and reads back, so it proves that OPFS works
  * before anything relies on it. It never says that a store exists before its first page is on disk.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import { isSealed, sealPage } from '../sqlite/pages/page-checksum.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { isSealed, sealPage } from '../../sqlite/pages/page-checksum.ts'
 
 export interface Presence {
   /** A database was made here earlier: it must still be here. */

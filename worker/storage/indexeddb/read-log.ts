@@ -2,8 +2,8 @@
  * Reads a page log back: the newest generation that is whole, then every batch after it up to the end that was
  * acknowledged. The first way that can be proven is taken; without one the store is STORE_CORRUPT. Writes nothing.
  */
-import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { salvageHint } from '../../src/protocol/salvage.ts'
+import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { salvageHint } from '../../../src/protocol/salvage.ts'
 import type { ByteStore } from './byte-store.ts'
 import { decodeFrame } from './frame.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type SlotName,
   stateKeys,
 } from './log-format.ts'
-import { type Page, pageBytes } from '../sqlite/pages/page-file.ts'
+import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 
 export interface ReadLog {
   readonly state: LogState

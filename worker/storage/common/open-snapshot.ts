@@ -3,7 +3,7 @@
  * no lock, looks for no journal, and never writes.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { openSqliteDatabase, type SqliteDatabase, type SqliteOptions } from '../sqlite/sqlite-database.ts'
+import { openSqliteDatabase, type SqliteDatabase, type SqliteOptions } from '../../sqlite/sqlite-database.ts'
 
 /** `prepare`: what is to be done before the first page is read. */
 export function openSnapshot(

@@ -1,7 +1,7 @@
 /** The last rung: a database in memory. Everything works, nothing is kept, and `degraded` says so. */
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts'
-import { openSnapshot } from './open-snapshot.ts'
-import type { StorageKind } from './port.ts'
+import { openSnapshot } from './common/open-snapshot.ts'
+import type { StorageKind } from './common/port.ts'
 import {
   applyPragmas,
   cacheSizePragma,

@@ -2,9 +2,9 @@
  * Reads what a damaged page log still proves: a generation without the chunks that are damaged, then the journal as far as it
  * follows. `read-log.ts` takes the first way that is whole; here the one that leads furthest is taken. Writes nothing.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import type { ByteStore } from './byte-store.ts'
-import { decodeFrame } from './frame.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { ByteStore } from '../indexeddb/byte-store.ts'
+import { decodeFrame } from '../indexeddb/frame.ts'
 import {
   batchKey,
   batchOfKey,
@@ -20,8 +20,8 @@ import {
   pageAt,
   type SlotName,
   stateKeys,
-} from './log-format.ts'
-import { type Page, pageBytes } from '../sqlite/pages/page-file.ts'
+} from '../indexeddb/log-format.ts'
+import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 
 export interface DamagedLog {
   /** The file as of the last step that is proven; null where a page is not. */

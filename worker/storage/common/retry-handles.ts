@@ -2,7 +2,7 @@
  * Waits for file handles that another tab or a dying worker still holds. Which of the browser's errors may pass by
  * themselves is decided here, and what the others mean to the caller.
  */
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 
 /** How long an opening waits for handles: a killed worker's come free within milliseconds, a closing tab's in seconds. */
 export const handleDeadlineMs = 5_000

@@ -3,20 +3,20 @@
  * changed, and a page that cannot be proven is an error of the statement that needs it.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts'
-import { type Home, readHome } from './home.ts'
-import { openIdbToRead } from './idb-byte-store.ts'
-import { databaseName, peekIndexedDb, takeLock } from './indexeddb.ts'
-import { findOpfs, peekOpfs } from './opfs.ts'
-import { mountPageFile, pageVfsName } from '../sqlite/pages/page-vfs.ts'
-import { holdPresence, type Presence } from './presence.ts'
+import { RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { type Home, readHome } from '../common/storage-location.ts'
+import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
+import { databaseName, peekIndexedDb, takeLock } from '../indexeddb/indexeddb.ts'
+import { findOpfs, peekOpfs } from '../opfs/opfs.ts'
+import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
+import { holdPresence, type Presence } from '../opfs/lock-file.ts'
 import { fileOfProven, type ProvenPages } from './proven-pages.ts'
 import { readDamagedLog } from './read-damaged-log.ts'
 import { type ReadPool, readPool } from './read-pool.ts'
-import { handleDeadlineMs, handleError, retryHandles } from './retry-handles.ts'
-import { directoryName, poolDirectory, rootDirectory } from './store-directory.ts'
-import type { ByteStore } from './byte-store.ts'
+import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
+import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
+import type { ByteStore } from '../indexeddb/byte-store.ts'
 
 export interface DamagedStore {
   readonly kind: Home

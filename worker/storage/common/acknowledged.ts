@@ -1,5 +1,5 @@
 /** What storage remembers of the last change that was acknowledged, against what is there when a store opens. */
-import { recallError } from '../../src/core/model/errors.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
 import type { OpenStorage } from './port.ts'
 
 /** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */

@@ -3,17 +3,17 @@
  * be made so, the pages go back to where they were and SQLite finds that out by itself.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { RecallError } from '../../src/core/model/errors.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { RecallError } from '../../../src/core/model/errors.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import type { ByteStore } from './byte-store.ts'
-import { makeShrinkable } from './give-back.ts'
-import { createPageFile, type Page, type PageChanges, type PageFile } from '../sqlite/pages/page-file.ts'
-import { formatOf } from '../sqlite/pages/page-format.ts'
-import { zeroGap } from '../sqlite/pages/unallocated-space.ts'
+import { makeShrinkable } from '../common/incremental-vacuum.ts'
+import { createPageFile, type Page, type PageChanges, type PageFile } from '../../sqlite/pages/page-file.ts'
+import { formatOf } from '../../sqlite/pages/page-format.ts'
+import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
-import { mountPageFile, pageVfsName } from '../sqlite/pages/page-vfs.ts'
-import { openSnapshot } from './open-snapshot.ts'
-import type { OpenStorage } from './port.ts'
+import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
+import { openSnapshot } from '../common/open-snapshot.ts'
+import type { OpenStorage } from '../common/port.ts'
 import {
   applyPragmas,
   cacheSizePragma,
@@ -21,7 +21,7 @@ import {
   noSpillPragma,
   type Pragma,
   pageSizePragma,
-} from '../sqlite/pragmas.ts'
+} from '../../sqlite/pragmas.ts'
 
 export interface PagedStorage
   extends Required<

@@ -3,8 +3,8 @@
  * The ladder chooses by doing (write, read back), says why, and never falls back in silence [P2].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { Durability } from '../../src/core/model/result.ts'
-import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import type { Durability } from '../../../src/core/model/result.ts'
+import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'memory'

@@ -2,8 +2,8 @@
  * A database file to read what is left of it: pages that are proven come out, others fail at the statement that needs them,
  * and nothing is ever written. SQLite runs over it as over any mounted file.
  */
-import { pageBytes } from '../sqlite/pages/page-file.ts'
-import type { MountedFile } from '../sqlite/pages/page-vfs.ts'
+import { pageBytes } from '../../sqlite/pages/page-file.ts'
+import type { MountedFile } from '../../sqlite/pages/page-vfs.ts'
 
 export interface ProvenPages {
   readonly count: number

@@ -3,9 +3,9 @@
  * than they need to be, and what a put leaves untouched is there for deletions. A page that a commit adds has its place in the
  * main file before the commit, so that the journal can be emptied into the file whenever it must.
  */
-import type { GuardedFile } from '../sqlite/pages/checksum-vfs.ts'
-import { pageBytes } from '../sqlite/pages/page-file.ts'
-import { quotaError } from './retry-handles.ts'
+import type { GuardedFile } from '../../sqlite/pages/checksum-vfs.ts'
+import { pageBytes } from '../../sqlite/pages/page-file.ts'
+import { quotaError } from '../common/retry-handles.ts'
 
 export interface Room {
   /**

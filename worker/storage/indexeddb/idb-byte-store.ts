@@ -3,9 +3,9 @@
  * sure that the database is still this owner's, so that one who lost it can write nothing.
  */
 import { get, getMany, keys, type UseStore } from 'idb-keyval'
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import type { Bytes, ByteStore } from './byte-store.ts'
-import { isQuotaFailure, quotaError } from './retry-handles.ts'
+import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
 
 export interface IdbByteStore extends ByteStore {
   /** Ends the connection. */

@@ -2,7 +2,7 @@
  * The folder of a store in OPFS: `scrubjay/<name>` with the file `presence` and the folder `pool`.
  * Any string is a legal store name; what the file system would choke on or fold together goes into a hash.
  */
-import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 
 /** Holds every store of the origin. */
 export const rootDirectory = 'scrubjay'

@@ -2,7 +2,7 @@
  * Gives room that a store no longer needs back to the file system: slice by slice behind the writes, so that none waits long,
  * and only while much is free, so that a store which stays as large as it is moves no page for ever.
  */
-import { type Database, first } from '../sqlite/database.ts'
+import { type Database, first } from '../../sqlite/database.ts'
 
 /**
  * Before the first page of a file. One that was made without it has no maps of who points to which page, and keeps its size

@@ -2,7 +2,7 @@
  * Keeps a page file in a byte store: an append-only journal of committed page images, and two generations of snapshots
  * which are rewritten in turn, so that at every moment one of them is whole and the journal leads from it to the end.
  */
-import { RecallError } from '../../src/core/model/errors.ts'
+import { RecallError } from '../../../src/core/model/errors.ts'
 import type { ByteStore } from './byte-store.ts'
 import {
   batchOfKey,
@@ -18,7 +18,7 @@ import {
   type Put,
   type SlotName,
 } from './log-format.ts'
-import { type Page, type PageChanges, pageBytes } from '../sqlite/pages/page-file.ts'
+import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import { readLog } from './read-log.ts'
 import { encodeReserve, isReserveKey, reserveBytesFor, reserveBytesOf } from './reserve.ts'
 

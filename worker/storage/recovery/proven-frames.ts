@@ -2,7 +2,7 @@
  * The frames of a write-ahead log that prove themselves: each is under a checksum that goes on from the frame before, and what
  * comes after the last whole commit counts for nothing. Layout: SQLite's "WAL-mode File Format", §2.
  */
-import { pageBytes } from '../sqlite/pages/page-file.ts'
+import { pageBytes } from '../../sqlite/pages/page-file.ts'
 
 /** Fills `target` from the offset on; returns the bytes that were there. */
 export type ReadAt = (target: Uint8Array, offset: number) => number
