@@ -6,7 +6,7 @@ import { atOnce } from '../../worker/scheduling/steps.ts'
 import { patched } from '../../worker/methods/records/patch.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../worker/storage/memory.ts'
-import type { Committed } from '../../worker/store/committed.ts'
+import type { Committed } from '../../worker/store/port/committed.ts'
 import { createSqliteStore, type SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { startOfTime } from './open-engine.ts'
 

@@ -1,6 +1,6 @@
 /** Ids by key, against a map; and memory that follows the ids that live, not those that ever did. */
 import { describe, expect, test } from 'vitest'
-import { createIdTable } from '../../worker/store/id-table.ts'
+import { createIdTable } from '../../worker/store/derived/id-table.ts'
 import { createRandom } from '../support/random.ts'
 
 const encoder = new TextEncoder()

@@ -1,7 +1,7 @@
 /** The substring index by itself: what forgetting leaves, what churn costs, texts and queries of great size. */
 import { describe, expect, it } from 'vitest'
 import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
-import { createSubstringIndex } from '../../worker/store/substring-index.ts'
+import { createSubstringIndex } from '../../worker/store/derived/substring-index.ts'
 import { createRandom } from '../support/random.ts'
 import { strengthsOf, type Texts } from '../support/substring-oracle.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { newestRows } from '../../worker/retrieval/newest-rows.ts'
 import { createKeyRows } from '../../worker/retrieval/key-rows.ts'
-import { createTimeOrder } from '../../worker/store/time-order.ts'
+import { createTimeOrder } from '../../worker/store/derived/time-order.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 interface Row {

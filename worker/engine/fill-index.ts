@@ -1,6 +1,6 @@
 /** Fills an empty index from the codes in the store: one pass in slot order, no float32 read. */
 import type { ExactIndex } from '../vector/exact.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/port/store.ts'
 
 /** Codes handed over at once: about a quarter of a megabyte at 384 dimensions. */
 const batchSize = 512

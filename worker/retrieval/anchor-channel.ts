@@ -4,7 +4,7 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
-import type { Members, Store } from '../store/port.ts'
+import type { Members, Store } from '../store/port/store.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 
 export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', Members | null>>

@@ -3,7 +3,7 @@ import type { CanSurface } from '../../src/core/assemble/surface.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
 import { holdsKey } from '../../src/core/collections/key-set.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/port/store.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
   const members = store.members(plan.scope)

@@ -6,7 +6,7 @@
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
 import { holdsKey, meet } from '../../src/core/collections/key-set.ts'
-import type { Members, Store } from '../store/port.ts'
+import type { Members, Store } from '../store/port/store.ts'
 import { phrasesOf } from './term-postings.ts'
 
 /** Null without text, and for policies that search substrings, which find parts of words where no word exists. */

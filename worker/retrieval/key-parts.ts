@@ -6,7 +6,7 @@
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { gateReason } from '../../src/core/select/gate.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
-import type { Members, Store } from '../store/port.ts'
+import type { Members, Store } from '../store/port/store.ts'
 
 export interface KeyParts {
   readonly closed: ReadonlySet<number>

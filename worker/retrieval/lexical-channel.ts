@@ -4,7 +4,7 @@ import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { Ports } from '../methods/common/ports.ts'
-import type { Members } from '../store/port.ts'
+import type { Members } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import { postingsOf } from './term-postings.ts'
 

@@ -3,7 +3,7 @@
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import { holdsKey } from '../../src/core/collections/key-set.ts'
-import type { Members, Store } from '../store/port.ts'
+import type { Members, Store } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
 export interface LinkedHits {

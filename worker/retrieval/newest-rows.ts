@@ -1,5 +1,5 @@
 /** The candidates by time and id: their places in the order that the store keeps. */
-import type { TimeOrder } from '../store/time-order.ts'
+import type { TimeOrder } from '../store/derived/time-order.ts'
 
 export function newestRows(
   { keys: inOrder, places }: TimeOrder,

@@ -2,7 +2,7 @@
 
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/port/store.ts'
 import type { KeyParts } from './key-parts.ts'
 
 export interface RecentHits {

@@ -1,6 +1,6 @@
 /** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide; and its pairs. */
 import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/port/store.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
 
 export interface QueryPostings {

@@ -1,6 +1,6 @@
 /** What a reader should know of records that have no vectors in the store's space, in words: for `status()` and for plans. */
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/port/store.ts'
 
 /** One line for records that wait for their vectors, one for those that nobody will embed unasked. */
 export function vectorNotes(

@@ -8,8 +8,8 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { parseBlock, parseVectorBytes, type PortableBlock } from '../portable/block.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity.ts'
-import { type ReadBlock, readBlock } from '../store/portable/read-block.ts'
-import { readBareRecord } from '../store/read-records.ts'
+import { type ReadBlock, readBlock } from '../store/export/read-block.ts'
+import { readBareRecord } from '../store/rows/read-records.ts'
 
 export interface Salvageable extends ReadBlock {
   readonly id: string

@@ -7,7 +7,7 @@ import { type ErrorCode, RecallError, recallError } from '../../src/core/model/e
 import { encodeVector } from '../vector/quantise.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { costs, createPace, type Steps } from '../scheduling/steps.ts'
-import { removeVectors } from './vector-rows.ts'
+import { removeVectors } from './rows/vector-rows.ts'
 
 /** What is wrong, in words; empty: nothing. */
 export type Problems = readonly string[]

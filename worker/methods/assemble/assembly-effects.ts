@@ -6,8 +6,8 @@ import { applyRead } from '../../../src/core/learning/apply-outcome.ts'
 import { type ConfidenceRule, updateConfidence } from '../../../src/core/learning/update-confidence.ts'
 import type { AssemblyEffects } from '../../../src/core/model/assemble.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { LearningChanges } from '../../store/learning-port.ts'
-import type { Store } from '../../store/port.ts'
+import type { LearningChanges } from '../../store/port/learning.ts'
+import type { Store } from '../../store/port/store.ts'
 
 /** Records forgotten since are left out. `digest`: of the receipt. */
 export function applyEffects(

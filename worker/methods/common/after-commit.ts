@@ -1,6 +1,6 @@
 /** What follows a commit, whichever verb made it: the index first, then durability, then whoever listens. */
 import type { Ports } from './ports.ts'
-import type { Committed } from '../../store/committed.ts'
+import type { Committed } from '../../store/port/committed.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'
 
 /** Resolves when the commit is durable and was told of. Room that is free since goes back behind it. */

@@ -2,8 +2,8 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/result.ts'
 import type { Ports } from './ports.ts'
-import type { LearningChanges } from '../../store/learning-port.ts'
-import type { Store } from '../../store/port.ts'
+import type { LearningChanges } from '../../store/port/learning.ts'
+import type { Store } from '../../store/port/store.ts'
 import { settle } from './after-commit.ts'
 
 /** What every verb that writes says of its write. */

@@ -12,7 +12,7 @@ import type { Erasure } from '../../scheduling/erasure.ts'
 import type { KeyRows } from '../../retrieval/key-rows.ts'
 import type { OpenStorage } from '../../storage/common/port.ts'
 import type { Serial } from '../../scheduling/write-queue.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 import type { Turns } from '../../scheduling/turns.ts'
 import type { VectorIndex } from '../../vector/port.ts'
 

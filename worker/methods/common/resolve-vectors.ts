@@ -17,7 +17,7 @@ import { problemOf, RecallError, recallError } from '../../../src/core/model/err
 import type { VectorChunk } from '../../../src/core/model/record.ts'
 import { embedAll, type GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
 import type { Ports } from './ports.ts'
-import type { EmbeddingSpace } from '../../store/vector-rows.ts'
+import type { EmbeddingSpace } from '../../store/rows/vector-rows.ts'
 
 export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly id: string }
 

@@ -2,7 +2,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
 import { parseScope } from '../../../src/core/query/parse-query.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 
 export function scopeOf(store: Store, input: unknown): Scope {
   const scope = parseScope(input)

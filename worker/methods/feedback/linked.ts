@@ -1,7 +1,7 @@
 /** linked: the records one is linked to, the strongest first. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Link } from '../../../src/core/model/learned.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 import { storedKey } from '../common/learn.ts'
 
 export interface LinkedRequest {

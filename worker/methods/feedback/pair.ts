@@ -1,7 +1,7 @@
 /** Two records as the verbs about links take them, and the writing of a weight between them. */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { LearningChanges } from '../../store/learning-port.ts'
-import type { Store } from '../../store/port.ts'
+import type { LearningChanges } from '../../store/port/learning.ts'
+import type { Store } from '../../store/port/store.ts'
 import { storedKey } from '../common/learn.ts'
 
 export interface Pair {

@@ -1,7 +1,7 @@
 /** events: the log of changes after a revision. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { LoggedEvent } from '../../../src/core/model/learned.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 
 /** `since`: a revision; default 0, which gives all there is. */
 export function events(store: Store, since = 0): readonly LoggedEvent[] {

@@ -4,7 +4,7 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Ports } from '../common/ports.ts'
-import type { ExportSession } from '../../store/portable/export.ts'
+import type { ExportSession } from '../../store/export/export.ts'
 
 export interface ExportPartRequest {
   /** Made by the caller, unique for ever. */

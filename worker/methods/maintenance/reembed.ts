@@ -12,8 +12,8 @@ import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } fro
 import { type Made, madeOf } from '../../../src/protocol/catch-up.ts'
 import { embedAll } from '../../../src/protocol/guarded-embedder.ts'
 import type { Ports } from '../common/ports.ts'
-import type { NewVectors, UnembeddedRow } from '../../store/embed-rows.ts'
-import type { EmbeddingSpace } from '../../store/vector-rows.ts'
+import type { NewVectors, UnembeddedRow } from '../../store/rows/embed-rows.ts'
+import type { EmbeddingSpace } from '../../store/rows/vector-rows.ts'
 import { inSteps } from '../common/in-steps.ts'
 import { settle } from '../common/after-commit.ts'
 

@@ -15,7 +15,7 @@ import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 import { planOf } from './recall.ts'
 
 export async function why(

@@ -6,7 +6,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseListFilter } from '../../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 import { checkDeclared } from '../common/scope.ts'
 
 export function list(store: Store, input: ListFilter): ListPage {

@@ -4,7 +4,7 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { isPlainObject } from '../../../src/core/model/plain-object.ts'
 import type { Ports } from '../common/ports.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/port/store.ts'
 import { withOwnTier } from './own-tier.ts'
 
 /**

@@ -1,0 +1,109 @@
+/**
+ * Which records have no vectors of the current space, and of what kind: those that wait for them, and those that were stored
+ * under another embedder or under none. Read once, when first asked for; then it follows each commit.
+ */
+import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
+import type { AddedRow } from '../rows/added-rows.ts'
+import type { Committed } from '../port/committed.ts'
+import { type Database, first } from '../../sqlite/database.ts'
+
+export interface LackingCounts {
+  /** Records whose vectors could not be made yet. */
+  readonly pending: number
+  /** Records with vectors of other spaces alone. */
+  readonly otherSpaces: number
+  /** Records that never had any. */
+  readonly none: number
+}
+
+type Kind = keyof LackingCounts
+
+export interface LackingVectors {
+  counts(): LackingCounts
+  /** As `counts().pending`, without a look at each record where none ever waited. */
+  pending(): number
+  /** After a commit. */
+  follow(changes: Pick<Committed, 'added' | 'removed'>, rows: readonly AddedRow[]): void
+  /** Everything anew when next asked for. */
+  renew(): void
+}
+
+/** `space`: the row of the chosen embedding space, null for none. */
+export function createLackingVectors(database: Database, space: () => number | null): LackingVectors {
+  let kinds: Map<number, Kind> | null = null
+  /** Whether the store says that a record waits for vectors; null: to be read. */
+  let marked: boolean | null = null
+  const totals = { pending: 0, otherSpaces: 0, none: 0 }
+
+  const set = (key: number, kind: Kind | undefined) => {
+    const before = kinds?.get(key)
+    if (before !== undefined) totals[before] -= 1
+    if (kind === undefined) kinds?.delete(key)
+    else {
+      kinds?.set(key, kind)
+      totals[kind] += 1
+    }
+  }
+  const load = () => {
+    if (kinds !== null) return
+    kinds = new Map()
+    Object.assign(totals, { pending: 0, otherSpaces: 0, none: 0 })
+    const own = `${space() ?? 0}:`
+    database.each(
+      `SELECT key, vectors_hash FROM records WHERE vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1)) <> ?1`,
+      [own],
+      (row) => set(row.number(0), kindOf(row.textOrNull(1), own)),
+    )
+  }
+
+  return {
+    counts() {
+      load()
+      return { ...totals }
+    },
+    pending() {
+      if (kinds === null) {
+        marked ??= isMarked(database)
+        if (!marked) return 0
+      }
+      load()
+      return totals.pending
+    },
+    follow({ added, removed }, rows) {
+      if (kinds === null) {
+        // A record without vectors may be the first that waits for them.
+        if (added.some(({ codes }) => codes.length === 0)) marked = null
+        return
+      }
+      for (const key of removed) set(key, undefined)
+      const own = `${space() ?? 0}:`
+      for (const { key, vectorsHash } of rows) set(key, kindOf(vectorsHash, own))
+    },
+    renew() {
+      kinds = null
+      marked = null
+    },
+  }
+}
+
+function kindOf(hash: string | null, own: string): Kind | undefined {
+  if (hash === null) return 'none'
+  if (hash === pendingVectors) return 'pending'
+  return hash.startsWith(own) ? undefined : 'otherSpaces'
+}
+
+const mark = 'pendingVectors'
+
+/** Inside the caller's transaction, with the first record that waits: then an opening knows without reading any. */
+export function markPending(database: Database): void {
+  database.execute(`INSERT OR IGNORE INTO settings VALUES (?, 1)`, [mark])
+}
+
+/** Inside the caller's transaction, with the last one. */
+export function unmarkPending(database: Database): void {
+  database.execute(`DELETE FROM settings WHERE name = ?`, [mark])
+}
+
+function isMarked(database: Database): boolean {
+  return first(database, `SELECT 1 FROM settings WHERE name = ?`, [mark], () => true) === true
+}

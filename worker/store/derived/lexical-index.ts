@@ -1,0 +1,162 @@
+/**
+ * What lexical ranking needs beside the posting lists: token counts by key and their exact sums, and a cache of
+ * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
+ */
+import type { Database } from '../../sqlite/database.ts'
+import type { LexicalStatistics, Members, WholeStatistics } from '../port/store.ts'
+import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
+import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
+
+export interface LexicalIndex {
+  lengths(): Uint32Array
+  statistics(members: Members | null): LexicalStatistics
+  wholeStatistics(): WholeStatistics
+  postings(phrases: readonly string[]): readonly PostingList[]
+  /** `sizes`: FTS5's row of a text's token counts; null where it has none. */
+  applied(
+    added: readonly { readonly key: number; readonly sizes: Uint8Array | null }[],
+    removed: readonly number[],
+  ): void
+  cacheBytes(): number
+}
+
+/**
+ * What is kept of posting lists at most. Every posting of 100 k short records takes about 14 MB. Entries are bounded too: the
+ * words of no record cost little each, and a store that is only read would keep every word that was ever asked for.
+ */
+export const postingsCache = Object.freeze({ bytes: 32 * 1024 * 1024, entries: 16_384 })
+
+/** Bytes an entry takes besides its lists and its phrase: measured in V8, where a list is three views of three buffers. */
+const entryBytes = 96
+const listBytes = 560
+
+/** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. FTS5 itself counts all. */
+const textColumns = 5
+const allColumns = 7
+
+export function createLexicalIndex(database: Database, reader: PostingsReader): LexicalIndex {
+  let lengths = new Uint32Array(1024)
+  let records = 0
+  let tokens = 0
+  // FTS5's own measure, read when a policy first asks for it.
+  let whole: WholeStatistics | null = null
+  const cache = new Map<string, PostingList>()
+  let cacheBytes = 0
+  // Members are made anew whenever the store changes (scope-members.ts).
+  const counted = new WeakMap<Members, LexicalStatistics>()
+
+  const setLength = (key: number, sizes: Uint8Array) => {
+    if (key >= lengths.length) {
+      const larger = new Uint32Array(Math.max(lengths.length * 2, key + 1024))
+      larger.set(lengths)
+      lengths = larger
+    }
+    const length = sumOfVarints(sizes, textColumns)
+    lengths[key] = length
+    records++
+    tokens += length
+  }
+  database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => setLength(row.number(0), row.bytesInPlace(1)))
+
+  const keep = (phrase: string, list: PostingList) => {
+    cache.set(phrase, list)
+    cacheBytes += bytesOf(phrase, list)
+    for (const [oldest, dropped] of cache) {
+      if (cacheBytes <= postingsCache.bytes && cache.size <= postingsCache.entries) break
+      cache.delete(oldest)
+      cacheBytes -= bytesOf(oldest, dropped)
+    }
+  }
+
+  return {
+    lengths: () => lengths,
+    statistics(members) {
+      if (members === null) return { records, tokens }
+      const known = counted.get(members)
+      if (known !== undefined) return known
+      let scoped = 0
+      for (const key of members.keys) scoped += lengths[key] as number
+      const statistics = { records: members.keys.length, tokens: scoped }
+      counted.set(members, statistics)
+      return statistics
+    },
+    wholeStatistics() {
+      whole ??= readWhole(database, lengths.length)
+      return whole
+    },
+    postings(phrases) {
+      const found = new Map<string, PostingList>()
+      for (const phrase of phrases) {
+        const list = cache.get(phrase)
+        if (list === undefined) continue
+        cache.delete(phrase)
+        cache.set(phrase, list)
+        found.set(phrase, list)
+      }
+      const missing = phrases.filter((phrase) => !found.has(phrase))
+      const read = missing.length === 0 ? [] : reader.read(missing)
+      for (const [i, phrase] of missing.entries()) {
+        const list = sharedIfEmpty(read[i] as PostingList)
+        found.set(phrase, list)
+        keep(phrase, list)
+      }
+      return phrases.map((phrase) => found.get(phrase) as PostingList)
+    },
+    applied(added, removed) {
+      for (const key of removed) {
+        records--
+        tokens -= lengths[key] as number
+        lengths[key] = 0
+      }
+      for (const { key, sizes } of added) if (sizes !== null) setLength(key, sizes)
+      if (added.length + removed.length > 0) {
+        cache.clear()
+        cacheBytes = 0
+        whole = null
+      }
+    },
+    cacheBytes: () => cacheBytes + lengths.byteLength,
+  }
+}
+
+function readWhole(database: Database, size: number): WholeStatistics {
+  const lengths = new Uint32Array(size)
+  let records = 0
+  let tokens = 0
+  database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => {
+    const length = sumOfVarints(row.bytesInPlace(1), allColumns)
+    lengths[row.number(0)] = length
+    records++
+    tokens += length
+  })
+  return { records, tokens, lengths }
+}
+
+function bytesOf(phrase: string, list: PostingList): number {
+  const own = list === noPostings ? 0 : listBytes
+  return (
+    entryBytes + 2 * phrase.length + own + list.keys.byteLength + list.counts.byteLength + list.titleCounts.byteLength
+  )
+}
+
+/** One list for all words of no record. */
+function sharedIfEmpty(list: PostingList): PostingList {
+  return list.keys.length === 0 ? noPostings : list
+}
+
+const noPostings = emptyPostingList()
+
+/** FTS5's docsize rows hold one SQLite varint (big-endian base 128) per column. */
+function sumOfVarints(bytes: Uint8Array, columns: number): number {
+  let sum = 0
+  let value = 0
+  let seen = 0
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 127)
+    if (byte >= 128) continue
+    sum += value
+    value = 0
+    if (++seen === columns) break
+  }
+  return sum
+}

@@ -1,0 +1,257 @@
+/**
+ * What scoring wants of many records at once, by key, without reading the records: times and numbers as arrays, sparse
+ * things as maps. Each is read when it is first asked for; what commits changed is read again when it is next asked for.
+ */
+import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
+import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
+import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
+import { riskFlags } from '../../../src/core/model/risk-flags.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { Database, Row } from '../../sqlite/database.ts'
+import { createSessionPlaces, type SessionPlaces } from './session-places.ts'
+import { createTimeOrder, type TimeOrder } from './time-order.ts'
+
+export type TimeColumn = 'createdAt' | 'updatedAt'
+
+export interface RecordColumns {
+  /** By key; what stands for keys not in use means nothing. */
+  numbers(name: NumberFact): Float64Array
+  /** The same, or null while every record has the usual value. */
+  unusual(name: NumberFact): Float64Array | null
+  newestFirst(name: TimeColumn): TimeOrder
+  /** Where records stand in their sessions; null while none does. */
+  sessions(): SessionPlaces | null
+  reasons(): ReadonlyMap<number, readonly ReasonFact[]>
+  gates(): ReadonlyMap<number, GateFacts>
+  /** Of the records with cycles or a pressure rate. */
+  due(): ReadonlyMap<number, DueFacts>
+  /** After a commit: these ids hold other rows than before, these keys are gone. */
+  applied(changed: readonly string[], removed: readonly number[]): void
+  bytes(): number
+}
+
+interface Column {
+  forget(key: number): void
+  read(key: number): void
+  bytes?(): number
+}
+
+/** Changed records read one by one; with more of them pending, reading the column anew is quicker. */
+const mostPending = 2000
+
+export function createRecordColumns(
+  database: Database,
+  keyOf: (id: string) => number | undefined,
+  idOf: (key: number) => string,
+): RecordColumns {
+  const columns = new Map<string, Column>()
+  // Commits only note what changed: who never asks for a column never pays for it.
+  const changed = new Set<string>()
+  const removed = new Set<number>()
+  const settle = () => {
+    if (changed.size + removed.size > mostPending) columns.clear()
+    if (columns.size > 0) {
+      const keys = Array.from(changed, keyOf).filter((key) => key !== undefined)
+      for (const column of columns.values()) {
+        for (const key of removed) column.forget(key)
+        for (const key of keys) {
+          column.forget(key)
+          column.read(key)
+        }
+      }
+    }
+    changed.clear()
+    removed.clear()
+  }
+  const column = <T extends Column>(name: string, create: () => T): T => {
+    if (changed.size + removed.size > 0) settle()
+    const known = columns.get(name) as T | undefined
+    if (known !== undefined) return known
+    const created = create()
+    columns.set(name, created)
+    return created
+  }
+  const numbersOf = (name: NumberFact) => column(name, () => createNumbers(database, numberSources[name]))
+  const numbers = (name: NumberFact) => numbersOf(name).values()
+  return {
+    numbers,
+    unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
+    newestFirst: (name) =>
+      column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
+    sessions: () => column('sessions', () => createSessionPlaces(database, idOf)).current(),
+    reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
+    gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
+    due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
+    applied(ids, keys) {
+      if (columns.size === 0) return
+      for (const id of ids) changed.add(id)
+      for (const key of keys) removed.add(key)
+    },
+    bytes: () => [...columns.values()].reduce((sum, held) => sum + (held.bytes?.() ?? 0), 0),
+  }
+}
+
+interface NumberSource {
+  /** Selects key and value, of records whose value is not the usual one. */
+  readonly sql: string
+  readonly usual: number
+}
+
+const numberSources: Readonly<Record<NumberFact, NumberSource>> = {
+  // Both are read from an index alone.
+  createdAt: { sql: `SELECT key, created_at FROM records`, usual: 0 },
+  updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },
+  importance: { sql: `SELECT key, importance FROM records WHERE importance <> 1`, usual: 1 },
+  accesses: { sql: `SELECT key, access_count FROM learned WHERE access_count > 0`, usual: 0 },
+  // The clock starts at updated_at, until an outcome moves it.
+  touchedAt: {
+    sql: `SELECT key, coalesce(touched_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
+    usual: 0,
+  },
+  confidence: {
+    sql: `SELECT key, confidence FROM learned WHERE confidence <> ${tuning.startConfidence}`,
+    usual: tuning.startConfidence,
+  },
+  writeScore: { sql: `SELECT key, write_score FROM records WHERE write_score IS NOT NULL`, usual: 0 },
+}
+
+function readKeys(database: Database): Int32Array {
+  const keys: number[] = []
+  database.each(`SELECT key FROM records`, [], (row) => keys.push(row.number(0)))
+  return Int32Array.from(keys)
+}
+
+interface Numbers extends Column {
+  values(): Float64Array
+  isUsual(): boolean
+}
+
+function createNumbers(database: Database, { sql, usual }: NumberSource): Numbers {
+  let values = new Float64Array(1024).fill(usual)
+  let unusual = 0
+  const set = (key: number, value: number) => {
+    if (key >= values.length) {
+      const larger = new Float64Array(Math.max(values.length * 2, key + 1)).fill(usual)
+      larger.set(values)
+      values = larger
+    }
+    unusual += Number(value !== usual) - Number(values[key] !== usual)
+    values[key] = value
+  }
+  const one = `${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} key = ?`
+  // Every key has its place, also above the last record with an unusual value: beyond an array stands no number.
+  database.each(`SELECT max(key) FROM records`, [], (row) => set(row.numberOrNull(0) ?? 0, usual))
+  database.each(sql, [], (row) => set(row.number(0), row.number(1)))
+  return {
+    values: () => values,
+    isUsual: () => unusual === 0,
+    forget: (key) => set(key, usual),
+    read: (key) => database.each(one, [key], (row) => set(key, row.number(1))),
+    bytes: () => values.byteLength,
+  }
+}
+
+interface Sparse<T> extends Column {
+  readonly entries: ReadonlyMap<number, T>
+}
+
+/** `sql` has the key first and a `:one` where a condition on it goes. */
+function createSparse<Part, T>(
+  database: Database,
+  sql: string,
+  read: (row: Row) => Part,
+  merge: (parts: readonly Part[]) => T,
+): Sparse<T> {
+  const entries = new Map<number, T>()
+  const load = (condition: string, bind: readonly number[]) => {
+    const parts = new Map<number, Part[]>()
+    database.each(sql.replaceAll(':one', condition), bind, (row) => {
+      const key = row.number(0)
+      const list = parts.get(key)
+      if (list === undefined) parts.set(key, [read(row)])
+      else list.push(read(row))
+    })
+    for (const [key, list] of parts) entries.set(key, merge(list))
+  }
+  load('', [])
+  return {
+    entries,
+    forget: (key) => entries.delete(key),
+    read: (key) => load('AND r.key = ?1', [key]),
+    bytes: () => entries.size * sparseEntryBytes,
+  }
+}
+
+/** About what an entry with an object of a few fields takes. */
+const sparseEntryBytes = 200
+
+/** One row a cycle; one with no period for the pressure. */
+const dueSql = `
+  SELECT r.key, r.period_seconds, r.amplitude, r.phase_seconds, 0, learned.resolved_at, r.position
+    FROM cycles r LEFT JOIN learned ON learned.key = r.key WHERE 1 :one
+  UNION ALL SELECT r.key, NULL, NULL, NULL, r.pressure_rate, learned.resolved_at, 0
+    FROM records r LEFT JOIN learned ON learned.key = r.key WHERE r.pressure_rate > 0 :one
+  ORDER BY 1, 7`
+
+function readDue(row: Row): DueFacts {
+  const periodSeconds = row.numberOrNull(1)
+  const cycle = {
+    periodSeconds: periodSeconds ?? 0,
+    amplitude: row.numberOrNull(2) ?? 0,
+    phaseSeconds: row.numberOrNull(3) ?? 0,
+  }
+  return { cycles: periodSeconds === null ? [] : [cycle], pressureRate: row.number(4), resolvedAt: row.numberOrNull(5) }
+}
+
+function mergeDue(parts: readonly DueFacts[]): DueFacts {
+  return {
+    cycles: parts.flatMap(({ cycles }) => cycles),
+    pressureRate: parts.reduce((most, { pressureRate }) => Math.max(most, pressureRate), 0),
+    resolvedAt: parts[0]?.resolvedAt ?? null,
+  }
+}
+
+const reasonsSql = `SELECT r.key, r.code, r.weight FROM reasons r WHERE 1 :one ORDER BY r.key, r.position`
+
+function readReason(row: Row): ReasonFact {
+  return { code: row.text(1) as ReasonCodeName, weight: row.number(2) }
+}
+
+const named = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
+const excludeCodes = Object.entries(reasonCodes).filter(([, { category }]) => category === 'exclude')
+const blockFlags = Object.entries(riskFlags).filter(([, { severity }]) => severity === 'block')
+
+const gatesSql = `
+  SELECT r.key, r.status, r.superseded_by, r.valid_from, r.valid_until, r.expires_at, NULL, 0 FROM records r
+    WHERE (r.status <> 'active' OR r.valid_from IS NOT NULL OR r.valid_until IS NOT NULL OR r.expires_at IS NOT NULL) :one
+  UNION ALL SELECT r.key, NULL, NULL, NULL, NULL, NULL, r.code, 0 FROM reasons r
+    WHERE r.code IN (${named(excludeCodes.map(([code]) => code))}) :one
+  UNION ALL SELECT r.key, NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM risks r
+    WHERE r.flag IN (${named(blockFlags.map(([flag]) => flag))}) :one`
+
+type GatePart = Omit<GateFacts, 'status' | 'codes'> & { readonly status: string | null; readonly code: string | null }
+
+function readGate(row: Row): GatePart {
+  return {
+    status: row.textOrNull(1),
+    supersededBy: row.textOrNull(2),
+    validFrom: row.numberOrNull(3),
+    validUntil: row.numberOrNull(4),
+    expiresAt: row.numberOrNull(5),
+    code: row.textOrNull(6),
+    blocked: row.number(7) === 1,
+  }
+}
+
+function mergeGates(parts: readonly GatePart[]): GateFacts {
+  const own = parts.find((part) => part.status !== null)
+  return {
+    status: own?.status ?? 'active',
+    supersededBy: own?.supersededBy ?? null,
+    validFrom: own?.validFrom ?? null,
+    validUntil: own?.validUntil ?? null,
+    expiresAt: own?.expiresAt ?? null,
+    codes: parts.flatMap(({ code }) => code ?? []),
+    blocked: parts.some((part) => part.blocked),
+  }
+}

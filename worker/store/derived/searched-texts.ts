@@ -1,0 +1,36 @@
+/** The texts that are searched for substrings, read by ascending key: of all records in two statements, or of a few. */
+import { all, type Database, type Row } from '../../sqlite/database.ts'
+import { childBits } from '../rows/read-records.ts'
+import type { VisitTexts } from './substring-index.ts'
+
+/** Keys must ascend; null for all. Keys without a record are passed over. */
+export function eachText(database: Database, keys: readonly number[] | null, visit: VisitTexts): void {
+  const read = (row: Row, pathsOf: (key: number) => readonly string[]) =>
+    visit(row.number(0), {
+      instruction: row.textOrNull(1),
+      body: row.textOrNull(2),
+      command: row.textOrNull(3),
+      paths: (row.number(4) & childBits.files) === 0 ? [] : pathsOf(row.number(0)),
+    })
+  if (keys === null) {
+    const paths = allPaths(database)
+    database.each(`${select} ORDER BY key`, [], (row) => read(row, (key) => paths.get(key) ?? []))
+    return
+  }
+  const pathsOf = (key: number) =>
+    all(database, `SELECT path FROM files WHERE key = ? ORDER BY position`, [key], (row) => row.text(0))
+  for (const key of keys) database.each(`${select} WHERE key = ?`, [key], (row) => read(row, pathsOf))
+}
+
+const select = `SELECT key, instruction, body, command, children FROM records`
+
+function allPaths(database: Database): ReadonlyMap<number, readonly string[]> {
+  const paths = new Map<number, string[]>()
+  database.each(`SELECT key, path FROM files ORDER BY key, position`, [], (row) => {
+    const key = row.number(0)
+    const known = paths.get(key)
+    if (known === undefined) paths.set(key, [row.text(1)])
+    else known.push(row.text(1))
+  })
+  return paths
+}

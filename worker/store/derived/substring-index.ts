@@ -1,0 +1,151 @@
+/**
+ * Which records hold a query, or terms of it, anywhere inside a text or a path, however common those are: exact, and
+ * cheap because a text is kept as numbers of its runs (src/core/text/tokenise/path-tokens.ts), so each distinct run is searched once.
+ * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
+ */
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+import { placesOf } from '../../../src/core/collections/key-set.ts'
+import type { Members, SubstringHits } from '../port/store.ts'
+import { pathStrengths } from './substrings/path-strengths.ts'
+import { createPieceLists, listCount, pathList, type PieceListsView } from './substrings/piece-lists.ts'
+import { createTextMatcher, type TextMatcher } from './substrings/text-matcher.ts'
+import { splitText } from './substrings/text-pieces.ts'
+import { createVocabulary } from './substrings/vocabulary.ts'
+
+export interface SubstringSearch {
+  /** Any text; folded and trimmed here. */
+  readonly query: string
+  /** Runs of the query, distinct, as `ctxsiftTerms` gives them; any number. */
+  readonly terms: readonly string[]
+  /** Records outside are left out; null: all. */
+  readonly members: Members | null
+}
+
+export interface SubstringIndex {
+  search(search: SubstringSearch): SubstringHits
+  /** After a commit. Keys added are larger than all there were: a key is never used twice. */
+  applied(added: readonly number[], removed: readonly number[]): void
+  bytes(): number
+  /** All text in memory, used or not, folded, in no order: to prove that something is not there. */
+  spelled(): string
+}
+
+/** Visits the texts of records by ascending key: of all of them (null), or of the keys named. */
+export type EachText = (keys: readonly number[] | null, visit: VisitTexts) => void
+export type VisitTexts = (key: number, texts: SearchedTexts) => void
+
+/** What is searched of a record; null for no text. */
+export interface SearchedTexts {
+  readonly instruction: string | null
+  readonly body: string | null
+  readonly command: string | null
+  readonly paths: readonly string[]
+}
+
+export function createSubstringIndex(eachText: EachText): SubstringIndex {
+  const runs = createVocabulary()
+  const paths = createVocabulary()
+  const lists = createPieceLists()
+
+  const add = (keys: readonly number[] | null) =>
+    eachText(keys, (key, texts) => {
+      lists.start(key)
+      for (const text of [texts.instruction, texts.body, texts.command]) {
+        if (text !== null) splitText(runs, foldForRuns(text), lists.push)
+        lists.endList()
+      }
+      for (const path of texts.paths) {
+        const folded = foldForRuns(path)
+        lists.push(paths.use(folded, 0, folded.length))
+      }
+      lists.endList()
+    })
+  add(null)
+
+  const release = (list: number, piece: number) =>
+    list === pathList ? paths.release(piece) : runs.release(piece >>> 1)
+
+  /** When more lies idle than is used, so that a number is moved a bounded count of times on average. */
+  const compact = () => {
+    if (![lists, runs, paths].some((part) => part.counts().waste > part.counts().used + leastWaste)) return
+    const newRuns = runs.compact()
+    const newPaths = paths.compact()
+    lists.compact((list, piece) =>
+      list === pathList ? (newPaths[piece] as number) : ((newRuns[piece >>> 1] as number) << 1) | (piece & 1),
+    )
+  }
+
+  return {
+    search({ query, terms, members }) {
+      const asked = foldForRuns(query).trim()
+      // A term that is the whole query counts as the query alone, as in the program the policy comes from.
+      const others = terms.filter((term) => term !== asked)
+      return hitsOf(lists.view(), members, createTextMatcher(runs, asked, others), pathStrengths(paths, asked, others))
+    },
+    applied(added, removed) {
+      for (const key of removed) lists.remove(key, release)
+      if (added.length > 0) add([...added].sort((a, b) => a - b))
+      compact()
+    },
+    bytes: () => runs.bytes() + paths.bytes() + lists.bytes(),
+    spelled: () => runs.spelled() + paths.spelled(),
+  }
+}
+
+/** Units or numbers that may lie idle in the smallest of stores. */
+const leastWaste = 16 * 1024
+
+function hitsOf(
+  view: PieceListsView,
+  members: Members | null,
+  strengthOf: TextMatcher,
+  strengthOfPath: Float64Array,
+): SubstringHits {
+  const { alive, pieces, bounds } = view
+  const places = members === null ? null : placesIn(view, members)
+  const count = places?.length ?? view.count
+  const keys = new Uint32Array(count)
+  const instruction = new Float64Array(count)
+  const body = new Float64Array(count)
+  const command = new Float64Array(count)
+  const paths = new Float64Array(count)
+  let hits = 0
+  for (let i = 0; i < count; i++) {
+    const record = places === null ? i : (places[i] as number)
+    if (alive[record] === 0) continue
+    const key = view.keys[record] as number
+    const bound = record * listCount
+    const [first, second] = [bounds[bound + 1] as number, bounds[bound + 2] as number]
+    const last = bounds[bound + 3] as number
+    instruction[hits] = strengthOf(pieces, bounds[bound] as number, first)
+    body[hits] = strengthOf(pieces, first, second)
+    command[hits] = strengthOf(pieces, second, last)
+    paths[hits] = strongestPath(pieces, last, bounds[bound + 4] as number, strengthOfPath)
+    keys[hits] = key
+    if (
+      (instruction[hits] as number) + (body[hits] as number) + (command[hits] as number) + (paths[hits] as number) >
+      0
+    )
+      hits++
+  }
+  return {
+    keys: keys.subarray(0, hits),
+    instruction: instruction.subarray(0, hits),
+    body: body.subarray(0, hits),
+    command: command.subarray(0, hits),
+    paths: paths.subarray(0, hits),
+  }
+}
+
+/** Where the members stand in the lists: as few as the scope holds, however large the store. */
+function placesIn({ keys, count }: PieceListsView, members: Members): Uint32Array {
+  const places = new Uint32Array(count)
+  return places.subarray(0, placesOf(keys.subarray(0, count), members, places))
+}
+
+/** Of several paths the strongest speaks for the record. */
+function strongestPath(pieces: Int32Array, from: number, to: number, strengthOfPath: Float64Array): number {
+  let strongest = 0
+  for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[pieces[at] as number] as number)
+  return strongest
+}

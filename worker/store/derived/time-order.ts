@@ -1,0 +1,62 @@
+/**
+ * Every record by a time, then by id, both descending: the order that decides among equals [F3], kept between
+ * queries and merged with what commits change, so that no query sorts the store.
+ */
+import { sortRows } from '../../../src/core/order/row-order.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+
+export interface TimeOrder {
+  /** Keys, newest first. */
+  readonly keys: Uint32Array
+  /** Place in `keys`, by key; what stands for keys not in use means nothing. */
+  readonly places: Uint32Array
+}
+
+export interface KeptOrder {
+  forget(key: number): void
+  read(key: number): void
+  current(): TimeOrder
+}
+
+/** `keys`: of the whole store. Times are of the state the order is asked in. */
+export function createTimeOrder(keys: Int32Array, times: () => Float64Array, idOf: (key: number) => string): KeptOrder {
+  sortRows(keys, times(), (a, b) => compareCodePoints(idOf(b), idOf(a)))
+  let order = withPlaces(Uint32Array.from(keys))
+  const stale = new Set<number>()
+  const fresh = new Set<number>()
+  return {
+    forget(key) {
+      stale.add(key)
+      fresh.delete(key)
+    },
+    read: (key) => fresh.add(key),
+    current() {
+      if (stale.size + fresh.size === 0) return order
+      const at = times()
+      const isBefore = (a: number, b: number) =>
+        at[a] === at[b] ? compareCodePoints(idOf(a), idOf(b)) > 0 : (at[a] as number) > (at[b] as number)
+      const left = order.keys.filter((key) => !stale.has(key))
+      const added = Uint32Array.from(fresh).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+      order = withPlaces(merged(left, added, isBefore))
+      stale.clear()
+      fresh.clear()
+      return order
+    },
+  }
+}
+
+function merged(left: Uint32Array, added: Uint32Array, isBefore: (a: number, b: number) => boolean): Uint32Array {
+  const keys = new Uint32Array(left.length + added.length)
+  for (let i = 0, from = 0, next = 0; i < keys.length; i++) {
+    const isAdded =
+      next < added.length && (from === left.length || isBefore(added[next] as number, left[from] as number))
+    keys[i] = (isAdded ? added[next++] : left[from++]) as number
+  }
+  return keys
+}
+
+function withPlaces(keys: Uint32Array): TimeOrder {
+  const places = new Uint32Array(keys.reduce((most, key) => Math.max(most, key), -1) + 1)
+  for (let i = 0; i < keys.length; i++) places[keys[i] as number] = i
+  return { keys, places }
+}

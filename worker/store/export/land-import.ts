@@ -1,0 +1,214 @@
+/**
+ * Lands an import, inside the caller's transaction. Merging, a record that is stored and given is decided by updatedAt,
+ * then by content hash, then by the rest of it, so that the order of two imports does not matter; links are united.
+ */
+import type { Write } from '../../../src/core/ingest/plan-write.ts'
+import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
+import type { PortableFile } from '../../portable/block.ts'
+import type { StagedImport, StagedRecord } from '../../portable/staging.ts'
+import { type Database, first } from '../../sqlite/database.ts'
+import type { NewEvent } from '../rows/event-rows.ts'
+import { forgetAll } from '../rows/forget-records.ts'
+import { writeLearned } from '../rows/learned-rows.ts'
+import { readWeight, writeLink } from '../rows/link-rows.ts'
+import type { Committed } from '../port/committed.ts'
+import { spaceRow } from '../rows/vector-rows.ts'
+import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
+import { atOnce, costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { spellBlock } from './read-block.ts'
+import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
+
+export interface Landing {
+  readonly mode: 'merge' | 'replace'
+  readonly staged: StagedImport
+  /** ms, for the log. */
+  readonly at: number
+}
+
+/** What became of the records of an import. */
+export interface Landed {
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly removed: number
+  /** Links that are new or stronger than before, and files of which more is known. */
+  readonly links: number
+  readonly files: number
+}
+
+export type LandedChanges = Omit<Committed, 'revision'> & {
+  readonly events: readonly NewEvent[]
+  readonly landed: Landed
+}
+
+export function* landImport(target: WriteTarget, { mode, staged, at }: Landing): Steps<LandedChanges> {
+  const { database } = target
+  const spaces = openSpaces(target, staged.records)
+  const old = mode === 'replace' ? yield* removeAll(target, at) : null
+  const added: Committed['added'][number][] = []
+  const removed: number[] = [...(old?.removed ?? [])]
+  const changed = new Set<string>(old?.changed)
+  const events: NewEvent[] = []
+  const given = new Set(staged.records.map(({ record }) => record.id))
+  // What comes again was never gone.
+  const gone = (old?.events ?? []).filter(({ id }) => !given.has(id))
+  events.push(...gone)
+  const counts = { inserted: 0, updated: 0, unchanged: 0 }
+  const pace = createPace()
+  for (const [i, staging] of staged.records.entries()) {
+    const outcome = decide(database, staging)
+    if (pace.isDue(costOfLanding(staging, outcome))) yield i
+    counts[outcome]++
+    if (outcome !== 'unchanged') {
+      const { vectors } = staging
+      const space = vectors === null ? null : (spaces.get(vectors.space) ?? null)
+      const written = writeRecord({ ...target, space }, staging, outcome, at)
+      // Codes of another space are not the index's.
+      added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
+      removed.push(...written.removed)
+      events.push(...written.events)
+      changed.add(staging.record.id)
+    }
+  }
+  const linked = yield* writeLinks(database, staged.records, at)
+  for (const event of linked) changed.add(event.id)
+  const files = staged.files.filter((file) => writeFile(database, file)).length
+  const landed = { ...counts, removed: gone.length, links: linked.length, files }
+  if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...landed } })
+  return { added, removed, changed: [...changed], events, landed }
+}
+
+/** Of all of it, before it is known what of it is stored. */
+export function costOfImport({ mode, staged }: Landing): number {
+  // What is replaced has to go first.
+  return mode === 'replace' ? Number.POSITIVE_INFINITY : staged.records.length * costs.insert
+}
+
+/** One that stays as it is was read and compared whole. */
+function costOfLanding({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
+  const cost = outcome === 'updated' ? costs.replace : costs.insert
+  return costOfText(cost, record.body?.length ?? 0)
+}
+
+/** Rows of the spaces vectors come in. Throws DIMENSION_MISMATCH when two models go by one name. */
+function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[]): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>()
+  const dimensions = new Map<string, number>()
+  for (const { vectors } of records) {
+    if (vectors === null) continue
+    if (!rows.has(vectors.space)) {
+      const opened = spaceRow(database, { name: vectors.space, dimensions: vectors.dimensions })
+      rows.set(vectors.space, opened.row)
+      dimensions.set(vectors.space, opened.dimensions)
+    }
+    if (dimensions.get(vectors.space) === vectors.dimensions) continue
+    throw recallError(
+      'DIMENSION_MISMATCH',
+      `holds vectors of ${vectors.dimensions} dimensions in a space of ${dimensions.get(vectors.space)}`,
+      {
+        field: 'source',
+        value: vectors.space,
+        hint: 'Give each embedder a space name of its own. Nothing was changed.',
+      },
+    )
+  }
+  return rows
+}
+
+function* removeAll({ database }: WriteTarget, at: number) {
+  database.execute(`DELETE FROM file_states`)
+  const steps = forgetAll(database, at)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    // Nothing has landed yet.
+    yield 0
+  }
+}
+
+function decide(database: Database, { record, spelled }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
+  const stored = first(
+    database,
+    `SELECT key, updated_at, content_hash FROM records WHERE id = ?`,
+    [record.id],
+    (row) => ({ key: row.number(0), updatedAt: row.number(1), contentHash: row.text(2) }),
+  )
+  if (stored === undefined) return 'inserted'
+  const isNewer =
+    record.updatedAt - stored.updatedAt || compareCodePoints(record.contentHash, stored.contentHash) || null
+  if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
+  const own = spellBlock(database, stored.key) ?? ''
+  return own !== spelled && compareCodePoints(sha256Hex(spelled), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
+}
+
+/** The record whole, as it is given: text, vectors, and all that was learned of it. Links stay, where it has any. */
+function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
+  const { record, vectors, pieces } = given
+  const { createdAt, updatedAt } = record
+  const prepared = {
+    record,
+    vectors: pieces,
+    spans: vectors?.spans ?? [],
+    vectorsHash:
+      vectors === null ? null : vectors.made ? `text:${record.contentHash.slice(0, 16)}` : vectorsDigest(pieces),
+  }
+  const writes: readonly Write[] = [
+    outcome === 'inserted'
+      ? { kind: 'insert', prepared, createdAt, updatedAt, at }
+      : { kind: 'replace', prepared, createdAt, updatedAt, at, moves: true },
+  ]
+  const written = atOnce(applyWrites(target, writes))
+  const key = written.added[0]?.key ?? -1
+  writeTaught(target.database, key, given)
+  return { ...written, events: written.events.map((event) => ({ ...event, at })) }
+}
+
+function writeTaught(database: Database, key: number, { record, learned, predictions, proposals }: StagedRecord): void {
+  for (const table of ['learned', 'accesses', 'predictions', 'proposals'])
+    database.execute(`DELETE FROM ${table} WHERE key = ?`, [key])
+  const amplitudes = record.cycles.map(({ amplitude }) => amplitude)
+  // Cycles that were kept have their learned amplitudes: those are replaced too.
+  database.execute(`UPDATE cycles SET amplitude = amplitude_given WHERE key = ?`, [key])
+  if (learned !== null) writeLearned(database, key, nothingLearned(amplitudes), learned)
+  for (const { createdAt, expected, actual, error, resolvedAt } of predictions)
+    database.execute(
+      `INSERT INTO predictions (key, created_at, expected, actual, error, resolved_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      [key, createdAt, expected, actual, error, resolvedAt],
+    )
+  for (const { scope, createdAt, reason } of proposals)
+    database.execute(`INSERT INTO proposals VALUES (?, ?, ?, ?)`, [scope, key, createdAt, reason])
+}
+
+/** The stronger of two weights stays. */
+function* writeLinks(database: Database, records: readonly StagedRecord[], at: number): Steps<readonly NewEvent[]> {
+  const pace = createPace()
+  const events: NewEvent[] = []
+  const keyOf = (id: string) =>
+    first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+  for (const { record, links } of records) {
+    if (links.length === 0) continue
+    const key = keyOf(record.id)
+    for (const [id, weight] of links) {
+      if (pace.isDue(costs.read)) yield records.length
+      const other = keyOf(id)
+      if ((readWeight(database, key, other) ?? 0) >= weight) continue
+      if (writeLink(database, key, other, weight) !== weight) continue
+      events.push({ kind: 'link', id: record.id, at, detail: { other: id, weight } })
+    }
+  }
+  return events
+}
+
+/** Later knowledge of a path replaces earlier; whether it did. */
+function writeFile(database: Database, { path, exists, sha256, mtime, git, seenAt }: PortableFile): boolean {
+  const changed = database.execute(
+    `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (path) DO UPDATE SET present = excluded.present, sha256 = excluded.sha256, mtime = excluded.mtime,
+        git = excluded.git, seen_at = excluded.seen_at WHERE excluded.seen_at > seen_at`,
+    [path, exists ? 1 : 0, sha256 ?? null, mtime ?? null, git ?? null, seenAt],
+  )
+  return changed > 0
+}

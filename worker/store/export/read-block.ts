@@ -1,0 +1,159 @@
+/** One record as an export writes it: the caller's fields, what was learned, links to smaller ids, vectors. */
+import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
+import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { compact, type PortableBlock, type PortableFile } from '../../portable/block.ts'
+import { joined } from '../../portable/container.ts'
+import { encodeFrame, encodeJsonFrame, frameKinds } from '../../portable/frames.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+import { readGivenCycles, readLearned } from '../rows/learned-rows.ts'
+import { readLinks } from '../rows/link-rows.ts'
+import { readRecord } from '../rows/read-records.ts'
+import { firstSlot, lastSlot } from '../rows/vector-rows.ts'
+
+/** Frames of a record; none when the key is not in use. */
+export function readFrames(database: Database, key: number): Uint8Array<ArrayBuffer> | null {
+  const read = readBlock(database, key)
+  return read === null ? null : framesOf(read)
+}
+
+export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
+  const frames = [encodeJsonFrame(frameKinds.record, read.block)]
+  if (read.block.vectors !== undefined) frames.push(encodeFrame(frameKinds.vectors, read.vectors))
+  return joined(
+    frames,
+    frames.reduce((sum, frame) => sum + frame.length, 0),
+  )
+}
+
+/** Canonical JSON of all of a record but its links: what `ParsedBlock.spelled` is compared with. */
+export function spellBlock(database: Database, key: number): string | null {
+  const read = readBlock(database, key)
+  if (read === null) return null
+  const { links: _links, ...rest } = read.block
+  return canonicalJson(rest)
+}
+
+export function readFiles(database: Database): PortableFile[] {
+  return all(
+    database,
+    `SELECT path, present, sha256, mtime, git, seen_at FROM file_states ORDER BY path`,
+    [],
+    (row): PortableFile => ({
+      path: row.text(0),
+      exists: row.number(1) === 1,
+      sha256: row.textOrNull(2),
+      mtime: row.numberOrNull(3),
+      git: row.textOrNull(4),
+      seenAt: row.number(5),
+    }),
+  )
+}
+
+export interface ReadBlock {
+  readonly block: PortableBlock
+  readonly vectors: Uint8Array<ArrayBuffer>
+}
+
+/** `read` gives the record itself. Null when the key is not in use. */
+export function readBlock(database: Database, key: number, read = readRecord): ReadBlock | null {
+  const stored = read(database, key)
+  if (stored === undefined) return null
+  const vectors = readVectors(database, key)
+  const block: PortableBlock = {
+    record: inputOf(database, key, stored),
+    ...whereAny('learned', readTaught(database, key)),
+    ...whereAny('links', readSmallerLinks(database, key, stored.id)),
+    ...whereAny('predictions', readPredictions(database, key)),
+    ...whereAny('proposals', readProposalsOf(database, key)),
+    ...whereAny('vectors', vectors?.head),
+  }
+  return { block, vectors: vectors?.bytes ?? new Uint8Array(0) }
+}
+
+/** The caller's fields with their times: what extraction found is found again. */
+export function inputOf(database: Database, key: number, stored: StoredRecord): RecordInput {
+  const { confidence: _learned, files, terms, risks, ...fields } = stored
+  return compact({
+    ...fields,
+    cycles: readGivenCycles(database, key),
+    files: files
+      .filter((file) => file.declared)
+      .map(({ declared: _declared, ...file }) => compact(file) as unknown as object),
+    terms: terms.filter((entry) => entry.declared).map(({ term, kind }) => ({ term, kind })),
+    risks: risks.map(({ flag }) => ({ flag })),
+  })
+}
+
+/** Undefined when nothing was, so that a row of defaults and no row are the same bytes. */
+function readTaught(database: Database, key: number): PortableBlock['learned'] {
+  const given = readGivenCycles(database, key).map(({ amplitude }) => amplitude)
+  const learned = readLearned(database, key)
+  return canonicalJson(learned) === canonicalJson(nothingLearned(given)) ? undefined : learned
+}
+
+function readSmallerLinks(database: Database, key: number, own: string) {
+  return readLinks(database, key)
+    .filter(({ id }) => compareCodePoints(id, own) < 0)
+    .sort((a, b) => compareCodePoints(a.id, b.id))
+    .map(({ id, weight }) => [id, weight] as const)
+}
+
+function readPredictions(database: Database, key: number) {
+  return all(
+    database,
+    `SELECT created_at, expected, actual, error, resolved_at FROM predictions WHERE key = ? ORDER BY created_at`,
+    [key],
+    (row) => ({
+      createdAt: row.number(0),
+      expected: row.text(1),
+      actual: row.textOrNull(2),
+      error: row.numberOrNull(3),
+      resolvedAt: row.numberOrNull(4),
+    }),
+  )
+}
+
+function readProposalsOf(database: Database, key: number) {
+  return all(
+    database,
+    `SELECT scope, created_at, reason FROM proposals WHERE key = ? ORDER BY scope`,
+    [key],
+    (row) => ({ scope: row.text(0), createdAt: row.number(1), reason: row.text(2) }),
+  )
+}
+
+function readVectors(database: Database, key: number) {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const spans: (readonly [number, number] | null)[] = []
+  let space = -1
+  database.each(
+    `SELECT space, text_from, text_to, vector FROM vectors WHERE slot BETWEEN ? AND ? ORDER BY slot`,
+    [firstSlot(key), lastSlot(key)],
+    (row) => {
+      const [from, to] = [row.numberOrNull(1), row.numberOrNull(2)]
+      space = row.number(0)
+      spans.push(from === null || to === null ? null : [from, to])
+      pieces.push(row.bytes(3))
+    },
+  )
+  if (pieces.length === 0) return null
+  const named = first(database, `SELECT name, dimensions FROM spaces WHERE space = ?`, [space], (row) => ({
+    space: row.text(0),
+    dimensions: row.number(1),
+  }))
+  const hash = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
+  return {
+    head: { ...(named ?? { space: '', dimensions: 0 }), made: /^\d+:text:/.test(hash), spans },
+    bytes: joined(
+      pieces,
+      pieces.reduce((sum, piece) => sum + piece.length, 0),
+    ),
+  }
+}
+
+function whereAny<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
+  return (isEmpty ? {} : { [name]: value }) as { readonly [P in K]?: V }
+}

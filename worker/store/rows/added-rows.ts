@@ -1,0 +1,44 @@
+/**
+ * What memory will hold of the records a transaction added. It is read inside the transaction, in steps: after the commit nothing may
+ * come between the rows and what follows them, so nothing is left to read then.
+ */
+import type { Committed } from '../port/committed.ts'
+import type { Database } from '../../sqlite/database.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+
+export interface AddedRow {
+  readonly key: number
+  /** UTF-8. */
+  readonly id: Uint8Array
+  readonly contentHash: string
+  /** Whether another record has the same content hash. */
+  readonly isRepeated: boolean
+  readonly vectorsHash: string | null
+  /** FTS5's row of the text's token counts; null where it has none. */
+  readonly sizes: Uint8Array | null
+}
+
+export function* readAddedRows(database: Database, added: Committed['added']): Steps<readonly AddedRow[]> {
+  const rows: AddedRow[] = []
+  const pace = createPace()
+  for (const { key } of added) {
+    if (pace.isDue(costs.log)) yield added.length
+    database.each(addedSql, [key], (row) => {
+      const sizes = row.bytes(4)
+      rows.push({
+        key,
+        id: row.bytes(0),
+        contentHash: row.text(1),
+        isRepeated: row.number(2) === 1,
+        vectorsHash: row.textOrNull(3),
+        sizes: sizes.length === 0 ? null : sizes,
+      })
+    })
+  }
+  return rows
+}
+
+const addedSql = `SELECT id, content_hash,
+  EXISTS (SELECT 1 FROM records AS other WHERE other.content_hash = records.content_hash AND other.key <> records.key),
+  vectors_hash, (SELECT sz FROM record_fts_docsize WHERE record_fts_docsize.id = records.key)
+  FROM records WHERE key = ?`

@@ -1,0 +1,141 @@
+/**
+ * Columns and rows that follow from a record's text: whether they are what follows from it now, and how they are made again.
+ */
+import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
+import { attempt, type Problems } from '../integrity.ts'
+import { readCycleRows } from './learned-rows.ts'
+import { inputOf } from '../export/read-block.ts'
+import { childBits, readRecord } from './read-records.ts'
+import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { childrenOf, fileName, insertChildren, removeChildren, type WriteTarget } from './write-records.ts'
+
+/**
+ * Keys of the records whose derived columns or rows are not what their text says, and what is wrong with them. Yields between
+ * records how many it looked at. Records that come or move while it runs have a key above the last one at its beginning:
+ * those were written whole.
+ */
+export function* checkDerivedRows(
+  database: Database,
+  metadataKeys: readonly string[],
+): Steps<ReadonlyMap<number, string>> {
+  const wrong = new Map<number, string>()
+  const last = first(database, `SELECT max(key) FROM records`, [], (row) => row.numberOrNull(0)) ?? 0
+  const pace = createPace()
+  let seen = 0
+  for (let after = 0; after < last; ) {
+    const page = all(
+      database,
+      `SELECT key, children <> ${childMask}, length(body) FROM records WHERE key > ? AND key <= ? ORDER BY key LIMIT ${recordsAtOnce}`,
+      [after, last],
+      (row) => ({ key: row.number(0), isMasked: row.number(1) === 1, characters: row.number(2) }),
+    )
+    if (page.length === 0) break
+    for (const { key, isMasked, characters } of page) {
+      after = key
+      seen++
+      const problem = isMasked ? ['the mark of what rows it has'] : problemsOf(database, key, metadataKeys)
+      if (problem.length > 0) wrong.set(key, problem.join(', '))
+      if (!pace.isDue(costOfText(costs.check, characters))) continue
+      yield seen
+      // What was read of the records behind it may be another by now.
+      break
+    }
+  }
+  yield seen
+  return wrong
+}
+
+/** Enough for a step; what is behind its end is read again. */
+const recordsAtOnce = 50
+
+function problemsOf(database: Database, key: number, metadataKeys: readonly string[]): Problems {
+  return attempt('record', () => {
+    const stored = spellStored(database, key)
+    const derived = spellDerived(database, key, metadataKeys)
+    return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i] as string]))
+  })
+}
+
+/** Writes what follows from these records' texts again. */
+export function* rebuildDerivedRows(
+  { database, metadataKeys, textDeleted }: Pick<WriteTarget, 'database' | 'metadataKeys' | 'textDeleted'>,
+  keys: Iterable<number>,
+): Steps<void> {
+  const pace = createPace()
+  for (const key of keys) {
+    if (pace.isDue(costs.replace)) yield 0
+    // First, or rows that are there would be taken for none.
+    database.execute(`UPDATE records SET children = ${childMask} WHERE key = ?`, [key])
+    const record = parsedOf(database, key)
+    const cycles = readCycleRows(database, key)
+    removeChildren(database, key, allChildren)
+    insertChildren({ database, metadataKeys }, key, record, cycles)
+    database.execute(
+      `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
+      [...derivedColumns(record), key],
+    )
+    textDeleted()
+  }
+}
+
+const allChildren = 255
+const childMask = Object.entries(childBits)
+  .map(([table, bit]) => `${bit} * EXISTS (SELECT 1 FROM ${table} WHERE ${table}.key = records.key)`)
+  .join(' + ')
+function parsedOf(database: Database, key: number) {
+  const stored = readRecord(database, key)
+  if (stored === undefined) throw new RangeError('the record is gone')
+  const { contentHash: _hash, ...fields } = inputOf(database, key, stored)
+  return parseRecord(fields)
+}
+
+const derivedNames = ['digests and joined references', 'files', 'terms', 'metadata values']
+
+function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
+  const { contentHash, textHash, pathsText, termsText, indexed } = record
+  return [contentHash, textHash, pathsText, termsText, indexed ? 1 : 0, childrenOf(record)]
+}
+
+function spellStored(database: Database, key: number): readonly string[] {
+  const rows = (sql: string, spell: (row: Row) => readonly unknown[]) =>
+    all(database, sql, [key], (row) => JSON.stringify(spell(row))).join('\n')
+  return [
+    first(
+      database,
+      `SELECT content_hash, text_hash, paths, terms, indexed, children FROM records WHERE key = ?`,
+      [key],
+      (row) =>
+        JSON.stringify([row.text(0), row.text(1), row.textOrNull(2), row.textOrNull(3), row.number(4), row.number(5)]),
+    ) ?? '',
+    rows(`SELECT path, name, declared FROM files WHERE key = ? ORDER BY position`, (row) => [
+      row.text(0),
+      row.text(1),
+      row.number(2),
+    ]),
+    rows(`SELECT term, folded, kind, declared FROM terms WHERE key = ? ORDER BY position`, (row) => [
+      row.text(0),
+      row.text(1),
+      row.text(2),
+      row.number(3),
+    ]),
+    rows(`SELECT name, value FROM metadata_values WHERE key = ? ORDER BY name`, (row) => [row.text(0), row.text(1)]),
+  ]
+}
+
+/** The same lines as they must be. */
+function spellDerived(database: Database, key: number, metadataKeys: readonly string[]): readonly string[] {
+  const record = parsedOf(database, key)
+  const files = record.files.map(({ path, declared }) => [path, fileName(path), declared ? 1 : 0])
+  const terms = record.terms.map(({ term, kind, declared }) => [term, foldForRuns(term), kind, declared ? 1 : 0])
+  const values = metadataKeys
+    .filter((name) => record.metadata[name] !== undefined && record.metadata[name] !== null)
+    .filter((name) => typeof record.metadata[name] !== 'object')
+    .toSorted(compareCodePoints)
+    .map((name) => [name, canonicalJson(record.metadata[name])])
+  const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
+  return [JSON.stringify(derivedColumns(record)), lines(files), lines(terms), lines(values)]
+}

@@ -1,0 +1,67 @@
+/**
+ * The log of changes: the last ten thousand lines, by id and revision, without text of any record. What is forgotten
+ * leaves one line, that it was.
+ */
+import type { EventKind, LoggedEvent } from '../../../src/core/model/learned.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { all, type Database } from '../../sqlite/database.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+
+/** A line to append; its revision is the transaction's. */
+export interface NewEvent {
+  readonly kind: EventKind
+  readonly id: string
+  readonly at: number
+  readonly detail?: LoggedEvent['detail']
+}
+
+/** Appends lines in their order; of more than the log holds, the last ones. */
+export function* appendEvents(database: Database, revision: number, events: readonly NewEvent[]): Steps<void> {
+  const pace = createPace()
+  for (const { kind, id, at, detail } of events.slice(-tuning.maxEvents)) {
+    if (pace.isDue(costs.log)) yield events.length
+    database.execute(`INSERT INTO events (revision, at, kind, id, detail) VALUES (?, ?, ?, ?, ?)`, [
+      revision,
+      at,
+      kind,
+      id,
+      detail ? canonicalJson(detail) : null,
+    ])
+  }
+  // Now and then: a single put must not pay for looking after ten thousand lines. Readers see no more than those.
+  if (events.length > pruneEvery || revision % pruneEvery === 0)
+    database.execute(`DELETE FROM events WHERE sequence <= ${oldest}`, [tuning.maxEvents])
+}
+
+const pruneEvery = 64
+const oldest = `(SELECT max(sequence) FROM events) - ?`
+
+/** Takes every line of these ids out of the log, and every line that names one of them beside its own. */
+export function eraseEvents(database: Database, ids: readonly string[]): void {
+  const list = JSON.stringify(ids)
+  database.execute(`DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))`, [list])
+  database.execute(
+    `DELETE FROM events WHERE kind IN ('link', 'unlink') AND detail ->> 'other' IN (SELECT value FROM json_each(?))`,
+    [list],
+  )
+}
+
+export function eventsSince(database: Database, revision: number): LoggedEvent[] {
+  return all(
+    database,
+    `SELECT sequence, revision, at, kind, id, detail FROM events WHERE revision > ? AND sequence > ${oldest} ORDER BY sequence`,
+    [revision, tuning.maxEvents],
+    (row) => {
+      const detail = row.textOrNull(5)
+      return {
+        sequence: row.number(0),
+        revision: row.number(1),
+        at: row.number(2),
+        kind: row.text(3) as EventKind,
+        id: row.text(4),
+        detail: detail === null ? null : JSON.parse(detail),
+      }
+    },
+  )
+}

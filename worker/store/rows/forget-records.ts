@@ -1,0 +1,111 @@
+/**
+ * Forgetting: rows, FTS (by trigger), vectors, codes, edges and the log's lines of a record go in the caller's transaction.
+ * The proof counts what is left, and rows that no record owns count against it too.
+ */
+import { all, type Database, first } from '../../sqlite/database.ts'
+import { eraseEvents, type NewEvent } from './event-rows.ts'
+import type { Committed } from '../port/committed.ts'
+import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
+
+type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
+
+export function* forgetKeys(
+  database: Database,
+  ids: readonly string[],
+  at: number,
+  textDeleted: () => void,
+): Steps<Forgotten> {
+  const keys = new Map<string, number>()
+  for (const id of ids) {
+    const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+    if (key !== undefined) keys.set(id, key)
+  }
+  return yield* removeKeys(database, keys, at, { cost: costs.remove, textDeleted })
+}
+
+/**
+ * Every record. The text index is emptied at once: word by word it would take most of the time. So while the records go, their
+ * trigger must not tell it of their texts.
+ */
+export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
+  const keys = new Map<string, number>()
+  database.each(`SELECT id, key FROM records ORDER BY id`, [], (row) => keys.set(row.text(0), row.number(1)))
+  database.execute(`INSERT INTO record_fts (record_fts) VALUES ('delete-all')`)
+  database.execute(`DROP TRIGGER records_deleted`)
+  const gone = yield* removeKeys(database, keys, at, { cost: costs.insert, textDeleted: () => undefined })
+  database.execute(textDeletedTrigger())
+  return gone
+}
+
+function* removeKeys(
+  database: Database,
+  keys: ReadonlyMap<string, number>,
+  at: number,
+  { cost, textDeleted }: { readonly cost: number; readonly textDeleted: () => void },
+): Steps<Forgotten> {
+  // In their order: at each step back FTS5 writes out what it holds.
+  const removed = [...keys.values()].sort((a, b) => a - b)
+  const pace = createPace()
+  for (const [i, key] of removed.entries()) {
+    if (pace.isDue(cost)) yield i
+    removeVectors(database, key)
+    database.execute(`DELETE FROM records WHERE key = ?`, [key])
+    textDeleted()
+  }
+  const changed = [...keys.keys()]
+  for (let from = 0; from < changed.length; from += linesErasedAtOnce) {
+    if (from > 0) yield removed.length
+    eraseEvents(database, changed.slice(from, from + linesErasedAtOnce))
+  }
+  return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
+}
+
+/** Ids whose lines leave the log in one step. */
+const linesErasedAtOnce = 2000
+
+const childTables = [
+  'tags',
+  'files',
+  'terms',
+  'anchors',
+  'reasons',
+  'risks',
+  'relations',
+  'metadata_values',
+  'learned',
+  'cycles',
+  'accesses',
+  'predictions',
+  'proposals',
+]
+
+/** What rows are left of an id. After forgetting its key is unknown, so rows without an owner are looked for instead. */
+export function proofOf(
+  database: Database,
+  id: string,
+): { rows: number; fts: number; vectors: number; edges: number; events: number } {
+  const count = (sql: string, bind: readonly (string | number)[] = []) =>
+    first(database, sql, bind, (row) => row.number(0)) ?? 0
+  const keys = all(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+  const lost = `NOT IN (SELECT key FROM records)`
+  let rows = keys.length
+  let fts = count(`SELECT count(*) FROM record_fts_docsize WHERE id ${lost}`)
+  let vectors =
+    count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${lost}`) +
+    count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${lost}`)
+  let edges = count(`SELECT count(*) FROM links WHERE key ${lost} OR other ${lost}`)
+  for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${lost}`)
+  for (const key of keys) {
+    for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key = ?`, [key])
+    fts += count(`SELECT count(*) FROM record_fts_docsize WHERE id = ?`, [key])
+    vectors += count(`SELECT count(*) FROM vectors WHERE slot BETWEEN ? AND ?`, [firstSlot(key), lastSlot(key)])
+    edges += count(`SELECT count(*) FROM links WHERE key = ?`, [key])
+  }
+  // That it was forgotten may stay in the log; nothing else of it may.
+  const events =
+    count(`SELECT count(*) FROM events WHERE id = ? AND kind <> 'delete'`, [id]) +
+    count(`SELECT count(*) FROM events WHERE detail ->> 'other' = ?`, [id])
+  return { rows, fts, vectors, edges, events }
+}

@@ -1,0 +1,128 @@
+/** What outcomes taught of a record: its row of `learned`, the amplitudes of its cycles, the times it was read. */
+import { type LearnedState, nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
+import type { Cycle } from '../../../src/core/model/record.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+
+export function readLearned(database: Database, key: number): LearnedState {
+  const amplitudes = all(database, `SELECT amplitude FROM cycles WHERE key = ? ORDER BY position`, [key], (row) =>
+    row.number(0),
+  )
+  const learned = first(
+    database,
+    `SELECT confidence, evidence, corroborations, contradictions, touched_at, resolved_at, access_count FROM learned WHERE key = ?`,
+    [key],
+    (row) => ({
+      confidence: {
+        confidence: row.number(0),
+        evidence: row.number(1),
+        corroborations: row.number(2),
+        contradictions: row.number(3),
+      },
+      touchedAt: row.numberOrNull(4),
+      resolvedAt: row.numberOrNull(5),
+      accessCount: row.number(6),
+    }),
+  )
+  if (learned === undefined) return nothingLearned(amplitudes)
+  return {
+    ...learned,
+    accessedAt: all(database, `SELECT at FROM accesses WHERE key = ? ORDER BY at, occurrence`, [key], (row) =>
+      row.number(0),
+    ),
+    amplitudes,
+  }
+}
+
+/** Writes what differs. */
+export function writeLearned(database: Database, key: number, before: LearnedState, after: LearnedState): void {
+  const { confidence, touchedAt, resolvedAt, accessCount, accessedAt, amplitudes } = after
+  const isSame =
+    confidence === before.confidence &&
+    touchedAt === before.touchedAt &&
+    resolvedAt === before.resolvedAt &&
+    accessCount === before.accessCount
+  if (!isSame) {
+    database.execute(
+      `INSERT INTO learned (key, confidence, evidence, corroborations, contradictions, touched_at, resolved_at, access_count)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET confidence = excluded.confidence, evidence = excluded.evidence,
+          corroborations = excluded.corroborations, contradictions = excluded.contradictions,
+          touched_at = excluded.touched_at, resolved_at = excluded.resolved_at, access_count = excluded.access_count`,
+      [
+        key,
+        confidence.confidence,
+        confidence.evidence,
+        confidence.corroborations,
+        confidence.contradictions,
+        touchedAt,
+        resolvedAt,
+        accessCount,
+      ],
+    )
+  }
+  if (accessedAt !== before.accessedAt) writeAccesses(database, key, accessedAt)
+  for (const [position, amplitude] of amplitudes.entries()) {
+    if (amplitude === before.amplitudes[position]) continue
+    database.execute(`UPDATE cycles SET amplitude = ? WHERE key = ? AND position = ?`, [amplitude, key, position])
+  }
+}
+
+/** A hundred times at most: written anew, they need no bookkeeping of which one is the oldest. */
+function writeAccesses(database: Database, key: number, accessedAt: readonly number[]): void {
+  database.execute(`DELETE FROM accesses WHERE key = ?`, [key])
+  const occurrences = new Map<number, number>()
+  for (const at of accessedAt) {
+    const occurrence = occurrences.get(at) ?? 0
+    occurrences.set(at, occurrence + 1)
+    database.execute(`INSERT INTO accesses VALUES (?, ?, ?)`, [key, at, occurrence])
+  }
+}
+
+/** The caller's cycles, as given. */
+export function readGivenCycles(database: Database, key: number): Cycle[] {
+  return readCycleRows(database, key).map(({ periodSeconds, phaseSeconds, given }) => ({
+    periodSeconds,
+    amplitude: given,
+    phaseSeconds,
+  }))
+}
+
+export interface CycleRow {
+  readonly periodSeconds: number
+  readonly phaseSeconds: number
+  readonly given: number
+  readonly amplitude: number
+}
+
+export function readCycleRows(database: Database, key: number): CycleRow[] {
+  return all(
+    database,
+    `SELECT period_seconds, phase_seconds, amplitude_given, amplitude FROM cycles WHERE key = ? ORDER BY position`,
+    [key],
+    (row) => ({
+      periodSeconds: row.number(0),
+      phaseSeconds: row.number(1),
+      given: row.number(2),
+      amplitude: row.number(3),
+    }),
+  )
+}
+
+/**
+ * The decay clock stays where it is while updatedAt moves: an identical put is no reason to remember a record longer.
+ * To be called before updatedAt moves.
+ */
+export function holdDecayClock(database: Database, id: string): void {
+  database.execute(
+    `INSERT INTO learned (key, confidence, evidence, corroborations, contradictions, touched_at)
+      SELECT key, ${tuning.startConfidence}, 0, 0, 0, updated_at FROM records WHERE id = ?
+      ON CONFLICT (key) DO UPDATE SET touched_at = excluded.touched_at WHERE touched_at IS NULL`,
+    [id],
+  )
+}
+
+/** A record that changed fades from its updatedAt again. */
+export function resetDecayClock(database: Database, key: number): void {
+  database.execute(`UPDATE learned SET touched_at = NULL WHERE key = ? AND touched_at IS NOT NULL`, [key])
+}

@@ -1,0 +1,57 @@
+/** The learning port over SQLite: the SQL of each subject, and what one transaction of it changed. */
+import type { Database } from '../../sqlite/database.ts'
+import { eventsSince, type NewEvent } from './event-rows.ts'
+import { readGivenCycles, readLearned, writeLearned } from './learned-rows.ts'
+import type { Learning, LearningChanges } from '../port/learning.ts'
+import { readLinks, readWeight, weakenRows, writeLink } from './link-rows.ts'
+import { isOperationDone, rememberOperation } from './operation-rows.ts'
+import { readErrors, readOpenPrediction, writePrediction, writeResolution } from './prediction-rows.ts'
+import { readProposals, removeExpired, removeProposals, writeProposal } from './proposal-rows.ts'
+
+export function createLearning(database: Database): Learning {
+  return {
+    stateOf: (key) => readLearned(database, key),
+    givenCycles: (key) => readGivenCycles(database, key),
+    linksOf: (key) => readLinks(database, key),
+    weightOf: (a, b) => readWeight(database, a, b),
+    predictionErrors: (filter) => readErrors(database, filter),
+    proposals: (scope, after) => readProposals(database, scope, after),
+    events: (since) => eventsSince(database, since),
+  }
+}
+
+/** Changes inside the caller's transaction, which brings the store to `revision`; `events` and `changed` fill up. */
+export interface OpenChanges {
+  readonly changes: LearningChanges
+  readonly events: readonly NewEvent[]
+  readonly changed: ReadonlySet<string>
+}
+
+export function openChanges(database: Database, learning: Learning, at: number, revision: number): OpenChanges {
+  const events: NewEvent[] = []
+  const changed = new Set<string>()
+  const changes: LearningChanges = {
+    ...learning,
+    setState: (key, before, after) => writeLearned(database, key, before, after),
+    setLink: (a, b, weight) => writeLink(database, a, b, weight),
+    weakenLinks(factor) {
+      const made = weakenRows(database, factor)
+      for (const id of made.ids) changed.add(id)
+      return made
+    },
+    openPrediction: (key) => readOpenPrediction(database, key),
+    predict: (key, expected) => writePrediction(database, key, at, expected),
+    resolvePrediction: (key, createdAt, actual, error) =>
+      writeResolution(database, key, createdAt, { actual, error, at }),
+    propose: (scope, key, reason) => writeProposal(database, { scope, key, at, reason }),
+    settle: (key) => removeProposals(database, key),
+    expire: (until) => removeExpired(database, until),
+    isDone: (operation) => isOperationDone(database, operation),
+    markDone: (operation) => rememberOperation(database, operation, revision, at),
+    log(kind, id, detail = null) {
+      events.push({ kind, id, at, detail })
+      if (id !== '') changed.add(id)
+    },
+  }
+  return { changes, events, changed }
+}

@@ -1,0 +1,44 @@
+/** Records that were surfaced unasked and wait for their outcome, each in the scope it was surfaced in. */
+import type { Proposal } from '../../../src/core/model/learned.ts'
+import { all, type Database } from '../../sqlite/database.ts'
+
+/** `scope`: null for every one. Made after `after` (ms), oldest first. */
+export function readProposals(database: Database, scope: string | null, after: number): Proposal[] {
+  const where = scope === null ? '' : 'AND scope = ?'
+  return readWhere(database, `p.created_at > ? ${where}`, scope === null ? [after] : [after, scope])
+}
+
+/** A record that waits in this scope already waits on from now. */
+export function writeProposal(
+  database: Database,
+  proposal: { readonly scope: string; readonly key: number; readonly at: number; readonly reason: string },
+): void {
+  database.execute(
+    `INSERT INTO proposals VALUES (?, ?, ?, ?)
+      ON CONFLICT (scope, key) DO UPDATE SET created_at = excluded.created_at, reason = excluded.reason`,
+    [proposal.scope, proposal.key, proposal.at, proposal.reason],
+  )
+}
+
+/** The scopes a record waited in. */
+export function removeProposals(database: Database, key: number): string[] {
+  const scopes = all(database, `SELECT scope FROM proposals WHERE key = ? ORDER BY scope`, [key], (row) => row.text(0))
+  if (scopes.length > 0) database.execute(`DELETE FROM proposals WHERE key = ?`, [key])
+  return scopes
+}
+
+export function removeExpired(database: Database, until: number): Proposal[] {
+  const expired = readWhere(database, 'p.created_at <= ?', [until])
+  if (expired.length > 0) database.execute(`DELETE FROM proposals WHERE created_at <= ?`, [until])
+  return expired
+}
+
+function readWhere(database: Database, condition: string, bind: readonly (string | number)[]): Proposal[] {
+  return all(
+    database,
+    `SELECT records.id, p.scope, p.reason, p.created_at FROM proposals p JOIN records ON records.key = p.key
+      WHERE ${condition} ORDER BY p.created_at, p.scope, records.id`,
+    bind,
+    (row) => ({ id: row.text(0), scope: row.text(1), reason: row.text(2), createdAt: row.number(3) }),
+  )
+}

@@ -1,0 +1,135 @@
+/** Reads that the tables answer as they stand: records by id, by scope, by time, by file. */
+import { type ExistingRecord, pendingVectors } from '../../../src/core/ingest/plan-write.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
+import type { Store } from '../port/store.ts'
+import { hydrate as readRecords } from './read-records.ts'
+import { keysByFile, keysByTerm } from './references-sql.ts'
+import { conditionOf } from './scope-sql.ts'
+
+export type RecordQueries = Pick<
+  Store,
+  | 'existing'
+  | 'get'
+  | 'hydrate'
+  | 'ownTier'
+  | 'list'
+  | 'count'
+  | 'tags'
+  | 'ids'
+  | 'keyOf'
+  | 'keysById'
+  | 'keysByTerm'
+  | 'keysByFile'
+  | 'keysOfFiles'
+  | 'recent'
+>
+
+/**
+ * `space`: the row of the chosen embedding space, null for none. `effective`: the record with the authority tier it has now;
+ * its row has its own.
+ */
+export function createRecordQueries(
+  database: Database,
+  space: () => number | null,
+  effective: (record: StoredRecord) => StoredRecord,
+): RecordQueries {
+  const hydrate = (keys: readonly number[]) => readRecords(database, keys).map(effective)
+  const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+  const newest = (parts: readonly string[], bind: readonly BindValue[], limit: number) =>
+    all(
+      database,
+      `SELECT r.key FROM records r ${where(parts)} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`,
+      [...bind, limit],
+      (row) => row.number(0),
+    )
+  return {
+    existing(ids) {
+      const found = new Map<string, ExistingRecord>()
+      for (const id of ids) {
+        database.each(existingSql, [id], (row) =>
+          found.set(id, {
+            contentHash: row.text(0),
+            fieldsHash: row.text(1),
+            textHash: row.text(2),
+            vectorsHash: digestIn(space(), row.textOrNull(3)),
+            createdAt: row.number(4),
+            updatedAt: row.number(5),
+          }),
+        )
+      }
+      return found
+    },
+    get(ids) {
+      return ids.map((id) => {
+        const key = keyOf(id)
+        return key === undefined ? undefined : hydrate([key])[0]
+      })
+    },
+    hydrate,
+    ownTier: (id) =>
+      first(database, `SELECT authority_tier FROM records WHERE id = ?`, [id], (row) => row.textOrNull(0)) ?? null,
+    list(filter, after, limit) {
+      const { sql, bind } = conditionOf(filter)
+      if (after === null) return hydrate(newest([sql], bind, limit))
+      const later = [...bind, after.updatedAt, after.id]
+      return hydrate(newest([sql, `(r.updated_at, r.id) < (?, ?)`], later, limit))
+    },
+    count(scope) {
+      const { sql, bind } = conditionOf(scope)
+      return first(database, `SELECT count(*) FROM records r ${where([sql])}`, bind, (row) => row.number(0)) ?? 0
+    },
+    tags(scope) {
+      const { sql, bind } = conditionOf(scope)
+      const from = sql === '' ? 'tags t' : `tags t JOIN records r ON r.key = t.key WHERE ${sql}`
+      return all(
+        database,
+        `SELECT t.tag, count(*) AS uses FROM ${from} GROUP BY t.tag ORDER BY uses DESC, t.tag`,
+        bind,
+        (row) => ({ tag: row.text(0), count: row.number(1) }),
+      )
+    },
+    ids(scope) {
+      const { sql, bind } = conditionOf(scope)
+      return all(database, `SELECT r.id FROM records r ${where([sql])} ORDER BY r.id`, bind, (row) => row.text(0))
+    },
+    keyOf,
+    keysById: () => Uint32Array.from(all(database, `SELECT key FROM records ORDER BY id`, [], (row) => row.number(0))),
+    keysByTerm: (folded) => keysByTerm(database, folded),
+    keysByFile: (paths) => keysByFile(database, paths),
+    keysOfFiles(parts) {
+      const passes = new Map<string, boolean>()
+      const keys = new Set<number>()
+      database.each(`SELECT key, path FROM files`, [], (row) => {
+        const path = row.text(1)
+        let pass = passes.get(path)
+        if (pass === undefined) {
+          const folded = foldForRuns(path)
+          pass = parts.some((part) => folded.includes(part))
+          passes.set(path, pass)
+        }
+        if (pass) keys.add(row.number(0))
+      })
+      return keys
+    },
+    recent(scope, limit) {
+      const { sql, bind } = conditionOf(scope)
+      return newest([sql], bind, limit)
+    },
+  }
+}
+
+function where(parts: readonly string[]): string {
+  const conditions = parts.filter((part) => part !== '')
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
+
+/** Digests are stored with their space in front: vectors of another space are none at all here [V4]. */
+function digestIn(space: number | null, stored: string | null): string | null {
+  if (stored === pendingVectors) return stored
+  const prefix = `${space ?? 0}:`
+  return stored?.startsWith(prefix) ? stored.slice(prefix.length) : null
+}

@@ -1,0 +1,79 @@
+/**
+ * Scopes as SQL: every condition byte-literal, joined by AND, every list one JSON parameter, so that each shape of
+ * scope is one cached statement. An empty list means "one of nothing" and holds for no record.
+ */
+import type { ListFilter, Scope } from '../../../src/core/model/query.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
+import type { BindValue } from '../../sqlite/database.ts'
+
+export interface Condition {
+  /** A boolean expression over the alias `r` of `records`; empty when nothing is asked. */
+  readonly sql: string
+  readonly bind: readonly BindValue[]
+}
+
+const columns = ['project', 'kind', 'topic', 'agent', 'bank', 'session', 'status'] as const
+
+export function conditionOf(scope: ListFilter & { readonly asOf?: number | undefined }): Condition {
+  const parts: string[] = []
+  const bind: BindValue[] = []
+  const add = (sql: string, ...values: BindValue[]) => {
+    parts.push(sql)
+    bind.push(...values)
+  }
+  for (const column of columns) {
+    const wanted = scope[column]
+    if (wanted === undefined) continue
+    if (typeof wanted === 'string') add(`r.${column} = ?`, wanted)
+    else add(`r.${column} IN (SELECT value FROM json_each(?))`, listOf(wanted))
+  }
+  const { any, all, none } = scope.tags ?? {}
+  if (any !== undefined)
+    add(`r.key IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, listOf(any))
+  for (const tag of all ?? []) add(`r.key IN (SELECT key FROM tags WHERE tag = ?)`, tag)
+  if (none !== undefined)
+    add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, listOf(none))
+  if (scope.time?.after !== undefined) add(`r.created_at >= ?`, scope.time.after)
+  if (scope.time?.before !== undefined) add(`r.created_at < ?`, scope.time.before)
+  if (scope.ids !== undefined) add(`r.id IN (SELECT value FROM json_each(?))`, listOf(scope.ids))
+  for (const [name, value] of Object.entries(scope.metadata ?? {})) {
+    add(`r.key IN (SELECT key FROM metadata_values WHERE name = ? AND value = ?)`, name, canonicalJson(value))
+  }
+  if (scope.reason !== undefined)
+    add(`r.key IN (SELECT key FROM reasons WHERE code IN (SELECT value FROM json_each(?)))`, listOf(scope.reason))
+  if (scope.risk !== undefined)
+    add(`r.key IN (SELECT key FROM risks WHERE flag IN (SELECT value FROM json_each(?)))`, listOf(scope.risk))
+  if (scope.asOf !== undefined) {
+    add(
+      `r.created_at <= ? AND (r.valid_from IS NULL OR r.valid_from <= ?) AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+      scope.asOf,
+      scope.asOf,
+      scope.asOf,
+      scope.asOf,
+    )
+  }
+  return { sql: parts.join(' AND '), bind }
+}
+
+/** A query for the keys of a scope in ascending order; one tag alone is read straight from the tag table. */
+export function keysQuery(scope: Scope & { readonly asOf?: number | undefined }): Condition {
+  const condition = conditionOf(scope)
+  const tag = soleTag(scope)
+  if (tag !== undefined) return { sql: `SELECT key FROM tags WHERE tag = ? ORDER BY key`, bind: [tag] }
+  return { sql: `SELECT r.key FROM records r WHERE ${condition.sql} ORDER BY r.key`, bind: condition.bind }
+}
+
+function soleTag(scope: Scope): string | undefined {
+  const given = Object.entries(scope).filter(([, value]) => value !== undefined)
+  if (given.length !== 1 || scope.tags === undefined || scope.tags.none !== undefined) return undefined
+  const { any, all } = scope.tags
+  if (any !== undefined && all !== undefined) return undefined
+  const tags = any ?? all ?? []
+  return tags.length === 1 ? tags[0] : undefined
+}
+
+/** As stored: JSON would spell a lone surrogate out, where a bound text holds U+FFFD. */
+function listOf(value: string | readonly string[]): string {
+  return JSON.stringify((typeof value === 'string' ? [value] : value).map(wellFormed))
+}

@@ -1,0 +1,85 @@
+/**
+ * Rows of vectors: float32 pieces, and beside them the int8 codes that fill the kernel at open.
+ * A record owns the slots key × 4096 … key × 4096 + 4095.
+ */
+import { all, type Database, first } from '../../sqlite/database.ts'
+
+export interface EmbeddingSpace {
+  readonly name: string
+  readonly dimensions: number
+}
+
+const slotsPerRecord = 4096
+
+export function firstSlot(key: number): number {
+  return key * slotsPerRecord
+}
+
+export function lastSlot(key: number): number {
+  return key * slotsPerRecord + slotsPerRecord - 1
+}
+
+export function removeVectors(database: Database, key: number): void {
+  for (const table of ['vectors', 'vector_codes']) {
+    database.execute(`DELETE FROM ${table} WHERE slot BETWEEN ? AND ?`, [firstSlot(key), lastSlot(key)])
+  }
+}
+
+export function moveVectors(database: Database, from: number, to: number): void {
+  for (const table of ['vectors', 'vector_codes']) {
+    database.execute(`UPDATE ${table} SET slot = slot + ? WHERE slot BETWEEN ? AND ?`, [
+      (to - from) * slotsPerRecord,
+      firstSlot(from),
+      lastSlot(from),
+    ])
+  }
+}
+
+export function readCodes(database: Database, key: number, space: number): readonly Uint8Array[] {
+  return all(
+    database,
+    `SELECT code FROM vector_codes WHERE slot BETWEEN ? AND ? AND space = ? ORDER BY slot`,
+    [firstSlot(key), lastSlot(key), space],
+    (row) => row.bytes(0),
+  )
+}
+
+export function eachCode(database: Database, space: number, visit: (key: number, code: Uint8Array) => void): void {
+  database.each(`SELECT slot, code FROM vector_codes WHERE space = ? ORDER BY slot`, [space], (row) =>
+    visit(Math.floor(row.number(0) / slotsPerRecord), row.bytesInPlace(1)),
+  )
+}
+
+/** Visits the stored float32 pieces of one record; the array is reused between visits. */
+export function vectorsOf(
+  database: Database,
+  key: number,
+  space: number,
+  scratch: Float32Array,
+  visit: (vector: Float32Array) => void,
+): void {
+  const bytes = new Uint8Array(scratch.buffer, scratch.byteOffset, scratch.byteLength)
+  database.each(
+    `SELECT vector FROM vectors WHERE slot BETWEEN ? AND ? AND space = ?`,
+    [firstSlot(key), lastSlot(key), space],
+    (row) => {
+      bytes.set(row.bytesInPlace(0))
+      visit(scratch)
+    },
+  )
+}
+
+/** The row of a space, made when it is new. */
+export function spaceRow(
+  database: Database,
+  space: EmbeddingSpace,
+): { readonly row: number; readonly dimensions: number } {
+  const known = first(database, `SELECT space, dimensions FROM spaces WHERE name = ?`, [space.name], (row) => ({
+    row: row.number(0),
+    dimensions: row.number(1),
+  }))
+  if (known !== undefined) return known
+  database.execute(`INSERT INTO spaces (name, dimensions) VALUES (?, ?)`, [space.name, space.dimensions])
+  const row = first(database, `SELECT space FROM spaces WHERE name = ?`, [space.name], (made) => made.number(0)) ?? 0
+  return { row, dimensions: space.dimensions }
+}

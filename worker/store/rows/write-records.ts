@@ -1,0 +1,315 @@
+/**
+ * Carries out intended writes, inside the caller's transaction: record rows, child rows, vectors and their codes.
+ * A record whose text or vectors change moves to a fresh key; its learned rows follow by cascade.
+ */
+import { pendingVectors, type PreparedRecord, type Write } from '../../../src/core/ingest/plan-write.ts'
+import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
+import type { Cycle } from '../../../src/core/model/record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+import { encodeVector } from '../../vector/quantise.ts'
+import { type BindValue, type Database, first } from '../../sqlite/database.ts'
+import type { NewEvent } from './event-rows.ts'
+import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
+import { type Committed, netOf } from '../port/committed.ts'
+import { markPending } from '../derived/lacking-vectors.ts'
+import { childBits } from './read-records.ts'
+import { type Steps, costOfText, costs, createPace } from '../../scheduling/steps.ts'
+import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
+
+export interface WriteTarget {
+  readonly database: Database
+  readonly metadataKeys: readonly string[]
+  /** Row of the embedding space new vectors belong to; null when none was chosen. */
+  readonly space: number | null
+  readonly takeKey: () => number
+  /** To be told of each text that leaves the index (doclist-indexes.ts). */
+  readonly textDeleted: () => void
+}
+
+interface Changes {
+  readonly added: Committed['added'][number][]
+  readonly removed: number[]
+  readonly changed: string[]
+  readonly events: NewEvent[]
+}
+
+export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Steps<Changes> {
+  const changes: Changes = { added: [], removed: [], changed: [], events: [] }
+  const pace = createPace()
+  for (const [i, write] of writes.entries()) {
+    if (pace.isDue(costOf(write))) yield i
+    if (write.kind === 'insert') insert(target, write, changes)
+    else if (write.kind === 'replace') replace(target, write, changes)
+    else {
+      holdDecayClock(target.database, write.id)
+      target.database.execute(`UPDATE records SET updated_at = ? WHERE id = ?`, [write.updatedAt, write.id])
+      changes.changed.push(write.id)
+      changes.events.push({ kind: 'touch', id: write.id, at: write.at })
+    }
+  }
+  return netOf(changes)
+}
+
+export function costOf(write: Write): number {
+  if (write.kind === 'touch') return costs.touch
+  const { body, pathsText, termsText } = write.prepared.record
+  const characters = (body?.length ?? 0) + (pathsText?.length ?? 0) + (termsText?.length ?? 0)
+  return costOfText(write.kind === 'insert' ? costs.insert : costs.replace, characters)
+}
+
+function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {
+  const { prepared } = write
+  const key = target.takeKey()
+  const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
+  target.database.execute(insertSql, [key, ...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt])
+  insertChildren(target, key, prepared.record, [])
+  if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
+  changes.added.push({ key, codes: insertVectors(target, key, prepared) })
+  changes.changed.push(prepared.record.id)
+  changes.events.push({ kind: 'create', id: prepared.record.id, at: write.at })
+}
+
+function replace(target: WriteTarget, write: Write & { kind: 'replace' }, changes: Changes): void {
+  const { database } = target
+  const { prepared } = write
+  const { record } = prepared
+  const stored = first(
+    database,
+    `SELECT key, children, vectors_hash FROM records WHERE id = ?`,
+    [record.id],
+    (row) => ({
+      key: row.number(0),
+      children: row.number(1),
+      vectorsHash: row.textOrNull(2),
+    }),
+  )
+  if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
+  const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
+  removeChildren(database, stored.key, stored.children)
+  const key = write.moves ? target.takeKey() : stored.key
+  const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
+  if (write.moves)
+    database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
+  else database.execute(updateSql, [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
+  insertChildren(target, key, record, cycles)
+  if (record.confidence !== null) setConfidence(database, key, record.confidence)
+  resetDecayClock(database, key)
+  changes.changed.push(record.id)
+  changes.events.push({ kind: 'update', id: record.id, at: write.at })
+  if (!write.moves) return
+  changes.removed.push(stored.key)
+  target.textDeleted()
+  if (prepared.vectorsHash === 'keep') {
+    moveVectors(database, stored.key, key)
+    changes.added.push({ key, codes: target.space === null ? [] : readCodes(database, key, target.space) })
+  } else {
+    removeVectors(database, stored.key)
+    changes.added.push({ key, codes: insertVectors(target, key, prepared) })
+  }
+}
+
+export function withSpace({ database, space }: WriteTarget, digest: string | null): string | null {
+  if (digest === pendingVectors) markPending(database)
+  return digest === null || digest === pendingVectors ? digest : `${space ?? 0}:${digest}`
+}
+
+/** The columns of a record that a caller's fields decide, in one order for insert, move and update. */
+const fieldColumns = [
+  'id',
+  'kind',
+  'project',
+  'topic',
+  'agent',
+  'bank',
+  'session',
+  'position',
+  'status',
+  'superseded_by',
+  'valid_from',
+  'valid_until',
+  'expires_at',
+  'occurred_at',
+  'importance',
+  'pressure_rate',
+  'write_score',
+  'exit_code',
+  'source',
+  'authority',
+  'authority_tier',
+  'profile',
+  'content_hash',
+  'fields_hash',
+  'text_hash',
+  'vectors_hash',
+  'indexed',
+  'children',
+  'metadata',
+] as const
+const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
+const timeColumns = ['created_at', 'updated_at'] as const
+
+const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns]
+const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
+const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+// Without the text columns: their trigger must not run when the text stays as it is.
+const keptColumns = [...fieldColumns, ...timeColumns]
+const updateSql = `UPDATE records SET ${keptColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
+
+function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
+  return [
+    record.id,
+    record.kind,
+    record.project,
+    record.topic,
+    record.agent,
+    record.bank,
+    record.session,
+    record.position,
+    record.status,
+    record.supersededBy,
+    record.validFrom,
+    record.validUntil,
+    record.expiresAt,
+    record.occurredAt,
+    record.importance,
+    record.pressureRate,
+    record.writeScore,
+    record.exitCode,
+    record.source,
+    record.authority,
+    record.authorityTier,
+    record.profile,
+    record.contentHash,
+    record.fieldsHash,
+    record.textHash,
+    vectorsHash,
+    record.indexed ? 1 : 0,
+    childrenOf(record),
+    canonicalJson(record.metadata),
+    record.title,
+    record.summary,
+    record.instruction,
+    record.command,
+    record.pathsText,
+    record.termsText,
+    record.body,
+  ]
+}
+
+const childLists = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'cycles'] as const
+
+export function childrenOf(record: ParsedRecord): number {
+  return childLists.reduce((bits, name) => (record[name].length > 0 ? bits | childBits[name] : bits), 0)
+}
+
+export function removeChildren(database: Database, key: number, children: number): void {
+  for (const name of childLists) {
+    if ((children & childBits[name]) !== 0) database.execute(`DELETE FROM ${name} WHERE key = ?`, [key])
+  }
+  database.execute(`DELETE FROM metadata_values WHERE key = ?`, [key])
+}
+
+/** `learned`: the cycles the record had, of which those given again keep the amplitude they have learned. */
+export function insertChildren(
+  { database, metadataKeys }: Pick<WriteTarget, 'database' | 'metadataKeys'>,
+  key: number,
+  record: ParsedRecord,
+  learned: readonly CycleRow[],
+): void {
+  for (const [i, tag] of record.tags.entries()) database.execute(`INSERT INTO tags VALUES (?, ?, ?)`, [tag, key, i])
+  for (const [i, file] of record.files.entries()) {
+    const row = [
+      key,
+      i,
+      file.path,
+      fileName(file.path),
+      file.sha256,
+      file.mtime,
+      file.existed ? 1 : 0,
+      file.git,
+      file.declared ? 1 : 0,
+    ]
+    database.execute(`INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, row)
+  }
+  for (const [i, entry] of record.terms.entries()) {
+    database.execute(`INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      entry.term,
+      foldForRuns(entry.term),
+      entry.kind,
+      entry.declared ? 1 : 0,
+    ])
+  }
+  for (const [i, anchor] of record.anchors.entries()) {
+    database.execute(`INSERT INTO anchors VALUES (?, ?, ?, ?, ?)`, [key, i, anchor.id, anchor.path, anchor.kind])
+  }
+  for (const [i, reason] of record.reasons.entries())
+    database.execute(`INSERT INTO reasons VALUES (?, ?, ?, ?)`, [key, i, reason.code, reason.weight])
+  for (const [i, risk] of record.risks.entries())
+    database.execute(`INSERT INTO risks VALUES (?, ?, ?)`, [key, i, risk.flag])
+  for (const [i, relation] of record.relations.entries()) {
+    database.execute(`INSERT INTO relations VALUES (?, ?, ?, ?)`, [key, i, relation.kind, relation.target])
+  }
+  for (const [i, cycle] of record.cycles.entries()) {
+    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      cycle.periodSeconds,
+      cycle.phaseSeconds,
+      cycle.amplitude,
+      learned.find((known) => isSameCycle(known, cycle))?.amplitude ?? cycle.amplitude,
+    ])
+  }
+  insertMetadataValues(database, key, record.metadata, metadataKeys)
+}
+
+/** The values of the declared keys, which scopes filter on. */
+export function insertMetadataValues(
+  database: Database,
+  key: number,
+  metadata: ParsedRecord['metadata'],
+  metadataKeys: readonly string[],
+): void {
+  for (const name of metadataKeys) {
+    const value = metadata[name]
+    if (value === undefined || value === null || typeof value === 'object') continue
+    database.execute(`INSERT INTO metadata_values VALUES (?, ?, ?)`, [key, name, canonicalJson(value)])
+  }
+}
+
+function isSameCycle({ periodSeconds, phaseSeconds, given }: CycleRow, cycle: Cycle): boolean {
+  return periodSeconds === cycle.periodSeconds && phaseSeconds === cycle.phaseSeconds && given === cycle.amplitude
+}
+
+/** The last segment of a path in lower case: what the paths channel looks up. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}
+
+function setConfidence(database: Database, key: number, confidence: number): void {
+  database.execute(
+    `INSERT INTO learned (key, confidence, evidence, corroborations, contradictions) VALUES (?, ?, 0, 0, 0)
+     ON CONFLICT (key) DO UPDATE SET confidence = excluded.confidence`,
+    [key, confidence],
+  )
+}
+
+export function insertVectors(
+  { database, space }: WriteTarget,
+  key: number,
+  prepared: Pick<PreparedRecord, 'vectors' | 'spans'>,
+): readonly Uint8Array[] {
+  if (space === null) return []
+  return prepared.vectors.map((vector, i) => {
+    const [from, to] = prepared.spans[i] ?? [null, null]
+    const slot = firstSlot(key) + i
+    if (slot > lastSlot(key)) throw new RangeError('more pieces than slots')
+    const code = encodeVector(vector)
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+    database.execute(`INSERT INTO vectors VALUES (?, ?, ?, ?, ?)`, [slot, space, from, to, bytes])
+    database.execute(`INSERT INTO vector_codes VALUES (?, ?, ?)`, [slot, space, code])
+    return code
+  })
+}
