@@ -12,7 +12,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { patchHnswlibPlugin } from './worker/vector/patch-hnswlib.mjs'
+import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 
 const seconds = 1000
 

@@ -3,9 +3,9 @@
  * (SCRUBJAY_EVAL_DATA) it is skipped, in CI too: it is no part of the project.
  */
 import { describe, expect, test } from 'vitest'
-import { createGraph, type Graph } from '../../worker/vector/graph.ts'
-import { createGraphIndex, unit } from '../../worker/vector/graph-index.ts'
-import { openHnswlib } from '../../worker/vector/hnswlib.ts'
+import { createGraph, type Graph } from '../../worker/vector/hnsw/graph.ts'
+import { createGraphIndex, unit } from '../../worker/vector/hnsw/graph-index.ts'
+import { openHnswlib } from '../../worker/vector/hnsw/hnswlib.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
 import { dimensions, loadDataset } from '../quality/datasets.ts'
 import { bruteForce, emptyIndex } from '../unit/vector-fixture.ts'

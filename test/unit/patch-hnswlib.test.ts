@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { build, type Rolldown } from 'vite'
-import { hnswlibModule, patchHnswlib, patchHnswlibPlugin } from '../../worker/vector/patch-hnswlib.mjs'
+import { hnswlibModule, patchHnswlib, patchHnswlibPlugin } from '../../worker/vector/hnsw/patch-hnswlib.mjs'
 
 const path = createRequire(import.meta.url).resolve('hnswlib-wasm/dist/hnswlib-317962d7.js')
 const original = readFileSync(path, 'utf8')

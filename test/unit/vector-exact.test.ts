@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadKernel } from '../../worker/kernel/load-kernel.ts'
-import { createExactIndex } from '../../worker/vector/exact.ts'
+import { createExactIndex } from '../../worker/vector/exact/exact.ts'
 import { encodeVector, pieceBytes } from '../../worker/vector/quantise.ts'
 import { runVectorContract } from '../contract/vector-contract.ts'
 import {

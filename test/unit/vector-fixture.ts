@@ -1,7 +1,7 @@
 /** Vectors for the tests: seeded, from plain to nasty; and an index filled with them, beside a naive copy of the truth. */
 
 import { loadKernel } from '../../worker/kernel/load-kernel.ts'
-import { createExactIndex, type ExactIndex } from '../../worker/vector/exact.ts'
+import { createExactIndex, type ExactIndex } from '../../worker/vector/exact/exact.ts'
 import type { VectorIndex, VectorScan } from '../../worker/vector/port.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
 import { bruteForce as bruteForceById, plainCosine } from '../support/brute-force.ts'

@@ -13,7 +13,7 @@ import { openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import type { StagedRecord } from '../../../worker/portable/staging.ts'
 import { type OpenSalvage, openSalvage, salvageOf } from '../../../worker/salvage/open-salvage.ts'
-import { openSealedGraph, sealGraph } from '../../../worker/vector/graph-envelope.ts'
+import { openSealedGraph, sealGraph } from '../../../worker/vector/hnsw/graph-envelope.ts'
 import { bytesOf, problemsOf, recordsIn } from '../../support/damaged-stores.ts'
 import { engineOptions } from '../../support/engine-options.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'

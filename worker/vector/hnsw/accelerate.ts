@@ -3,8 +3,8 @@
  * index, which answers everything.
  */
 import { loadHnsw } from './load-hnsw.ts'
-import type { Accelerator, AcceleratorHost } from './vector/accelerator-port.ts'
-import type { VectorIndex } from './vector/port.ts'
+import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
+import type { VectorIndex } from '../port.ts'
 
 export interface Acceleration {
   index(): VectorIndex

@@ -1,5 +1,5 @@
 /** What the engine and the chunk with HNSW, which is loaded when it is wanted, know of each other. */
-import type { VectorIndex } from './port.ts'
+import type { VectorIndex } from '../port.ts'
 
 export interface AcceleratorHost {
   /** Holds every vector; the accelerator passes on to it what it is told. */

@@ -3,7 +3,7 @@
  * It decides how fine the query may be: as fine as int16 allows, but never so that a 32-bit sum could overflow.
  */
 
-import { measureVector } from './quantise.ts'
+import { measureVector } from '../quantise.ts'
 
 export interface QuantisedQuery {
   /** dot · scale of the row · factor = cosine estimate. */

@@ -4,7 +4,7 @@
  * records are looked at differs. What the graph does not hold yet is scanned; while it is being built, everything is.
  */
 import type { Graph } from './graph.ts'
-import type { VectorIndex, VectorScan } from './port.ts'
+import type { VectorIndex, VectorScan } from '../port.ts'
 
 /** Points a search follows and proposes: recall@10 ≥ 0.999 on 36,732 MiniLM vectors of sentences, where 64 has 0.990. */
 export const searchWidth = 256

@@ -3,10 +3,10 @@
  * Removing zeroes a record's slots at once [W3]; when more than a third of the rows are dead, the living close ranks.
  */
 
-import type { Kernel } from '../kernel/load-kernel.ts'
-import { checkKeys, checkPieces } from './check-pieces.ts'
+import type { Kernel } from '../../kernel/load-kernel.ts'
+import { checkKeys, checkPieces } from '../check-chunks.ts'
 import { createKeyTable } from './key-table.ts'
-import { pieceBytes } from './quantise.ts'
+import { pieceBytes } from '../quantise.ts'
 import { createRegion } from './region.ts'
 
 export interface RowBlocks {

@@ -1,6 +1,6 @@
 /** A scratch region of kernel memory that grows by doubling. What it held is not carried over when it grows. */
 
-import type { Kernel } from '../kernel/load-kernel.ts'
+import type { Kernel } from '../../kernel/load-kernel.ts'
 
 export interface Region {
   /** Pointer to at least so many bytes. */

@@ -3,10 +3,10 @@
  * It answers with estimates, margins and a ceiling for what it left out; the order is proven by whoever rescores.
  */
 
-import { recallError } from '../../src/core/model/errors.ts'
-import { type Kernel, type KernelTally, kernelModes } from '../kernel/load-kernel.ts'
-import type { VectorEstimates, VectorIndex, VectorScan } from './port.ts'
-import { pieceBytes } from './quantise.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
+import type { VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
+import { pieceBytes } from '../quantise.ts'
 import { quantiseQuery } from './quantise-query.ts'
 import { createRegion } from './region.ts'
 import { createRowBlocks, paddedLength } from './row-blocks.ts'

@@ -3,8 +3,8 @@
  * byte. Whatever differs, the answer is null, and the graph is made anew: it is derived, so nothing is lost.
  * Layout: magic, bytes of the JSON (u32 each, little-endian), JSON padded to whole words, key of each point (u32), graph, SHA-256.
  */
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { graphLinks, graphWidth } from './graph.ts'
 
 /** What a graph was made of. */
