@@ -7,7 +7,7 @@ import { dump, totalChanges } from '../../support/dump.ts'
 import { openOver, type OpenedOver } from '../../support/open-over.ts'
 import { exported, imported, openRich, portableOptions, resealed } from '../../support/portable.ts'
 import { createRandom, type Random } from '../../support/random.ts'
-import { encodeFrame, type FrameKind, frameKinds } from '../../../worker/portable/frames.ts'
+import { encodeFrame, type FrameKind, frameKinds } from '../../../worker/export-format/frames.ts'
 
 export interface MutantCounts {
   readonly refused: number

@@ -4,9 +4,9 @@
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import type { PortableFile } from '../../portable/block.ts'
-import { createContainerWriter } from '../../portable/container.ts'
-import { encodeJsonFrame, frameKinds, type Header } from '../../portable/frames.ts'
+import type { PortableFile } from '../../export-format/block.ts'
+import { createContainerWriter } from '../../export-format/container.ts'
+import { encodeJsonFrame, frameKinds, type Header } from '../../export-format/frames.ts'
 import { tiersAreHeld } from '../derived/authority-tiers.ts'
 import { all, first } from '../../sqlite/database.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
