@@ -1,4 +1,4 @@
 /** The entry `scrubjay/devtools`: explanations to read, and an element to look at a store with. */
-export { explain, type ExplainOptions } from './explain.ts'
+export { explain, type ExplainOptions } from './report/explain.ts'
 export { defineInspector, type InspectedStore, type InspectorElement } from './inspector/define-inspector.ts'
-export { createTelemetry, latencyBoundsMs, type Telemetry, type TelemetrySummary, withTelemetry } from './telemetry.ts'
+export { createTelemetry, latencyBoundsMs, type Telemetry, type TelemetrySummary, withTelemetry } from './report/telemetry.ts'

@@ -4,7 +4,7 @@
  */
 import type { Recall } from '../../client/recall.ts'
 import type { PageElement } from '../../protocol/platform-types.ts'
-import { createTelemetry, type Telemetry, withTelemetry } from '../telemetry.ts'
+import { createTelemetry, type Telemetry, withTelemetry } from '../report/telemetry.ts'
 import { element } from './element.ts'
 import { openQueryPanel, type Panel } from './query-panel.ts'
 import { openRecordsPanel } from './records-panel.ts'

@@ -1,5 +1,5 @@
 /** Recalls by how long they took. The picture has a name that says it in numbers. */
-import { latencyBoundsMs, type TelemetrySummary } from '../telemetry.ts'
+import { latencyBoundsMs, type TelemetrySummary } from '../report/telemetry.ts'
 import { element, svgElement } from './element.ts'
 
 const barWidth = 10

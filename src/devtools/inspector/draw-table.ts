@@ -1,5 +1,5 @@
 /** A table that scrolls by itself when it is wider than its place, and can be reached by keyboard to do so. */
-import type { Table } from '../tables.ts'
+import type { Table } from '../report/tables.ts'
 import { element } from './element.ts'
 
 export function drawTable({ caption, columns, rows }: Table): HTMLElement {

@@ -1,6 +1,6 @@
 /** A score as a waterfall: each contribution begins where the one before it ended. The numbers stand beside the bars. */
 import type { Contribution, Hit } from '../../core/model/result.ts'
-import { shortNumber } from '../tables.ts'
+import { shortNumber } from '../report/tables.ts'
 import { element, svgElement } from './element.ts'
 
 /** `highest`: the score that fills the whole width, the same for all hits of an answer. */

@@ -1,7 +1,7 @@
 /** The query box and what came of it: hits with their waterfalls, the plan, the ledger. */
 import type { Recall } from '../../client/recall.ts'
 import type { Hit, RecallResult } from '../../core/model/result.ts'
-import { hitsTable, ledgerTable, planTable, shortNumber } from '../tables.ts'
+import { hitsTable, ledgerTable, planTable, shortNumber } from '../report/tables.ts'
 import { drawTable } from './draw-table.ts'
 import { drawWaterfall } from './draw-waterfall.ts'
 import { element } from './element.ts'

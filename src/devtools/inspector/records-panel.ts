@@ -1,7 +1,7 @@
 /** The records, the newest change first, a page at a time. */
 import type { Recall } from '../../client/recall.ts'
 import type { StoredRecord } from '../../core/model/record.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../report/tables.ts'
 import { drawTable } from './draw-table.ts'
 import { element } from './element.ts'
 import type { Panel } from './query-panel.ts'

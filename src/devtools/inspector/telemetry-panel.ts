@@ -1,5 +1,5 @@
 /** What the page learned of its own recalls. */
-import type { Telemetry } from '../telemetry.ts'
+import type { Telemetry } from '../report/telemetry.ts'
 import { drawHistogram } from './draw-histogram.ts'
 import { element } from './element.ts'
 import type { Panel } from './query-panel.ts'

@@ -2,9 +2,9 @@
  * What a page can know of its own recalls, counted in its memory and sent nowhere: how long they took, how often the store
  * had no answer, how far words and vectors agree, how often what was handed out was of use.
  */
-import type { Recall } from '../client/recall.ts'
-import type { Outcome } from '../core/model/learned.ts'
-import type { Receipt, RecallResult } from '../core/model/result.ts'
+import type { Recall } from '../../client/recall.ts'
+import type { Outcome } from '../../core/model/learned.ts'
+import type { Receipt, RecallResult } from '../../core/model/result.ts'
 
 /** Upper bounds (ms) of the latency buckets; the last is open. */
 export const latencyBoundsMs = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, Number.POSITIVE_INFINITY] as const

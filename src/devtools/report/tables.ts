@@ -1,5 +1,5 @@
 /** An answer as tables: what text, HTML and the inspector show. Decides which columns there are, not how they look. */
-import type { ChannelPlan, Dropped, Hit, RecallResult } from '../core/model/result.ts'
+import type { ChannelPlan, Dropped, Hit, RecallResult } from '../../core/model/result.ts'
 
 export interface Table {
   readonly caption: string

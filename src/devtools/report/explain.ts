@@ -1,6 +1,6 @@
 /** An answer in words and numbers, for a console, a log or a page. */
-import type { RecallResult } from '../core/model/result.ts'
-import { escapeLine } from '../core/present/escape.ts'
+import type { RecallResult } from '../../core/model/result.ts'
+import { escapeLine } from '../../core/present/escape.ts'
 import { type Table, type TableOptions, tablesOf } from './tables.ts'
 
 export interface ExplainOptions extends TableOptions {
