@@ -1,5 +1,5 @@
 /** The entry `scrubjay`: what an app needs to store and to recall. Pure functions are in `scrubjay/core`. */
-export type { Assets, OpenOptions } from './client/open-options.ts'
+export type { Assets, OpenOptions } from './client/api/open-options.ts'
 export { openRecall } from './client/open.ts'
 export { destroyStore, type DestroyedStore, type DestroyStoreOptions } from './client/destroy-store.ts'
 export type {
@@ -12,7 +12,7 @@ export type {
   LiveOptions,
   Recall,
   RetainOptions,
-} from './client/recall.ts'
+} from './client/api/recall.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
 export type * from './core/model/assemble.ts'
 export type * from './core/model/authority.ts'

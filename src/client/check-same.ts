@@ -1,7 +1,7 @@
 /** Holds a second opener of a store to what is open. Loaded when there is one. */
 import { recallError } from '../core/model/errors.ts'
 import type { Status } from '../core/model/result.ts'
-import type { ResolvedOptions } from './resolve-options.ts'
+import type { ResolvedOptions } from './link/resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 const fixed = [

@@ -4,13 +4,13 @@ import { recallError } from '../core/model/errors.ts'
 import type { EngineHost } from '../protocol/engine-host.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
-import { notStarted } from './not-started.ts'
+import { notStarted } from './link/not-started.ts'
 import { findPlatform } from './find-platform.ts'
 import { checkName } from './check-name.ts'
-import type { Assets } from './open-options.ts'
+import type { Assets } from './api/open-options.ts'
 import { isOpenHere } from './share-engine.ts'
-import { startEngine } from './spawn-worker.ts'
-import type { StartWorker } from './start-refused.ts'
+import { startEngine } from './link/spawn-worker.ts'
+import type { StartWorker } from './link/start-refused.ts'
 
 export interface DestroyStoreOptions {
   /** As for `openRecall`; only `worker` is used. */
@@ -50,7 +50,7 @@ export async function destroyStore(name: string, options: DestroyStoreOptions = 
   try {
     return await ask()
   } catch (error) {
-    const { openRefused } = await import('./start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('./link/start-refused.ts').catch(() => Promise.reject(error))
     return openRefused(error, assets, ask)
   }
 }

@@ -1,5 +1,5 @@
 /** What there is here to run an engine in. */
-import type { Platform } from './resolve-options.ts'
+import type { Platform } from './link/resolve-options.ts'
 
 export function findPlatform(): Platform {
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }

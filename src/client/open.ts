@@ -5,17 +5,17 @@
 import { tuning } from '../core/model/tuning.ts'
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
 import type { EngineEvent } from '../protocol/events.ts'
-import type { EngineLink } from './engine-link.ts'
+import type { EngineLink } from './link/engine-link.ts'
 import { findPlatform } from './find-platform.ts'
-import type { OpenOptions } from './open-options.ts'
-import type { Recall } from './recall.ts'
+import type { OpenOptions } from './api/open-options.ts'
+import type { Recall } from './api/recall.ts'
 import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
-import { type ResolvedOptions, resolveOptions } from './resolve-options.ts'
-import { openResumingLink } from './resume-link.ts'
+import { type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
+import { openResumingLink } from './link/resume-link.ts'
 import { joinEngine } from './share-engine.ts'
-import type { StartWorker } from './start-refused.ts'
-import { spawnWorker } from './spawn-worker.ts'
-import { openWorkerLink } from './worker-link.ts'
+import type { StartWorker } from './link/start-refused.ts'
+import { spawnWorker } from './link/spawn-worker.ts'
+import { openWorkerLink } from './link/worker-link.ts'
 
 /**
  * Resolves when the store can be used. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`, `STORAGE_UNAVAILABLE`,
@@ -23,7 +23,7 @@ import { openWorkerLink } from './worker-link.ts'
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if (options?.embedder != null || options?.assets != null || options?.metadataKeys != null)
-    (await import('./check-given.ts')).checkGiven(options)
+    (await import('./link/check-given.ts')).checkGiven(options)
   const resolved = resolveOptions(options, findPlatform())
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
@@ -66,7 +66,7 @@ async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   try {
     return await open()
   } catch (error) {
-    const { openRefused } = await import('./start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('./link/start-refused.ts').catch(() => Promise.reject(error))
     return openRefused(error, resolved.assets, open)
   }
 }

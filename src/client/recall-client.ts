@@ -13,13 +13,13 @@ import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import { askToPersist } from './ask-to-persist.ts'
-import { packVector } from './pack-vectors.ts'
-import type { EmbeddedQuery } from './embed-records.ts'
-import type { PageEmbedding } from './page-embedding.ts'
-import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './recall.ts'
-import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './run-calls.ts'
-import { createLanding } from './landing.ts'
-import { loadRefusals, sendInSlices, sendPlain } from './send-records.ts'
+import { packVector } from './calls/pack-vectors.ts'
+import type { EmbeddedQuery } from './vectors/embed-records.ts'
+import type { PageEmbedding } from './vectors/page-embedding.ts'
+import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
+import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
+import { createLanding } from './calls/landing.ts'
+import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -141,7 +141,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
       const prepare = async () => (await complete(to.query, () => signal)).query
-      void import('./live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
+      void import('./calls/live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
     }
     return stop
   }
@@ -275,7 +275,7 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
 const loadReflecting = () => import('../core/present/reflect-prompt.ts')
 
 async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Calls, signal: AbortSignal) {
-  const { openPageEmbedding } = await import('./page-embedding.ts')
+  const { openPageEmbedding } = await import('./vectors/page-embedding.ts')
   const { link, embedderFailure } = settings
   return openPageEmbedding(own, { link, calls, signal, rejects: embedderFailure === 'reject' })
 }
@@ -289,7 +289,7 @@ function completed(given: string | RecallQuery, { policy }: ClientSettings): Rec
   return needsPolicy ? { ...query, policy } : query
 }
 
-const loadForgetting = () => import('./forget-in-slices.ts')
+const loadForgetting = () => import('./calls/forget-in-slices.ts')
 
 /** A copy of an argument. Throws by name what cannot be copied. */
 function sendable<T>(given: T): T | Promise<never> {

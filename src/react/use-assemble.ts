@@ -1,6 +1,6 @@
 /** A context package for a request, as a hook: asked when the request changes and when the app asks again. */
 import { useCallback, useEffect, useState } from 'react'
-import type { CallOptions } from '../client/recall.ts'
+import type { CallOptions } from '../client/api/recall.ts'
 import { keyOf } from './key-of.ts'
 
 export interface UsedAssemble<Package> {

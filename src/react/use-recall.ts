@@ -1,6 +1,6 @@
 /** A query that stays answered, as a hook. Stale answers are never shown as those of the query that is asked now. */
 import { useEffect, useState } from 'react'
-import type { Live, LiveOptions } from '../client/recall.ts'
+import type { Live, LiveOptions } from '../client/api/recall.ts'
 import type { RecallQuery } from '../core/model/query.ts'
 import type { RecallResult } from '../core/model/result.ts'
 import { keyOf } from './key-of.ts'

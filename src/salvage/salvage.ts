@@ -3,8 +3,8 @@ import { wrap } from 'comlink'
 import { type RecallError, recallError } from '../core/model/errors.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
-import type { StartWorker } from '../client/start-refused.ts'
-import { notStarted } from '../client/not-started.ts'
+import type { StartWorker } from '../client/link/start-refused.ts'
+import { notStarted } from '../client/link/not-started.ts'
 import { absoluteHref } from '../protocol/absolute-url.ts'
 import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
@@ -45,7 +45,7 @@ export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
   try {
     return await open()
   } catch (error) {
-    const { openRefused } = await import('../client/start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('../client/link/start-refused.ts').catch(() => Promise.reject(error))
     return openRefused(error, wish.assets ?? {}, open, salvageWorker)
   }
 }

@@ -2,7 +2,7 @@
  * What an app relies on in a store it has opened: for those who wrap `Recall`, proxy it or stand in for it in their own tests.
  * The store is empty at the start of each case and closed at its end.
  */
-import type { Recall } from '../client/recall.ts'
+import type { Recall } from '../client/api/recall.ts'
 import { type ContractCase, expectSame, expectThat } from './contract.ts'
 
 export type OpenEmptyRecall = () => Promise<Recall>

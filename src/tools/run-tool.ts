@@ -2,7 +2,7 @@
  * Carries out a call a language model made. What the model may see and change is the app's to say, with `scope` and
  * `record`; the model's arguments can only narrow it. Answers are plain JSON.
  */
-import type { CallOptions, Recall } from '../client/recall.ts'
+import type { CallOptions, Recall } from '../client/api/recall.ts'
 import { RecallError, recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'

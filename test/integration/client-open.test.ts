@@ -1,6 +1,6 @@
 /** `openRecall` in Node, over the real engine: options, sharing, and one walk through every method. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../src/client/resolve-options.ts'
+import { resolveOptions } from '../../src/client/link/resolve-options.ts'
 import { precomputed, staticEmbedder } from '../../src/embedders/index.ts'
 import { type OpenOptions, openRecall, policies, type Recall } from '../../src/index.ts'
 

@@ -57,7 +57,7 @@ describe('code', () => {
 
   test('every method of a store is used by a program that runs', async () => {
     const used = running.map(({ code }) => code).join('\n')
-    const methods = methodsOf(await read('src/client/recall.ts'))
+    const methods = methodsOf(await read('src/client/api/recall.ts'))
     expect(methods.length).toBeGreaterThan(30)
     expect(methods.filter((name) => !new RegExp(`\\.${name}\\(`).test(used))).toEqual([])
   })

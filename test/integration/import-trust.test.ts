@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentHash, redactSecrets } from '../../src/core/index.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
-import type { ImportOptions } from '../../src/client/recall.ts'
+import type { ImportOptions } from '../../src/client/api/recall.ts'
 
 const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_')
 const authority = {

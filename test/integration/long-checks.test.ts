@@ -3,7 +3,7 @@
  * between two parts is no damage.
  */
 import { describe, expect, it } from 'vitest'
-import type { Recall } from '../../src/client/recall.ts'
+import type { Recall } from '../../src/client/api/recall.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'

@@ -1,6 +1,6 @@
 /** A live query over a recall of the test's own, which answers when and what the test says: stops in between, and a lost leader. */
 import { describe, expect, test } from 'vitest'
-import { watchQuery } from '../../src/client/live-query.ts'
+import { watchQuery } from '../../src/client/calls/live-query.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'

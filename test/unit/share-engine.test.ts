@@ -1,7 +1,7 @@
 /** One engine per name and page: who opens a name that is being closed waits until its files are free. */
 import { describe, expect, test } from 'vitest'
-import type { EngineLink } from '../../src/client/engine-link.ts'
-import type { ResolvedOptions } from '../../src/client/resolve-options.ts'
+import type { EngineLink } from '../../src/client/link/engine-link.ts'
+import type { ResolvedOptions } from '../../src/client/link/resolve-options.ts'
 import { joinEngine } from '../../src/client/share-engine.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import { engineOptions } from '../support/engine-options.ts'

@@ -2,7 +2,7 @@
  * `<scrubjay-inspector>`: a store looked at from the page that has it open. It asks only what any page could, and writes nothing.
  * The class is made when it is defined: modules of this entry can be loaded where there is no document.
  */
-import type { Recall } from '../../client/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { PageElement } from '../../protocol/platform-types.ts'
 import { createTelemetry, type Telemetry, withTelemetry } from '../report/telemetry.ts'
 import { element } from './element.ts'

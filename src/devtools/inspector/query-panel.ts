@@ -1,5 +1,5 @@
 /** The query box and what came of it: hits with their waterfalls, the plan, the ledger. */
-import type { Recall } from '../../client/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { Hit, RecallResult } from '../../core/model/result.ts'
 import { hitsTable, ledgerTable, planTable, shortNumber } from '../report/tables.ts'
 import { drawTable } from './draw-table.ts'

@@ -1,5 +1,5 @@
 /** The records, the newest change first, a page at a time. */
-import type { Recall } from '../../client/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { StoredRecord } from '../../core/model/record.ts'
 import type { Table } from '../report/tables.ts'
 import { drawTable } from './draw-table.ts'

@@ -1,5 +1,5 @@
 /** Where the store lives, how safe it is there, and what its indexes are doing. */
-import type { Recall } from '../../client/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { Status } from '../../core/model/result.ts'
 import { drawTable } from './draw-table.ts'
 import { element } from './element.ts'

@@ -2,7 +2,7 @@
  * What a page can know of its own recalls, counted in its memory and sent nowhere: how long they took, how often the store
  * had no answer, how far words and vectors agree, how often what was handed out was of use.
  */
-import type { Recall } from '../../client/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { Outcome } from '../../core/model/learned.ts'
 import type { Receipt, RecallResult } from '../../core/model/result.ts'
 

@@ -3,7 +3,7 @@
  * acknowledged, and each slice of one, before it goes on. It never ends by itself. `early` is the control: it acknowledges what is
  * not durable yet.
  */
-import type { Recall } from '../../../src/client/recall.ts'
+import type { Recall } from '../../../src/client/api/recall.ts'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'

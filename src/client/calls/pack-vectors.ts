@@ -2,7 +2,7 @@
  * Copies the vectors of records into one buffer that is handed over instead of cloned: a vector that is a view into a
  * large buffer must not drag the whole of it across, and the caller's arrays must stay his own.
  */
-import type { RecordInput, VectorChunk } from '../core/model/record.ts'
+import type { RecordInput, VectorChunk } from '../../core/model/record.ts'
 
 export interface Packed {
   readonly records: readonly RecordInput[]

@@ -2,12 +2,12 @@
  * Makes in the page the vectors that the app's embedder could not make in time. The engine tells the page of the tab that
  * leads how many records wait; where several clients of that page have the store open, one of them works at a time.
  */
-import { type CatchUp, createCatchUp } from '../protocol/catch-up.ts'
-import type { Timers } from '../protocol/timers.ts'
+import { type CatchUp, createCatchUp } from '../../protocol/catch-up.ts'
+import type { Timers } from '../../protocol/timers.ts'
 import type { PageEmbedder } from './embed-records.ts'
-import type { EngineLink } from './engine-link.ts'
+import type { EngineLink } from '../link/engine-link.ts'
 import { packMade } from './pack-made.ts'
-import type { Calls } from './run-calls.ts'
+import type { Calls } from '../calls/run-calls.ts'
 
 export interface PageCatchUp extends Pick<CatchUp, 'problem'> {
   /** So many records wait, as the engine says. */

@@ -1,9 +1,9 @@
 /** The engine as the client reaches it: over a worker's port, or in this process. */
 
-import type { RecallError } from '../core/model/errors.ts'
-import type { CallRequest, EngineCalls } from '../protocol/engine-host.ts'
-import type { Reply } from '../protocol/envelope.ts'
-import type { EventListener } from '../protocol/events.ts'
+import type { RecallError } from '../../core/model/errors.ts'
+import type { CallRequest, EngineCalls } from '../../protocol/engine-host.ts'
+import type { Reply } from '../../protocol/envelope.ts'
+import type { EventListener } from '../../protocol/events.ts'
 
 export interface EngineLink extends EngineCalls {
   /** `transfer` lists buffers of the request that are handed over instead of copied. */

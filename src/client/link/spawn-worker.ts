@@ -2,9 +2,9 @@
  * Starts the engine's worker and, for the built-in embedder, a second one beside it that makes vectors. Each URL is
  * written in one expression with `import.meta.url`: that is what bundlers look for.
  */
-import type { EmbeddingSource } from '../protocol/engine-host.ts'
-import { absoluteHref } from '../protocol/absolute-url.ts'
-import type { Assets } from './open-options.ts'
+import type { EmbeddingSource } from '../../protocol/engine-host.ts'
+import { absoluteHref } from '../../protocol/absolute-url.ts'
+import type { Assets } from '../api/open-options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import type { StartWorker } from './start-refused.ts'
 import type { WorkerPort } from './worker-link.ts'
@@ -24,11 +24,11 @@ export function spawnWorker(
   const workers = [endpoint]
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
-    const table = absoluteHref(builtIn.table ?? new URL('../embedders/minilm-static-128.bin', import.meta.url))
+    const table = absoluteHref(builtIn.table ?? new URL('../../embedders/minilm-static-128.bin', import.meta.url))
     if (worker === undefined) {
       // Refused only together with the first one: both are of one origin.
       const embedder = start(
-        () => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }),
+        () => new Worker(new URL('../../../worker/embedding.js', import.meta.url), { type: 'module' }),
       )
       const { port1, port2 } = new MessageChannel()
       embedder.postMessage({ table, port: port1, keep }, [port1])
@@ -64,5 +64,5 @@ export function startEngine(worker: Assets['worker'], start: StartWorker = (make
 
 function makeEngine(url: URL | undefined): () => Worker {
   if (url) return () => new Worker(url, { type: 'module' })
-  return () => new Worker(new URL('../../worker/index.js', import.meta.url), { type: 'module' })
+  return () => new Worker(new URL('../../../worker/index.js', import.meta.url), { type: 'module' })
 }

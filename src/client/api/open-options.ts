@@ -1,12 +1,12 @@
 /** What an app may say when it opens a store. All optional; defaults stand in resolve-options.ts. */
-import type { AuthorityConfig } from '../core/model/authority.ts'
-import type { Policy } from '../core/model/policy.ts'
-import type { RetentionConfig } from '../core/model/retention.ts'
-import type { PolicyName } from '../core/policies/policies.ts'
-import type { Embedder } from '../protocol/embedder.ts'
-import type { Progress } from '../protocol/events.ts'
-import type { Extensions } from '../protocol/extensions.ts'
-import type { PageWorker } from '../protocol/platform-types.ts'
+import type { AuthorityConfig } from '../../core/model/authority.ts'
+import type { Policy } from '../../core/model/policy.ts'
+import type { RetentionConfig } from '../../core/model/retention.ts'
+import type { PolicyName } from '../../core/policies/policies.ts'
+import type { Embedder } from '../../protocol/embedder.ts'
+import type { Progress } from '../../protocol/events.ts'
+import type { Extensions } from '../../protocol/extensions.ts'
+import type { PageWorker } from '../../protocol/platform-types.ts'
 
 export interface OpenOptions {
   /** One name is one database. Opened twice on a page, it is one shared engine. Default `default`. */

@@ -1,5 +1,5 @@
 /** How far a call has come that is carried out in slices, for the error that it may end with. */
-import { addHint, RecallError } from '../core/model/errors.ts'
+import { addHint, RecallError } from '../../core/model/errors.ts'
 
 export interface Landing {
   /** So many records, from the first on, are durable. */

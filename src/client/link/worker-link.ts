@@ -3,12 +3,12 @@
  * worker fails, it is given up as a whole: what it still knew cannot be told.
  */
 import { type Endpoint, transfer as handOver, type Remote, wrap } from 'comlink'
-import { type RecallError, recallError } from '../core/model/errors.ts'
-import type { EmbeddingSource, EngineHost, Welcome } from '../protocol/engine-host.ts'
-import type { EngineOptions } from '../protocol/engine-options.ts'
-import { type Reply, unwrap } from '../protocol/envelope.ts'
-import type { EngineEvent, EventListener } from '../protocol/events.ts'
-import { checkVersion, protocolVersion } from '../protocol/handshake.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
+import type { EmbeddingSource, EngineHost, Welcome } from '../../protocol/engine-host.ts'
+import type { EngineOptions } from '../../protocol/engine-options.ts'
+import { type Reply, unwrap } from '../../protocol/envelope.ts'
+import type { EngineEvent, EventListener } from '../../protocol/events.ts'
+import { checkVersion, protocolVersion } from '../../protocol/handshake.ts'
 import type { EngineLink } from './engine-link.ts'
 import { notStarted } from './not-started.ts'
 

@@ -2,9 +2,9 @@
  * Checks what few apps say when they open a store: an embedder, assets, metadata keys. Loaded when one of them is given.
  * Throws `INVALID_CONFIG`. Shares nothing with resolve-options.ts, or bundlers would cut that in two.
  */
-import { recallError } from '../core/model/errors.ts'
-import { tuning } from '../core/model/tuning.ts'
-import type { Assets, OpenOptions } from './open-options.ts'
+import { recallError } from '../../core/model/errors.ts'
+import { tuning } from '../../core/model/tuning.ts'
+import type { Assets, OpenOptions } from '../api/open-options.ts'
 
 export function checkGiven({ embedder, assets, metadataKeys }: OpenOptions): void {
   if (assets !== undefined) checkAssets(assets)

@@ -2,9 +2,9 @@
  * What cannot be copied to another thread (a function, a proxy, a getter that throws), by name. Loaded when it is
  * needed: most pages never send such a thing.
  */
-import { type RecallError, recallError } from '../core/model/errors.ts'
-import type { RecordInput } from '../core/model/record.ts'
-import type { PutOutcome } from '../core/model/result.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
+import type { RecordInput } from '../../core/model/record.ts'
+import type { PutOutcome } from '../../core/model/result.ts'
 
 /** The error for an argument that cannot be sent; null for one that can. */
 export function refuseUncloneable(given: unknown): RecallError | null {

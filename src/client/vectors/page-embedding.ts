@@ -1,10 +1,10 @@
 /** What a client does with the app's own embedder, in one place: loaded with the first call that needs it. */
-import type { RecallQuery } from '../core/model/query.ts'
-import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { PutReceipt, Status } from '../core/model/result.ts'
-import type { Embedder } from '../protocol/embedder.ts'
-import { failureLines } from '../protocol/guarded-embedder.ts'
-import type { Timers } from '../protocol/timers.ts'
+import type { RecallQuery } from '../../core/model/query.ts'
+import type { RecordInput, StoredRecord } from '../../core/model/record.ts'
+import type { PutReceipt, Status } from '../../core/model/result.ts'
+import type { Embedder } from '../../protocol/embedder.ts'
+import { failureLines } from '../../protocol/guarded-embedder.ts'
+import type { Timers } from '../../protocol/timers.ts'
 import {
   embedPatch,
   embedQuery,
@@ -14,10 +14,10 @@ import {
   type PageEmbedder,
   withReasons,
 } from './embed-records.ts'
-import type { EngineLink } from './engine-link.ts'
+import type { EngineLink } from '../link/engine-link.ts'
 import { openPageCatchUp, type PageCatchUp } from './page-catch-up.ts'
-import type { Calls } from './run-calls.ts'
-import type { EmbeddedSlice } from './send-records.ts'
+import type { Calls } from '../calls/run-calls.ts'
+import type { EmbeddedSlice } from '../calls/send-records.ts'
 
 export interface PageEmbedding {
   readonly embedder: PageEmbedder

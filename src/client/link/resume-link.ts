@@ -2,10 +2,10 @@
  * A link whose worker ends when the page is put aside and starts again when it comes back: a page in the back/forward
  * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
  */
-import type { RecallError } from '../core/model/errors.ts'
-import type { Verb } from '../protocol/engine-api.ts'
-import type { Reply } from '../protocol/envelope.ts'
-import type { EngineEvent, EventListener } from '../protocol/events.ts'
+import type { RecallError } from '../../core/model/errors.ts'
+import type { Verb } from '../../protocol/engine-api.ts'
+import type { Reply } from '../../protocol/envelope.ts'
+import type { EngineEvent, EventListener } from '../../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
 import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 

@@ -1,6 +1,6 @@
 /** Vectors made for records that are stored, in one buffer that is handed over. */
-import type { Made } from '../protocol/catch-up.ts'
-import type { AttachRequest } from '../protocol/engine-api.ts'
+import type { Made } from '../../protocol/catch-up.ts'
+import type { AttachRequest } from '../../protocol/engine-api.ts'
 
 export interface PackedMade {
   readonly records: AttachRequest['records']

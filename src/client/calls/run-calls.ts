@@ -2,12 +2,12 @@
  * The life of calls: each ends once, by its answer, its deadline, its caller's signal, or the end of everything.
  * Knows no verb; `recall-client.ts` says what is sent.
  */
-import { RecallError, recallError } from '../core/model/errors.ts'
-import { type Answer, type Arguments, deadlineOf, type Verb } from '../protocol/engine-api.ts'
-import { createDeadlines } from '../protocol/deadlines.ts'
-import { unwrap } from '../protocol/envelope.ts'
-import type { EngineLink } from './engine-link.ts'
-import type { CallOptions } from './recall.ts'
+import { RecallError, recallError } from '../../core/model/errors.ts'
+import { type Answer, type Arguments, deadlineOf, type Verb } from '../../protocol/engine-api.ts'
+import { createDeadlines } from '../../protocol/deadlines.ts'
+import { unwrap } from '../../protocol/envelope.ts'
+import type { EngineLink } from '../link/engine-link.ts'
+import type { CallOptions } from '../api/recall.ts'
 
 export interface CallSettings {
   readonly link: EngineLink

@@ -1,4 +1,4 @@
-import { type RecallError, recallError } from '../core/model/errors.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
 
 /** `INVALID_CONFIG` for `assets.worker`. */
 export function notStarted(problem: string, worker = 'the engine’s worker'): RecallError {

@@ -2,12 +2,12 @@
  * A query that stays answered: asked again when records change, in whichever tab, and told when its answer is another one.
  * One question at a time, and bursts of changes are one change. Loaded when the first one is made.
  */
-import { RecallError } from '../core/model/errors.ts'
-import type { RecallQuery } from '../core/model/query.ts'
-import type { RecallResult } from '../core/model/result.ts'
-import { tuning } from '../core/model/tuning.ts'
-import type { EngineEvent } from '../protocol/events.ts'
-import type { LiveOptions, Recall } from './recall.ts'
+import { RecallError } from '../../core/model/errors.ts'
+import type { RecallQuery } from '../../core/model/query.ts'
+import type { RecallResult } from '../../core/model/result.ts'
+import { tuning } from '../../core/model/tuning.ts'
+import type { EngineEvent } from '../../protocol/events.ts'
+import type { LiveOptions, Recall } from '../api/recall.ts'
 
 export interface LiveQuery {
   /** The query as it is asked each time: its vector is made once. */

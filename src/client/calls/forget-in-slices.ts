@@ -1,8 +1,8 @@
 /** Forgetting many: each request is one transaction of a slice, durable and erased before the next, and other calls come in between. */
-import type { Scope } from '../core/model/query.ts'
-import type { ForgetReceipt, RetainReceipt } from '../core/model/result.ts'
-import { tuning } from '../core/model/tuning.ts'
-import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
+import type { Scope } from '../../core/model/query.ts'
+import type { ForgetReceipt, RetainReceipt } from '../../core/model/result.ts'
+import { tuning } from '../../core/model/tuning.ts'
+import { compareCodePoints } from '../../core/text/hash/code-point-order.ts'
 import type { Send } from './run-calls.ts'
 
 const { recordsPerCommit: limit, maxPutBatch } = tuning

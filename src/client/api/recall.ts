@@ -1,5 +1,5 @@
 /** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
-import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../core/model/assemble.ts'
+import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../../core/model/assemble.ts'
 import type {
   Link,
   LinkReceipt,
@@ -11,12 +11,12 @@ import type {
   Proposal,
   ResolvedPrediction,
   WeakenReceipt,
-} from '../core/model/learned.ts'
-import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
-import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../core/model/record.ts'
-import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
-import type { Explanation } from '../core/model/explanation.ts'
-import type { FileCheck } from '../core/evidence/freshness.ts'
+} from '../../core/model/learned.ts'
+import type { ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
+import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
+import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
+import type { Explanation } from '../../core/model/explanation.ts'
+import type { FileCheck } from '../../core/evidence/freshness.ts'
 import type {
   ForgetReceipt,
   CompactReceipt,
@@ -30,9 +30,9 @@ import type {
   ReembedReceipt,
   RetainReceipt,
   Status,
-} from '../core/model/result.ts'
-import type { Prediction } from '../core/evidence/prediction-error.ts'
-import type { EventListener } from '../protocol/events.ts'
+} from '../../core/model/result.ts'
+import type { Prediction } from '../../core/evidence/prediction-error.ts'
+import type { EventListener } from '../../protocol/events.ts'
 
 export interface CallOptions {
   /**

@@ -2,7 +2,7 @@
  * Loaded when a worker did not start: the page may refuse the plain way and allow another. Files of another origin start
  * through a blob, and Trusted Types through a policy of our own.
  */
-import { addHint, RecallError } from '../core/model/errors.ts'
+import { addHint, RecallError } from '../../core/model/errors.ts'
 import { notStarted } from './not-started.ts'
 
 /** Makes a worker from what makes it plainly. */

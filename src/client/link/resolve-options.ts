@@ -3,12 +3,12 @@
  * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check; what few
  * apps give (embedder, assets, metadata keys) was checked before, in check-given.ts.
  */
-import { recallError } from '../core/model/errors.ts'
-import { absoluteHref } from '../protocol/absolute-url.ts'
-import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../protocol/embedder.ts'
-import type { EngineOptions } from '../protocol/engine-options.ts'
-import { checkName } from './check-name.ts'
-import type { Assets, OpenOptions } from './open-options.ts'
+import { recallError } from '../../core/model/errors.ts'
+import { absoluteHref } from '../../protocol/absolute-url.ts'
+import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../../protocol/embedder.ts'
+import type { EngineOptions } from '../../protocol/engine-options.ts'
+import { checkName } from '../check-name.ts'
+import type { Assets, OpenOptions } from '../api/open-options.ts'
 
 export interface ResolvedOptions {
   readonly engine: EngineOptions
