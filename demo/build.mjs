@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { sampleRecords } from './sample.mjs'
+import { sampleRecords } from './sample/sample.mjs'
 import { pagePolicy } from './security-policy.mjs'
 
 const demoRoot = dirname(fileURLToPath(import.meta.url))

@@ -5,7 +5,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sampleRecords } from '../../demo/sample.mjs'
+import { sampleRecords } from '../../demo/sample/sample.mjs'
 import { headerPolicy } from '../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
 import { copyDemo } from '../support/built-demo.ts'

@@ -3,7 +3,7 @@
  * it makes no answer of what is none.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sampleRecords } from '../../demo/sample.mjs'
+import { sampleRecords } from '../../demo/sample/sample.mjs'
 import type { Evidence } from '../../src/core/model/result.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
 

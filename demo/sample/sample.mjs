@@ -2,10 +2,10 @@
  * The sample store: this repository's own documents, sources and captured test runs as records. Everything in it is
  * ours to ship, and the same checkout gives the same records. Git is not asked.
  */
-import { documentRecords } from './sample/documents.mjs'
-import { runRecords } from './sample/runs.mjs'
-import { sourceRecords } from './sample/sources.mjs'
-import { listFiles } from './sample/files.mjs'
+import { documentRecords } from './documents.mjs'
+import { runRecords } from './runs.mjs'
+import { sourceRecords } from './sources.mjs'
+import { listFiles } from './files.mjs'
 
 /** @typedef {import('scrubjay').RecordInput} RecordInput */
 
