@@ -1,10 +1,10 @@
 /** A tool call as the agent made it, its answer, the question before anything is forgotten, and the proof afterwards. */
 import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
-import { counted } from '../page/format.ts'
-import { announce, make } from '../page/parts.ts'
-import { proofCounts } from '../page/proof.ts'
-import { titleOf } from '../page/title-of.ts'
+import { counted } from '../shared/format.ts'
+import { announce, make } from '../shared/parts.ts'
+import { proofCounts } from '../shared/delete/proof.ts'
+import { titleOf } from '../shared/title-of.ts'
 import type { ToolCall } from './agent.ts'
 
 export interface CallCard {

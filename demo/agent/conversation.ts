@@ -3,10 +3,10 @@
  * that is forgotten is taken out of the page and of all later prompts.
  */
 import type { Recall } from 'scrubjay'
-import type { Deletions } from '../page/deletions.ts'
-import { messageOf } from '../page/notice.ts'
-import { announce, make, partById } from '../page/parts.ts'
-import type { RecordLife } from '../page/record-life.ts'
+import type { Deletions } from '../shared/delete/deletions.ts'
+import { messageOf } from '../shared/notice.ts'
+import { announce, make, partById } from '../shared/parts.ts'
+import type { RecordLife } from '../shared/record/record-life.ts'
 import type { Message } from './agent.ts'
 import { followScroll } from './follow-scroll.ts'
 import type { MindPanel } from './mind-panel.ts'

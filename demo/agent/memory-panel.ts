@@ -1,10 +1,10 @@
 /** What is remembered, newest first, each in its band; a place for what was read elsewhere; examples; and the way to lose it all. */
 import type { Recall, StoredRecord } from 'scrubjay'
-import { deleteEverything } from '../page/delete-everything.ts'
-import { counted } from '../page/format.ts'
-import { explainError } from '../page/notice.ts'
-import { announce, hidden, make, partById } from '../page/parts.ts'
-import { titleOf } from '../page/title-of.ts'
+import { deleteEverything } from '../shared/delete/delete-everything.ts'
+import { counted } from '../shared/format.ts'
+import { explainError } from '../shared/notice.ts'
+import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { titleOf } from '../shared/title-of.ts'
 import { bandLabel, readElsewhere } from './bands.ts'
 import { exampleRecords } from './examples.ts'
 

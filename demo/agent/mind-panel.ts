@@ -2,8 +2,8 @@
  * Who answers, and within what budget. Address and key of a model are read from their fields when a message is sent and are
  * kept nowhere: they are gone with the page. The fields are in no form, so that no browser offers to save the key.
  */
-import { counted } from '../page/format.ts'
-import { hidden, make, partById } from '../page/parts.ts'
+import { counted } from '../shared/format.ts'
+import { hidden, make, partById } from '../shared/parts.ts'
 import type { Agent } from './agent.ts'
 import { modelAgent } from './model-agent.ts'
 import { scriptedAgent } from './scripted-agent.ts'

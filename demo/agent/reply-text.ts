@@ -1,7 +1,7 @@
 /** The reply with its sources: each id in [brackets] that names a record becomes a small number that leads to its life. */
 import type { StoredRecord } from 'scrubjay'
-import { make } from '../page/parts.ts'
-import { titleOf } from '../page/title-of.ts'
+import { make } from '../shared/parts.ts'
+import { titleOf } from '../shared/title-of.ts'
 
 /** The cited ids of these, each once, in their order. */
 export function citedIds(reply: string, known: ReadonlySet<string>): readonly string[] {

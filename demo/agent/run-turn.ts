@@ -13,7 +13,7 @@ import {
   type ToolName,
   toolNames,
 } from 'scrubjay/tools'
-import type { Deletions } from '../page/deletions.ts'
+import type { Deletions } from '../shared/delete/deletions.ts'
 import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
 import { provenanceOf } from './bands.ts'
 import { type Prompt, tokensOf, writePrompt } from './prompt.ts'

@@ -3,8 +3,8 @@
  * they were wrong, so it falls. Finer words for single records stand with what was sent.
  */
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
-import { explainError } from '../page/notice.ts'
-import { announce, make } from '../page/parts.ts'
+import { explainError } from '../shared/notice.ts'
+import { announce, make } from '../shared/parts.ts'
 
 export function thumbs(
   recall: Recall,

@@ -4,7 +4,7 @@
  */
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
-import { make } from '../page/parts.ts'
+import { make } from '../shared/parts.ts'
 import type { ToolCall } from './agent.ts'
 import { createCallCard } from './call-card.ts'
 import { citedIds, replyText } from './reply-text.ts'

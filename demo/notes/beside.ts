@@ -1,7 +1,7 @@
 /** What stands beside an open note: what it links to, what links to it, what was used with it, and what is about the same. */
 import type { Recall } from 'scrubjay'
-import { explainError } from '../page/notice.ts'
-import { make, partById } from '../page/parts.ts'
+import { explainError } from '../shared/notice.ts'
+import { make, partById } from '../shared/parts.ts'
 import { type NoteLine, type NoteText, titleKey } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { newHref, noteHref } from './route.ts'

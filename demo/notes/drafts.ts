@@ -3,7 +3,7 @@
  * Each page has drafts of its own, so two tabs never overwrite each other's. Without local storage there are no drafts, and
  * notes are only as safe as the store.
  */
-import { pageId } from '../page/page-life.ts'
+import { pageId } from '../shared/page-life.ts'
 import type { NoteText } from './note.ts'
 
 export interface Draft {

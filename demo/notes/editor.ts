@@ -3,10 +3,10 @@
  * the latest when what is typed here is stored: then the two are merged.
  */
 import type { Durability, Recall, StoredRecord } from 'scrubjay'
-import { deleteButton } from '../page/delete-button.ts'
-import { explainChanged } from '../page/deletions.ts'
-import { messageOf, showNotice } from '../page/notice.ts'
-import { announce, make, partById } from '../page/parts.ts'
+import { deleteButton } from '../shared/delete/delete-button.ts'
+import { explainChanged } from '../shared/delete/deletions.ts'
+import { messageOf, showNotice } from '../shared/notice.ts'
+import { announce, make, partById } from '../shared/parts.ts'
 import { exportNote } from './export-notes.ts'
 import { explainSplit } from './kept-apart.ts'
 import { isSameNote } from './merge-notes.ts'

@@ -3,12 +3,12 @@
  * change in whichever tab. Says so when nothing answers, and keeps the rest out of sight until asked for.
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
-import { counted, day, moment } from '../page/format.ts'
-import { explainError } from '../page/notice.ts'
-import { announce, hidden, make, partById } from '../page/parts.ts'
-import { scoreBar } from '../page/score-bar.ts'
-import { markedText } from '../page/marked-text.ts'
-import { listenToTyping, prefixOf, type Typed } from '../page/typing.ts'
+import { counted, day, moment } from '../shared/format.ts'
+import { explainError } from '../shared/notice.ts'
+import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { scoreBar } from '../shared/score-bar.ts'
+import { markedText } from '../shared/marked-text.ts'
+import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { noteHref } from './route.ts'

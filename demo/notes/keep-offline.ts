@@ -2,8 +2,8 @@
  * Keeps the app itself in this browser, so that it opens without a network, and says when a newer version waits. It takes
  * over only when asked: until then every tab keeps the version it began with.
  */
-import { messageOf, showNotice } from '../page/notice.ts'
-import { make } from '../page/parts.ts'
+import { messageOf, showNotice } from '../shared/notice.ts'
+import { make } from '../shared/parts.ts'
 
 /** Resolves to a sentence about it. `flush` stores what is typed before the page is loaded anew. */
 export async function keepOffline(flush: () => Promise<void>): Promise<string> {

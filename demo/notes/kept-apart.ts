@@ -1,6 +1,6 @@
 /** Says that a text became a note of its own, why, and where both are. */
-import { showNotice } from '../page/notice.ts'
-import { make } from '../page/parts.ts'
+import { showNotice } from '../shared/notice.ts'
+import { make } from '../shared/parts.ts'
 import { noteHref } from './route.ts'
 import type { StoredNote } from './store-note.ts'
 

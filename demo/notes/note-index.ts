@@ -3,7 +3,7 @@
  * links where. The engine finds and ranks; this only knows what is there.
  */
 import type { EngineEvent, Recall } from 'scrubjay'
-import type { Deletions } from '../page/deletions.ts'
+import type { Deletions } from '../shared/delete/deletions.ts'
 import { lineOf, type NoteLine, titleKey } from './note.ts'
 
 export interface NoteIndex {

@@ -3,7 +3,7 @@
  * so nothing about a note has to be filled in beside it.
  */
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
-import { titleOf } from '../page/title-of.ts'
+import { titleOf } from '../shared/title-of.ts'
 
 /** What a person writes. */
 export interface NoteText {

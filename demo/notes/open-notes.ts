@@ -1,7 +1,7 @@
 /** Opens the store of notes, and lets go of it when the page is left. Several tabs have it at once. */
 import { openRecall, type Recall } from 'scrubjay'
-import { explainError } from '../page/notice.ts'
-import { make, partById } from '../page/parts.ts'
+import { explainError } from '../shared/notice.ts'
+import { make, partById } from '../shared/parts.ts'
 
 /** Resolves to null after saying why the store cannot be had. `leaving` is called first when the page goes. */
 export async function openNotes(leaving: () => Promise<void>): Promise<Recall | null> {

@@ -3,7 +3,7 @@
  * Says how it stands, and means it: `saved` comes after the store's own receipt.
  */
 import type { Recall } from 'scrubjay'
-import { settleSoon, whenGone } from '../page/page-life.ts'
+import { settleSoon, whenGone } from '../shared/page-life.ts'
 import { type Draft, draftOwners, draftsOf, dropDraft, keepDraft, onForeignDraft, whileAlone } from './drafts.ts'
 import { isBlank, type NoteText } from './note.ts'
 import type { NoteIndex } from './note-index.ts'

@@ -3,10 +3,10 @@
  * how strongly they come back. A note that was answered or written lately is left alone for half of its rhythm.
  */
 import type { Outcome, Recall, StoredRecord } from 'scrubjay'
-import { explainError } from '../page/notice.ts'
-import { outcomeButtons, type OutcomeChoice } from '../page/outcome-buttons.ts'
-import { announce, make, partById } from '../page/parts.ts'
-import { titleOf } from '../page/title-of.ts'
+import { explainError } from '../shared/notice.ts'
+import { outcomeButtons, type OutcomeChoice } from '../shared/record/outcome-buttons.ts'
+import { announce, make, partById } from '../shared/parts.ts'
+import { titleOf } from '../shared/title-of.ts'
 import { lineOf, rhythmDays } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { noteHref } from './route.ts'

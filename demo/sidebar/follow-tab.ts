@@ -1,6 +1,6 @@
 /** Follows the tab one looks at, and turns it into a question: what is selected there, else what the page is called. */
 import { type Policy, policies, type RecallQuery } from 'scrubjay'
-import { prefixOf, type Typed } from '../page/typing.ts'
+import { prefixOf, type Typed } from '../shared/typing.ts'
 import { readTab } from './read-tab.ts'
 import { siteOf } from './wish.ts'
 

@@ -1,10 +1,10 @@
 /** One memory as a card: where it is from, what of it matched, why it is here, and the button that deletes it. */
 import type { Hit } from 'scrubjay'
-import { deleteButton } from '../page/delete-button.ts'
-import { amount, day, moment } from '../page/format.ts'
-import { markedText } from '../page/marked-text.ts'
-import { hidden, make } from '../page/parts.ts'
-import { titleOf } from '../page/title-of.ts'
+import { deleteButton } from '../shared/delete/delete-button.ts'
+import { amount, day, moment } from '../shared/format.ts'
+import { markedText } from '../shared/marked-text.ts'
+import { hidden, make } from '../shared/parts.ts'
+import { titleOf } from '../shared/title-of.ts'
 
 export interface CardOptions {
   /** From 1. */

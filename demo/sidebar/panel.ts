@@ -3,10 +3,10 @@
  * types. Everything it does starts here.
  */
 import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
-import { createDeletions, type Deletions } from '../page/deletions.ts'
-import { explainError, showNotice } from '../page/notice.ts'
-import { announce, make, partById } from '../page/parts.ts'
-import { listenToTyping, type Typed } from '../page/typing.ts'
+import { createDeletions, type Deletions } from '../shared/delete/deletions.ts'
+import { explainError, showNotice } from '../shared/notice.ts'
+import { announce, make, partById } from '../shared/parts.ts'
+import { listenToTyping, type Typed } from '../shared/typing.ts'
 import { emptyInbox } from './empty-inbox.ts'
 import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'

@@ -1,7 +1,7 @@
 /** What the store is, in two lines: what it holds and where, and whether that is safe. */
 import type { Status } from 'scrubjay'
-import { bytes, counted } from '../page/format.ts'
-import { make } from '../page/parts.ts'
+import { bytes, counted } from '../shared/format.ts'
+import { make } from '../shared/parts.ts'
 
 export function storeLine(status: Status, waiting: number): HTMLElement[] {
   const { backend, durability, records, usageBytes, degraded } = status

@@ -8,7 +8,7 @@ import { readMarkdown } from '../../demo/notes/read-markdown.ts'
 import { wishOf } from '../../demo/agent/wishes.ts'
 import { splitMarkdown } from '../../demo/page/split-markdown.ts'
 import { splitText } from '../../demo/page/split-text.ts'
-import { titleOf } from '../../demo/page/title-of.ts'
+import { titleOf } from '../../demo/shared/title-of.ts'
 import { formatterOf } from '../../src/core/assemble/formats.ts'
 import { fitBudget } from '../../src/core/assemble/budget.ts'
 import { orderingHints } from '../../src/core/assemble/ordering-hints.ts'
@@ -245,7 +245,7 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
   'demo/page/split-markdown.ts splitMarkdown': splitMarkdown,
   'demo/page/split-text.ts splitText': splitText,
-  'demo/page/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
+  'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
   'demo/agent/wishes.ts wishOf': wishOf,
 }
 

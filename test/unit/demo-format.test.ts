@@ -1,6 +1,6 @@
 /** The demo: how small numbers are written. */
 import { expect, test } from 'vitest'
-import { amount } from '../../demo/page/format.ts'
+import { amount } from '../../demo/shared/format.ts'
 
 test.each([
   [0, '0.00'],

@@ -1,5 +1,5 @@
 /** Deletes a whole store, after somebody has typed a word: a press alone, however often, deletes nothing. */
-import { announce, make } from './parts.ts'
+import { announce, make } from '../parts.ts'
 
 const word = 'delete'
 

@@ -4,10 +4,10 @@
  * at once, or else the next start does.
  */
 import type { ForgottenProof, Recall } from 'scrubjay'
-import { counted } from './format.ts'
-import { explainError, showNotice } from './notice.ts'
-import { pageId, settleSoon, whenGone } from './page-life.ts'
-import { announce, make } from './parts.ts'
+import { counted } from '../format.ts'
+import { explainError, showNotice } from '../notice.ts'
+import { pageId, settleSoon, whenGone } from '../page-life.ts'
+import { announce, make } from '../parts.ts'
 import { proofCard } from './proof.ts'
 import { offerUndo } from './undo-toast.ts'
 

@@ -1,6 +1,6 @@
 /** Thumbs for one record of a context. One is said once: it stays pressed, and the others are off until the next context. */
 import type { Outcome } from 'scrubjay'
-import { make } from './parts.ts'
+import { make } from '../parts.ts'
 
 export interface OutcomeChoice {
   readonly outcome: Outcome

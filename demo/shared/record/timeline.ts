@@ -1,7 +1,7 @@
 /** What happened to one record, from the store's log of changes, oldest first, in words. */
 import type { EventKind, LoggedEvent } from 'scrubjay'
-import { amount, moment } from './format.ts'
-import { make } from './parts.ts'
+import { amount, moment } from '../format.ts'
+import { make } from '../parts.ts'
 
 const shownAtMost = 40
 

@@ -1,5 +1,5 @@
 /** The button that deletes one record. */
-import { make } from './parts.ts'
+import { make } from '../parts.ts'
 
 export function deleteButton(what: string, click: () => void): HTMLElement {
   return make(

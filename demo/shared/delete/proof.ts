@@ -1,7 +1,7 @@
 /** The engine's proof that nothing is left of a record, in plain words, behind a fold. */
 import type { ForgottenProof } from 'scrubjay'
-import { wholeNumber } from './format.ts'
-import { make } from './parts.ts'
+import { wholeNumber } from '../format.ts'
+import { make } from '../parts.ts'
 
 export function proofCard(proof: ForgottenProof): HTMLElement {
   const sentence = proof.clean

@@ -1,10 +1,10 @@
 /** The records of a context in its order: which surfaced unasked, and what the reader says became of each. */
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
-import { amount } from './format.ts'
-import { explainError } from './notice.ts'
+import { amount } from '../format.ts'
+import { explainError } from '../notice.ts'
 import { outcomeButtons } from './outcome-buttons.ts'
-import { announce, hidden, make } from './parts.ts'
-import { titleOf } from './title-of.ts'
+import { announce, hidden, make } from '../parts.ts'
+import { titleOf } from '../title-of.ts'
 
 export interface PackedActions {
   showLife(id: string): void

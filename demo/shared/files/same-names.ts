@@ -2,7 +2,7 @@
  * A file without a folder is known by its name alone. If a file of that name is here with another text, it may be a newer
  * version or a stranger: only a person knows, so nothing is overwritten before one has said so.
  */
-import { announce, make } from './parts.ts'
+import { announce, make } from '../parts.ts'
 
 export type SameName = 'update' | 'both' | 'skip'
 

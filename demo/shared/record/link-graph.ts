@@ -3,7 +3,7 @@
  * shape; the numbered list beside it says the names and leads on, by keyboard too.
  */
 import type { Link } from 'scrubjay'
-import { draw, hidden, make } from './parts.ts'
+import { draw, hidden, make } from '../parts.ts'
 
 export interface Linked extends Link {
   readonly title: string

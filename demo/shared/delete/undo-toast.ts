@@ -1,5 +1,5 @@
 /** The small card at the lower edge that says what was deleted and offers to undo it, and later shows the proof. */
-import { make } from './parts.ts'
+import { make } from '../parts.ts'
 
 export interface UndoToast {
   /** Resolves to false when it was undone, to true when time is up or somebody does not want to wait. */
