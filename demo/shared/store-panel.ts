@@ -2,7 +2,7 @@
 import type { Recall, Status } from 'scrubjay'
 import { deleteEverything } from './delete/delete-everything.ts'
 import { bytes, counted, wholeNumber } from './format.ts'
-import { fillWithSample, keepEmpty } from '../page/load-sample.ts'
+import { fillWithSample, keepEmpty } from '../search/import/load-sample.ts'
 import { explainError } from './notice.ts'
 import { make, partById } from './parts.ts'
 

@@ -6,8 +6,8 @@ import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/n
 import { markdownAsHtml } from '../../demo/notes/preview.ts'
 import { readMarkdown } from '../../demo/notes/read-markdown.ts'
 import { wishOf } from '../../demo/agent/wishes.ts'
-import { splitMarkdown } from '../../demo/page/split-markdown.ts'
-import { splitText } from '../../demo/page/split-text.ts'
+import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
+import { splitText } from '../../demo/search/import/split-text.ts'
 import { titleOf } from '../../demo/shared/title-of.ts'
 import { formatterOf } from '../../src/core/assemble/formats.ts'
 import { fitBudget } from '../../src/core/assemble/budget.ts'
@@ -243,8 +243,8 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
   'demo/notes/note.ts titleKey': titleKey,
   'demo/notes/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
-  'demo/page/split-markdown.ts splitMarkdown': splitMarkdown,
-  'demo/page/split-text.ts splitText': splitText,
+  'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
+  'demo/search/import/split-text.ts splitText': splitText,
   'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
   'demo/agent/wishes.ts wishOf': wishOf,
 }

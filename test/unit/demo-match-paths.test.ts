@@ -1,6 +1,6 @@
 /** The demo: which file of a picked folder a stored path means, and which it cannot tell. */
 import { expect, test } from 'vitest'
-import { matchPaths } from '../../demo/page/match-paths.ts'
+import { matchPaths } from '../../demo/search/import/match-paths.ts'
 
 const files = ['README.md', 'src/index.ts', 'src/text/stem.ts', 'src/core/index.ts', 'worker/README.md']
 

@@ -1,7 +1,7 @@
 /** All there is to say of a hit: its score as a sum, its facts, its text. */
 import type { Hit, StoredRecord } from 'scrubjay'
-import { amount, moment } from '../shared/format.ts'
-import { hidden, make } from '../shared/parts.ts'
+import { amount, moment } from '../../shared/format.ts'
+import { hidden, make } from '../../shared/parts.ts'
 
 export function hitDetails(hit: Hit): HTMLElement {
   return make(

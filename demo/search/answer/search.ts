@@ -3,7 +3,7 @@
  * and nothing stale stands. The question lives in the address, so that a reload and a link keep it.
  */
 import type { PolicyName, Recall, RecallQuery, RecallResult, Scope } from 'scrubjay'
-import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
+import { listenToTyping, prefixOf, type Typed } from '../../shared/typing.ts'
 
 export interface Answer {
   /** What was asked, whole, so that it can be asked about. */

@@ -3,8 +3,8 @@
  * It lists the store itself, so that records no answer would show are found too. The pattern is ARIA's list combobox.
  */
 import type { Recall, StoredRecord } from 'scrubjay'
-import { make } from '../shared/parts.ts'
-import { titleOf } from '../shared/title-of.ts'
+import { make } from '../../shared/parts.ts'
+import { titleOf } from '../../shared/title-of.ts'
 
 export interface RecordPicker {
   readonly input: HTMLInputElement

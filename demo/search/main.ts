@@ -3,19 +3,19 @@
  * Everything it knows of the engine comes from the package's public exports.
  */
 import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
-import { createAnswerView } from './answer-view.ts'
-import { authority } from './authority.ts'
+import { createAnswerView } from './answer/answer-view.ts'
+import { authority } from './answer/authority.ts'
 import { createDeletions } from '../shared/delete/deletions.ts'
-import { createFacets } from './facets.ts'
-import { createFolderPanel } from './folder-panel.ts'
-import { createImportPanel } from './import-panel.ts'
+import { createFacets } from './answer/facets.ts'
+import { createFolderPanel } from './import/folder-panel.ts'
+import { createImportPanel } from './import/import-panel.ts'
 import { listenToKeys } from '../shared/keys.ts'
-import { fillWithSample, isFirstVisit } from './load-sample.ts'
+import { fillWithSample, isFirstVisit } from './import/load-sample.ts'
 import { explainError } from '../shared/notice.ts'
 import { openStore } from '../shared/open-store.ts'
 import { partById } from '../shared/parts.ts'
-import { createPolicySwitch } from './policy-switch.ts'
-import { createSearch } from './search.ts'
+import { createPolicySwitch } from './answer/policy-switch.ts'
+import { createSearch } from './answer/search.ts'
 import { createStorePanel } from '../shared/store-panel.ts'
 
 void start()

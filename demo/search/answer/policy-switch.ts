@@ -3,7 +3,7 @@
  * the address, like the question. One sentence says what the chosen policy cares about.
  */
 import { type PolicyName, policies } from 'scrubjay'
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../../shared/parts.ts'
 
 export interface PolicySwitch {
   policy(): PolicyName

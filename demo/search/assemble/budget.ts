@@ -1,7 +1,7 @@
 /** What a context may be: its tokens, its places, those kept for what is due, and the format it is written in. */
 import type { ContextFormat } from 'scrubjay'
-import { counted } from '../shared/format.ts'
-import { make } from '../shared/parts.ts'
+import { counted } from '../../shared/format.ts'
+import { make } from '../../shared/parts.ts'
 
 export interface Limits {
   readonly maxTokens: number

@@ -1,6 +1,6 @@
 /** How good a context is by the engine's own measures: a bar, a number and a sentence each. */
 import type { RetrievalQuality } from 'scrubjay'
-import { make } from '../shared/parts.ts'
+import { make } from '../../shared/parts.ts'
 
 export function qualityGauge({
   fok,

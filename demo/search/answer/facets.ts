@@ -3,8 +3,8 @@
  * Projects and kinds are read from the records themselves, up to a bound; tags come counted from the store.
  */
 import type { Recall, Scope } from 'scrubjay'
-import { wholeNumber } from '../shared/format.ts'
-import { hidden, make, partById } from '../shared/parts.ts'
+import { wholeNumber } from '../../shared/format.ts'
+import { hidden, make, partById } from '../../shared/parts.ts'
 
 export interface Facets {
   /** What the pressed chips ask for. */

@@ -1,7 +1,7 @@
 /** What the engine warns of in an answer as a whole, above its hits. */
 import type { RecallResult, Warning } from 'scrubjay'
-import { make } from '../shared/parts.ts'
-import { titleOf } from '../shared/title-of.ts'
+import { make } from '../../shared/parts.ts'
+import { titleOf } from '../../shared/title-of.ts'
 
 /** `why` is asked for a successor that is missing. Nothing when there is nothing to warn of. */
 export function warningList(

@@ -4,10 +4,10 @@
  */
 import type { Recall, RecallQuery } from 'scrubjay'
 import { explanationView } from './explanation-view.ts'
-import { messageOf } from '../shared/notice.ts'
-import { announce, make, partById } from '../shared/parts.ts'
+import { messageOf } from '../../shared/notice.ts'
+import { announce, make, partById } from '../../shared/parts.ts'
 import { createRecordPicker } from './record-picker.ts'
-import { titleOf } from '../shared/title-of.ts'
+import { titleOf } from '../../shared/title-of.ts'
 
 export interface WhyBox {
   /** Explains a record and goes there; `from` is where the way back leads. */

@@ -1,8 +1,8 @@
 /** Why a record is in an answer or is not: the stages it passed, the one that lost it, and the figures it came with. */
 import type { Explanation, ExplainedStage } from 'scrubjay'
-import { amount } from '../shared/format.ts'
-import { hidden, make } from '../shared/parts.ts'
-import { scoreBar } from '../shared/score-bar.ts'
+import { amount } from '../../shared/format.ts'
+import { hidden, make } from '../../shared/parts.ts'
+import { scoreBar } from '../../shared/score-bar.ts'
 
 export function explanationView(explanation: Explanation, title: string): HTMLElement {
   const { selected, reason, contributions, score, leastScore } = explanation

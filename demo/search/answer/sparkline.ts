@@ -1,6 +1,6 @@
 /** The last round trips as a small line, the newest at the right, with its highest point as the scale. */
-import { milliseconds } from '../shared/format.ts'
-import { draw } from '../shared/parts.ts'
+import { milliseconds } from '../../shared/format.ts'
+import { draw } from '../../shared/parts.ts'
 
 const width = 120
 const height = 32

@@ -1,9 +1,9 @@
 /** The authority block of the answer, to the letter as a model would get it. */
 import type { RecallResult } from 'scrubjay'
 import { estimateTokens } from 'scrubjay/core'
-import { copyButton } from '../shared/copy-button.ts'
-import { counted } from '../shared/format.ts'
-import { make, partById } from '../shared/parts.ts'
+import { copyButton } from '../../shared/copy-button.ts'
+import { counted } from '../../shared/format.ts'
+import { make, partById } from '../../shared/parts.ts'
 
 export interface ContextPanel {
   show(result: RecallResult): void

@@ -3,7 +3,7 @@
  * says it in words; colour and mark only repeat it.
  */
 import { type Hit, reasonCodes, riskFlags, type StoredRecord } from 'scrubjay'
-import { make } from '../shared/parts.ts'
+import { make } from '../../shared/parts.ts'
 import type { Before } from './search.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad'

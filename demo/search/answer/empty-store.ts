@@ -1,5 +1,5 @@
 /** What an empty store offers: the sample, or a beginning of one's own. */
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../../shared/parts.ts'
 
 export function emptyStore(loadSample: () => Promise<void>): HTMLElement {
   const sentence = make(

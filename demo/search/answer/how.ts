@@ -1,9 +1,9 @@
 /** How an answer came about: time, channels, what was left out, and the receipt. */
 import type { Plan, Receipt } from 'scrubjay'
-import { copyButton } from '../shared/copy-button.ts'
-import { counted, milliseconds, wholeNumber } from '../shared/format.ts'
-import { type AskWhy, ledgerFold } from '../shared/ledger.ts'
-import { hidden, make, partById } from '../shared/parts.ts'
+import { copyButton } from '../../shared/copy-button.ts'
+import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
+import { type AskWhy, ledgerFold } from '../../shared/ledger.ts'
+import { hidden, make, partById } from '../../shared/parts.ts'
 import type { Answer } from './search.ts'
 import { sparkline } from './sparkline.ts'
 

@@ -4,15 +4,15 @@
  */
 import type { ContextPackage, Recall, RecallQuery } from 'scrubjay'
 import { createBudget } from './budget.ts'
-import { copyButton } from '../shared/copy-button.ts'
-import { counted, milliseconds } from '../shared/format.ts'
-import { ledgerFold } from '../shared/ledger.ts'
-import { messageOf } from '../shared/notice.ts'
-import { packedRecords } from '../shared/record/packed-records.ts'
-import { announce, make, partById } from '../shared/parts.ts'
+import { copyButton } from '../../shared/copy-button.ts'
+import { counted, milliseconds } from '../../shared/format.ts'
+import { ledgerFold } from '../../shared/ledger.ts'
+import { messageOf } from '../../shared/notice.ts'
+import { packedRecords } from '../../shared/record/packed-records.ts'
+import { announce, make, partById } from '../../shared/parts.ts'
 import { qualityGauge } from './quality-gauge.ts'
-import { createRecordLife } from '../shared/record/record-life.ts'
-import { createTokenMeter } from '../shared/token-meter.ts'
+import { createRecordLife } from '../../shared/record/record-life.ts'
+import { createTokenMeter } from '../../shared/token-meter.ts'
 
 export interface AssemblePanel {
   /** Tells of the question that is answered now. */
