@@ -4,7 +4,7 @@
  */
 import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/note.ts'
 import { markdownAsHtml } from '../../demo/notes/preview.ts'
-import { readMarkdown } from '../../demo/notes/read-markdown.ts'
+import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
 import { wishOf } from '../../demo/agent/wishes.ts'
 import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
 import { splitText } from '../../demo/search/import/split-text.ts'
@@ -242,7 +242,7 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
   'demo/notes/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
   'demo/notes/note.ts titleKey': titleKey,
-  'demo/notes/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
+  'demo/notes/files/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
   'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
   'demo/search/import/split-text.ts splitText': splitText,
   'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),

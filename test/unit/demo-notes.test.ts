@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comingBack, recordOf, tagsIn } from '../../demo/notes/note.ts'
-import { readMarkdown, writeMarkdown } from '../../demo/notes/read-markdown.ts'
+import { readMarkdown, writeMarkdown } from '../../demo/notes/files/read-markdown.ts'
 
 describe('tags', () => {
   test.each([

@@ -2,8 +2,8 @@
  * A Markdown file as a note, and a note as a Markdown file. The title is that of the front matter, else the first heading,
  * else the file's name. Tags of the front matter are written into the text, where notes have theirs.
  */
-import type { NoteText } from './note.ts'
-import { tagsIn } from './note.ts'
+import type { NoteText } from '../note.ts'
+import { tagsIn } from '../note.ts'
 
 export interface MarkdownNote extends Pick<NoteText, 'title' | 'body'> {
   /** The front matter's own; null when there is none. */
