@@ -173,7 +173,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; ask(args[0])`, successor)
     await waitFor(`badgesOf(${JSON.stringify(successor)}).includes('?not checked')`)
     const text = await readFile(join(repository, successor), 'utf8')
-    await page.evaluate(pickedFolder, { [successor]: text, 'test/unit/text-stem.test.ts': 'another' })
+    await page.evaluate(pickedFolder, { [successor]: text, 'test/unit/text/text-stem.test.ts': 'another' })
     await page.evaluate(`${tools}; one('#pick-folder').click()`)
     await waitFor('/^“picked” holds \\d+ files/.test(text("#folder .import-summary"))')
     await waitFor(`badgesOf(${JSON.stringify(successor)}).includes("✓fresh")`)

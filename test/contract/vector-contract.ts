@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VectorIndex } from '../../worker/vector/port.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
-import { breach, exactCosineOf, fill, plainRecords, plainVector, seeded } from '../unit/vector-fixture.ts'
+import { breach, exactCosineOf, fill, plainRecords, plainVector, seeded } from '../unit/vector/vector-fixture.ts'
 
 /** Runs the contract against fresh indexes made by `create`. */
 export function runVectorContract(name: string, create: (dimensions: number) => VectorIndex): void {

@@ -11,7 +11,7 @@ import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
 import { openRecall } from '../../src/index.ts'
 import { openEngine, startOfTime as now, type TestEngine } from '../support/open-engine.ts'
 import { exported, imported } from '../support/portable.ts'
-import { hostileText, unseen } from '../unit/hostile-text.ts'
+import { hostileText, unseen } from '../unit/text/hostile-text.ts'
 
 const config = {
   rules: 'R',

@@ -8,7 +8,7 @@ import { createGraphIndex, unit } from '../../worker/vector/hnsw/graph-index.ts'
 import { openHnswlib } from '../../worker/vector/hnsw/hnswlib.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
 import { dimensions, loadDataset } from '../quality/datasets.ts'
-import { bruteForce, emptyIndex } from '../unit/vector-fixture.ts'
+import { bruteForce, emptyIndex } from '../unit/vector/vector-fixture.ts'
 
 const asked = 100
 const vectors = loadDataset('locomo')?.minilm ?? null

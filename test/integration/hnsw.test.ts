@@ -13,7 +13,7 @@ import { createMemoryByteStore, type MemoryByteStore } from '../support/memory-b
 import { asHandedOn, startOfTime, type TestEngine } from '../support/open-engine.ts'
 import { openPaged } from '../support/open-paged.ts'
 import { createRandom } from '../support/random.ts'
-import { emptyIndex } from '../unit/vector-fixture.ts'
+import { emptyIndex } from '../unit/vector/vector-fixture.ts'
 import { engineOptions } from '../support/engine-options.ts'
 
 const dimensions = 24

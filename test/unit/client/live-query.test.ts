@@ -1,0 +1,116 @@
+/** A live query over a recall of the test's own, which answers when and what the test says: stops in between, and a lost leader. */
+import { describe, expect, test } from 'vitest'
+import { watchQuery } from '../../../src/client/calls/live-query.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { RecallResult } from '../../../src/core/model/result.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { EngineEvent } from '../../../src/protocol/events.ts'
+
+const resultOf = (id: string) =>
+  ({
+    receipt: { digest: id },
+    hits: [{ id, record: { updatedAt: 1, authorityTier: null } }],
+  }) as unknown as RecallResult
+
+function watched() {
+  const questions: { resolve(result: RecallResult): void; reject(error: unknown): void }[] = []
+  const listeners = new Set<(event: EngineEvent) => void>()
+  const told: string[] = []
+  const errors: unknown[] = []
+  const controller = new AbortController()
+  const recall = {
+    recall: () => new Promise<RecallResult>((resolve, reject) => questions.push({ resolve, reject })),
+    subscribe: (listener: (event: EngineEvent) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  watchQuery(
+    {
+      prepare: () => ({ text: 'jay' }),
+      recall: recall as never,
+      listener: ({ hits }) => told.push(hits[0]?.id ?? ''),
+      options: { onError: (error) => errors.push(error) },
+    },
+    controller.signal,
+  )
+  return {
+    questions,
+    told,
+    errors,
+    listeners,
+    stop: () => controller.abort(),
+    change: (id = 'x') => {
+      for (const listener of listeners) listener({ type: 'changed', revision: 1, ids: [id] } as EngineEvent)
+    },
+  }
+}
+
+/** Longer than a live query waits between two questions. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, tuning.liveQueryMs * 2 + 20))
+
+describe('a live query that was stopped', () => {
+  test('never reports, although its answer comes afterwards', async () => {
+    const { questions, told, errors, stop } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    stop()
+    questions[0]?.resolve(resultOf('a'))
+    await pause()
+    expect([told, errors]).toEqual([[], []])
+  })
+
+  test('nor when it is stopped in the same turn in which its answer came', async () => {
+    const { questions, told, stop } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    questions[0]?.resolve(resultOf('a'))
+    stop()
+    await pause()
+    expect(told).toEqual([])
+  })
+
+  test('tells no error, asks nothing more and listens to nothing', async () => {
+    const { questions, errors, listeners, stop, change } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    change()
+    stop()
+    questions[0]?.reject(new Error('too late'))
+    change()
+    await pause()
+    expect([questions.length, errors.length, listeners.size]).toEqual([1, 0, 0])
+  })
+
+  test('control: one that goes on reports the same answer', async () => {
+    const { questions, told, stop } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    questions[0]?.resolve(resultOf('a'))
+    await expect.poll(() => told).toEqual(['a'])
+    stop()
+  })
+})
+
+describe('a live query whose leader is lost', () => {
+  test('[T2] is no error: it asks again and reports what the next one answers', async () => {
+    const { questions, told, errors, stop } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    questions[0]?.reject(recallError('LEADER_LOST', 'the tab that led is gone'))
+    await expect.poll(() => questions.length).toBe(2)
+    questions[1]?.resolve(resultOf('a'))
+    await expect.poll(() => told).toEqual(['a'])
+    expect(errors).toEqual([])
+    stop()
+  })
+
+  test('control: any other error is told, once, and nothing is asked until something changes', async () => {
+    const { questions, told, errors, stop, change } = watched()
+    await expect.poll(() => questions.length).toBe(1)
+    questions[0]?.reject(recallError('DEADLINE_EXCEEDED', 'took too long'))
+    await expect.poll(() => errors).toMatchObject([{ code: 'DEADLINE_EXCEEDED' }])
+    await pause()
+    expect(questions).toHaveLength(1)
+    change()
+    await expect.poll(() => questions.length).toBe(2)
+    questions[1]?.resolve(resultOf('a'))
+    await expect.poll(() => told).toEqual(['a'])
+    stop()
+  })
+})

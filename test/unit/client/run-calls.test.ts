@@ -1,0 +1,153 @@
+/** How calls end in the page, over a link that says nothing: as with a worker that is busy, or was put to sleep. */
+import { describe, expect, test } from 'vitest'
+import type { EngineLink } from '../../../src/client/link/engine-link.ts'
+import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { CallRequest } from '../../../src/protocol/engine-host.ts'
+
+interface Silent {
+  readonly calls: Calls
+  /** What was sent, and what was cancelled of it, by id. */
+  readonly sent: readonly CallRequest[]
+  readonly cancelled: readonly string[]
+  /** Answers the request that was sent at this place. */
+  answer(place: number, value: unknown): void
+}
+
+function createSilent(deadlineMs = 30_000): Silent {
+  const sent: CallRequest[] = []
+  const cancelled: string[] = []
+  const waiting: ((value: unknown) => void)[] = []
+  const link: EngineLink = {
+    call: (request) => {
+      sent.push(request)
+      return new Promise((resolve) => waiting.push((value) => resolve({ ok: true, value, tookMs: 0 })))
+    },
+    cancel: (id) => void cancelled.push(id),
+    subscribe: () => () => undefined,
+    onFailure: () => undefined,
+    end: () => undefined,
+  }
+  return {
+    calls: createCalls({ link, now: () => 1, deadlineMs, clientId: 'c' }),
+    sent,
+    cancelled,
+    answer: (place, value) => waiting[place]?.(value),
+  }
+}
+
+const status = ({ calls }: Silent, signal?: AbortSignal) =>
+  calls
+    .run({ signal }, (send) => send('status', {}))
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+
+describe('a deadline', () => {
+  test('[E1] rejects with DEADLINE_EXCEEDED although nothing ever answers, and tells the far side', async () => {
+    const silent = createSilent(20)
+    const { calls, sent, cancelled } = silent
+    const ended = await Promise.all([
+      status(silent),
+      calls.run(undefined, (send) => send('count', {} as never)).catch((error: unknown) => ({ error })),
+    ])
+    expect(ended).toMatchObject([{ error: { code: 'DEADLINE_EXCEEDED' } }, { error: { code: 'DEADLINE_EXCEEDED' } }])
+    expect(cancelled.toSorted()).toEqual(sent.map(({ id }) => id).toSorted())
+  })
+
+  test('[E1] holds for each request of a call, and nothing is sent after one was late', async () => {
+    const silent = createSilent(30)
+    const { calls, sent, answer } = silent
+    const call = calls.run(undefined, async (send) => {
+      await send('status', {})
+      await send('status', {}).catch(() => undefined)
+      await send('status', {})
+    })
+    answer(0, 'soon')
+    await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(sent).toHaveLength(2)
+  })
+
+  test('control: an answer in time ends the call, and its watch', async () => {
+    const silent = createSilent(30)
+    const call = status(silent)
+    silent.answer(0, 7)
+    expect(await call).toEqual({ value: 7 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(silent.cancelled).toEqual([])
+  })
+})
+
+describe('a signal', () => {
+  test('[E1] tells the far side which requests nobody waits for any more, and those alone', async () => {
+    const silent = createSilent()
+    const { calls, sent, cancelled } = silent
+    const controller = new AbortController()
+    const two = calls.run({ signal: controller.signal }, (send) =>
+      Promise.all([send('status', {}), send('count', {} as never)]),
+    )
+    const other = status(silent)
+    expect(sent).toHaveLength(3)
+    controller.abort()
+    await expect(two).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(cancelled).toEqual(sent.slice(0, 2).map(({ id }) => id))
+    silent.answer(2, 'still')
+    expect(await other).toEqual({ value: 'still' })
+  })
+
+  test('[E1] does not cancel what was answered already', async () => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    const call = silent.calls.run({ signal: controller.signal }, async (send) => {
+      await send('status', {})
+      await send('count', {} as never)
+    })
+    silent.answer(0, 1)
+    await expect.poll(() => silent.sent.length).toBe(2)
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(silent.cancelled).toEqual([silent.sent[1]?.id])
+  })
+
+  test('[E1] aborts the signal that the call hands on, with the same error', async () => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    let handed: AbortSignal | undefined
+    const call = silent.calls.run({ signal: controller.signal }, (_send, signal) => {
+      handed = signal()
+      return new Promise<never>(() => undefined)
+    })
+    expect(handed?.aborted).toBe(false)
+    controller.abort()
+    const error = await call.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'ABORTED' })
+    expect(handed?.reason).toBe(error)
+  })
+
+  test('[E1] so do a deadline and the end of everything', async () => {
+    const silent = createSilent(20)
+    const hands: AbortSignal[] = []
+    const run = (work: (send: Parameters<Parameters<Calls['run']>[1]>[0]) => Promise<unknown>) =>
+      silent.calls
+        .run(undefined, (send, signal) => {
+          hands.push(signal())
+          return work(send)
+        })
+        .catch(() => undefined)
+    await run((send) => send('status', {}))
+    const last = run(() => new Promise(() => undefined))
+    silent.calls.end(recallError('CLOSED', 'is closed'))
+    await last
+    expect(hands.map(({ reason }) => (reason as { code: string }).code)).toEqual(['DEADLINE_EXCEEDED', 'CLOSED'])
+  })
+})
+
+test('[E1] the end of everything cancels what is under way', async () => {
+  const silent = createSilent()
+  const waiting = [status(silent), status(silent)]
+  silent.calls.end(recallError('CLOSED', 'is closed'))
+  expect(await Promise.all(waiting)).toMatchObject([{ error: { code: 'CLOSED' } }, { error: { code: 'CLOSED' } }])
+  expect(silent.cancelled).toEqual(silent.sent.map(({ id }) => id))
+})

@@ -1,0 +1,278 @@
+/** [E1] What is wrong with a policy literal is named: code, field and hint; and a right one works from end to end. */
+import { describe, expect, it } from 'vitest'
+import type { Policy } from '../../../src/core/model/policy.ts'
+import { checkPolicy } from '../../../src/core/policies/check-policy.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import { openRecall } from '../../../src/index.ts'
+import { everyPolicy, plainRanks } from '../../support/every-policy.ts'
+import { openEngine } from '../../support/open-engine.ts'
+
+const { balanced, ctxsift, secondBrain } = policies
+
+/** A copy with one part, named by its path, changed or (undefined) taken out. */
+function withPart(policy: object, path: string, value: unknown): unknown {
+  const [first, ...rest] = path.split('.')
+  const copy = { ...policy } as Record<string, unknown>
+  if (rest.length > 0) copy[first as string] = withPart(copy[first as string] as object, rest.join('.'), value)
+  else if (value === undefined) delete copy[first as string]
+  else Object.defineProperty(copy, first as string, { value, enumerable: true })
+  return copy
+}
+
+class Classy {
+  readonly k1 = 1.2
+}
+
+const wrong: readonly (readonly [string, object, string, unknown, string | RegExp])[] = [
+  ['a missing part', balanced, 'gateStatus', undefined, /Start from/],
+  ['a missing part inside', balanced, 'lexical.k1', undefined, /Start from/],
+  ['a missing reason code', balanced, 'reasonWeights.user_pinned', undefined, /Start from/],
+  ['a missing category', balanced, 'categoryFactor.shape', undefined, /Start from/],
+  ['a missing channel', balanced, 'depths.vector', undefined, /Start from/],
+  ['an unknown part', balanced, 'gateStats', true, 'gateStatus'],
+  ['an unknown part inside', balanced, 'fusion.lexicl', 1, 'lexical'],
+  ['an unknown reason code', balanced, 'reasonWeights.user_pined', 1, 'user_pinned'],
+  ['a part of another kind', balanced, 'thresholds', { strong: 1, weak: 1, weakLimit: 1 }, /Known: /],
+  ['text for a number', balanced, 'lexical.b', '0.75', /finite/],
+  ['a number for text', balanced, 'name', 5, /string/],
+  ['a number for a flag', balanced, 'gateStatus', 1, /boolean/],
+  ['a list for a part', balanced, 'lexical', [1, 2], /literal/],
+  ['null for a part', balanced, 'lexical', null, /literal/],
+  ['NaN', balanced, 'lexical.k1', Number.NaN, /finite/],
+  ['no end', balanced, 'recency', Infinity, /finite/],
+  ['a big integer', balanced, 'version', 1n, /finite/],
+  ['a function', balanced, 'recency', () => 1, /finite/],
+  ['a function for a part', balanced, 'fusion.meaning', () => ({}), /literal/],
+  ['a class instance', balanced, 'lexical', new Classy(), /literal/],
+  ['a date', balanced, 'prefer', new Date(0), /literal/],
+  ['a map', balanced, 'reasonWeights', new Map(), /literal/],
+  ['an own __proto__', balanced, '__proto__', {}, /Known: /],
+  ['an own __proto__ inside', balanced, 'freshness.__proto__', 1, /Known: /],
+  ['an own __proto__ in an open map', balanced, 'fusion.meaning.trust.__proto__', 1, /\S/],
+  ['a trust that is none', balanced, 'fusion.meaning.trust.mine', 2, /\S/],
+  ['a share above 1', balanced, 'lexical.b', 1.01, /\S/],
+  ['a negative weight of the cosine', balanced, 'fusion.cosine', -0.1, /\S/],
+  ['a window without length', balanced, 'recencyWindowDays', 0, /\S/],
+  ['a shallow channel', balanced, 'depths.lexical', 999, /larger limit/],
+  ['a fractional depth', balanced, 'depths.lexical', 1000.5, /larger limit/],
+  ['a limit of none', balanced, 'defaultLimit', 0, /\S/],
+  ['a limit too large', balanced, 'defaultLimit', 1001, /\S/],
+  ['a fractional limit', balanced, 'defaultLimit', 1.5, /\S/],
+  ['an unknown mode', balanced, 'collapse', 'all', /one of/],
+  ['an unknown order', balanced, 'order', 'id', /one of/],
+  ['an unknown gate', balanced, 'riskGate', 'block', /one of/],
+  ['a least score in words', balanced, 'minScore', 'high', /finite/],
+  ['a share of none', balanced, 'perSource', 0, /\S/],
+  ['half a share', balanced, 'perSource', 1.5, /integer/],
+  ['a share in words', balanced, 'perSource', '3', /finite/],
+  ['a range of one', balanced, 'fusion.meaning.clamp', [1], /array/],
+  ['a range upside down', balanced, 'fusion.meaning.clamp', [2, 1], /low/],
+  ['an unknown fusion', balanced, 'fusion', { kind: 'sum' }, /Use one/],
+  ['a fusion without a kind', balanced, 'fusion', {}, /Use one/],
+  ['no fusion', balanced, 'fusion', undefined, /Start from/],
+  ['a fusion of the prototype', balanced, 'fusion', { kind: 'toString' }, /Use one/],
+  ['gate codes in words', balanced, 'gateCodes', 'stale_context', /array/],
+  ['fractional candidates', ctxsift, 'fusion.candidates', 50.5, /\S/],
+  ['no candidates', ctxsift, 'fusion.candidates', 0, /\S/],
+  ['a fractional number of weak ones', ctxsift, 'thresholds.weakLimit', 0.5, /\S/],
+  ['a missing source', ctxsift, 'fusion.sources.terms', undefined, /Start from/],
+  ['a missing state', ctxsift, 'freshness.unknown', undefined, /Start from/],
+  ['a life without length', secondBrain, 'lifeDays', 0, /\S/],
+  ['an unknown channel', plainRanks, 'fusion.weights.meaning', 1, /vector/],
+  ['a negative weight', plainRanks, 'fusion.weights.vector', -1, /\S/],
+  ['a part of no rank fusion', plainRanks, 'decay', true, /Known: /],
+]
+
+describe('checkPolicy', () => {
+  it.each(wrong)('[E1] refuses %s', (_name, policy, path, value, hint) => {
+    const literal = withPart(policy, path, value)
+    const isKind = path === 'fusion' && value !== undefined
+    expect(() => checkPolicy(literal)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_POLICY',
+        field: isKind ? 'policy.fusion.kind' : `policy.${path}`,
+        hint: typeof hint === 'string' ? expect.stringContaining(`Did you mean ${hint}?`) : expect.stringMatching(hint),
+      }),
+    )
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['unknown', ['stale_contxt'], 'policy.gateCodes[0]', 'stale_context'],
+    ['unknown after a known one', ['stale_context', 'toString'], 'policy.gateCodes[1]', 'Known: '],
+    ['no text', ['stale_context', 5], 'policy.gateCodes[1]', 'string'],
+  ])('[E1] refuses a gate code that is %s', (_name, gateCodes, field, hint) => {
+    expect(() => checkPolicy({ ...balanced, gateCodes })).toThrow(
+      expect.objectContaining({ code: 'INVALID_POLICY', field, hint: expect.stringContaining(hint) }),
+    )
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a number', 0.3, 'policy.fusion.neighbours'],
+    ['null', null, 'policy.fusion.neighbours'],
+    ['a list', [0.3], 'policy.fusion.neighbours'],
+    ['without a side', { before: [0.3] }, 'policy.fusion.neighbours.after'],
+    ['no list on a side', { before: 0.3, after: [] }, 'policy.fusion.neighbours.before'],
+    ['farther than a policy may look', { before: [], after: Array(9).fill(0.1) }, 'policy.fusion.neighbours.after'],
+    ['in words', { before: [0.3, '0.2'], after: [] }, 'policy.fusion.neighbours.before[1]'],
+    ['endless', { before: [Infinity], after: [] }, 'policy.fusion.neighbours.before[0]'],
+    ['taken off', { before: [], after: [0.3, -0.1] }, 'policy.fusion.neighbours.after.1'],
+  ])('[E1] refuses neighbours that are %s', (_name, neighbours, field) => {
+    const literal = { ...balanced, fusion: { ...balanced.fusion, neighbours } }
+    expect(() => checkPolicy(literal)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field }))
+  })
+
+  it('passes a policy without neighbours, and refuses them in another fusion', () => {
+    const { neighbours, ...fusion } = balanced.fusion
+    expect(checkPolicy({ ...balanced, fusion }).fusion).toEqual(fusion)
+    const nobody = { before: [], after: [] }
+    expect(checkPolicy({ ...balanced, fusion: { ...fusion, neighbours: nobody } }).fusion).toEqual({
+      ...fusion,
+      neighbours: nobody,
+    })
+    for (const other of [ctxsift, plainRanks]) {
+      expect(() => checkPolicy({ ...other, fusion: { ...other.fusion, neighbours } })).toThrow(
+        expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy.fusion.neighbours' }),
+      )
+    }
+  })
+
+  it.each<[string, unknown]>([
+    ['not a pair', [['task']]],
+    ['a tag in numbers', [[5, 7]]],
+    ['days in words', [['task', '7']]],
+    ['no days', [['task', 0]]],
+    ['a hole', Object.assign([], { length: 1 })],
+  ])('[E1] refuses lives by tag that are %s', (_name, lifeDaysByTag) => {
+    expect(() => checkPolicy({ ...secondBrain, lifeDaysByTag })).toThrow(
+      expect.objectContaining({ code: 'INVALID_POLICY', field: expect.stringMatching(/^policy\.lifeDaysByTag\[0\]/) }),
+    )
+  })
+
+  it.each([undefined, null, 5, 'balanced', [], () => balanced, new Classy()])(
+    '[E1] refuses %s, which is no literal',
+    (value) => {
+      expect(() => checkPolicy(value)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy' }))
+    },
+  )
+
+  it('[E1] refuses a part that is worked out when it is read', () => {
+    const { recency: _recency, ...rest } = balanced
+    let read = 0
+    const literal = Object.defineProperty({ ...rest }, 'recency', { enumerable: true, get: () => read++ })
+    expect(() => checkPolicy(literal)).toThrow(
+      expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy.recency' }),
+    )
+  })
+
+  it('[E1] refuses a part that holds itself', () => {
+    const policy: Record<string, unknown> = { ...balanced }
+    policy.lexical = policy
+    expect(() => checkPolicy(policy)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY' }))
+  })
+
+  it.each(everyPolicy)('passes %s, and a clone of it', (_name, policy) => {
+    expect(checkPolicy(policy)).toEqual(policy)
+    expect(checkPolicy(structuredClone(policy))).toEqual(policy)
+    expect(checkPolicy({ ...policy, minScore: 0.1 })).toMatchObject({ minScore: 0.1 })
+    expect(checkPolicy({ ...policy, minScore: undefined })).toBeDefined()
+  })
+})
+
+describe("an app's own literal", async () => {
+  const { call } = await openEngine()
+  const batch = [
+    { id: 'a', body: 'jay acorn', project: 'wren' },
+    { id: 'b', body: 'jay', project: 'jay' },
+  ]
+  await call('put', { batch })
+
+  it('decides, by query and by store', async () => {
+    const mine: Policy = { ...balanced, name: 'mine', prefer: { ...balanced.prefer, project: 5 }, defaultLimit: 1 }
+    const query = { text: 'jay acorn', prefer: { project: 'jay' } }
+    const answer = await call('recall', { query: { ...query, policy: mine } })
+    expect(answer.hits.map(({ id }) => id)).toEqual(['b'])
+    expect(answer.plan.policy).toBe('mine v1')
+    const recall = await openRecall({
+      name: 'mine',
+      policy: mine,
+      embedder: null,
+      storage: 'memory',
+      runtime: 'inline',
+    })
+    await recall.put(batch)
+    expect((await recall.recall(query)).hits.map(({ id }) => id)).toEqual(['b'])
+    await recall.destroy()
+    // Control: the default decides otherwise.
+    expect((await call('recall', { query })).hits.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  it('[E1] is refused before anything is asked of it', async () => {
+    const policy = withPart(balanced, 'lexical.k1', undefined) as Policy
+    await expect(call('recall', { query: { text: 'jay', policy } })).rejects.toMatchObject({ code: 'INVALID_POLICY' })
+    await expect(call('why', { query: { text: 'jay', policy }, id: 'a' })).rejects.toMatchObject({
+      code: 'INVALID_POLICY',
+    })
+    await expect(openRecall({ name: 'wrong', policy, embedder: null })).rejects.toMatchObject({
+      code: 'INVALID_POLICY',
+    })
+  })
+
+  it.each(everyPolicy)('has another hash for any other number in it: %s', async (_name, policy) => {
+    const hashOf = async (literal: unknown) =>
+      (await call('recall', { query: { text: 'jay', policy: literal as Policy } })).receipt.policyHash
+    const own = await hashOf(policy)
+    expect(await hashOf(structuredClone(policy))).toBe(own)
+    const hashes = new Set([own])
+    const paths = numbersOf(policy)
+    for (const [path, value] of paths) hashes.add(await hashOf(changed(policy, path, value)))
+    expect(paths.length).toBeGreaterThan(10)
+    expect(hashes.size).toBe(paths.length + 1)
+  })
+
+  it('has the hash of what it is when it is asked, not of what it was', async () => {
+    const lexical = { ...balanced.lexical }
+    const mine = { ...balanced, lexical }
+    const before = (await call('recall', { query: { text: 'jay', policy: mine } })).receipt.policyHash
+    lexical.k1 = 1
+    const after = (await call('recall', { query: { text: 'jay', policy: mine } })).receipt.policyHash
+    expect(after).not.toBe(before)
+  })
+
+  it('cannot change what ships', () => {
+    for (const policy of Object.values(policies)) {
+      expect(() => {
+        ;(policy.lexical as { k1: number }).k1 = 99
+      }).toThrow(TypeError)
+    }
+  })
+})
+
+/** The paths of all numbers, and another number that is allowed there. */
+function numbersOf(value: unknown, path: readonly string[] = []): (readonly [readonly string[], number])[] {
+  // A range without width has one bound that may move.
+  if (path.join('.') === 'fusion.meaning.clamp.0') return []
+  if (typeof value === 'number') return [[path, other(value, path)]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => numbersOf(part, [...path, key]))
+}
+
+function other(value: number, path: readonly string[]): number {
+  if (path[0] === 'depths') return value === 0 ? 1000 : value + 1
+  if (path.at(-1) === 'reserveProactive') return value + 1
+  if (path.at(-1) === 'weakLimit' || (Number.isInteger(value) && value >= 2 && value < 1e9)) return value + 1
+  return value === 0 ? 0.001 : value * 0.99
+}
+
+function changed(value: unknown, [first, ...rest]: readonly string[], number: number): unknown {
+  if (first === undefined) return number
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
+  copy[first] = changed(copy[first], rest, number)
+  return copy
+}
+
+it.each(['constructor', 'toString', '__proto__'])('[G1] a space named %s is trusted as any other', async (name) => {
+  const { call } = await openEngine({ space: { name, dimensions: 2 } })
+  await call('put', { batch: [{ id: 'a', body: 'jay', vectors: Float32Array.of(1, 0) }] })
+  const { hits } = await call('recall', { query: { text: 'jay', vector: Float32Array.of(1, 0) } })
+  expect(hits[0]?.contributions.find(({ signal }) => signal === 'meaning')?.weight).toBeGreaterThan(0)
+})

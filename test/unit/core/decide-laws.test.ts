@@ -1,0 +1,303 @@
+/** [F1] [F2] [G1] [G2] [G3] Deciding from captured facts: what permuting, raising and extreme values may and may not change. */
+import { describe, expect, it } from 'vitest'
+import { type Decision, decide } from '../../../src/core/decide.ts'
+import type { CandidateTable, Facts } from '../../../src/core/model/facts.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { CapturedFacts } from '../../../src/core/replay.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { otherPolicies } from '../../support/every-policy.ts'
+import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../../support/golden-store.ts'
+import { openEngine } from '../../support/open-engine.ts'
+import { createRandom } from '../../support/random.ts'
+
+const { call } = await openEngine({ space: goldenSpace })
+await call('put', { batch: goldenRecords() }, goldenNow)
+
+/** Every row open, read and exact: the whole of what a recall could look at. */
+async function capture(query: RecallQuery): Promise<CapturedFacts> {
+  const { facts } = await call(
+    'recall',
+    { query: { ...query, limit: 1000, collapse: 'none', capture: true } },
+    goldenNow,
+  )
+  return facts as CapturedFacts
+}
+
+function decided(plan: QueryPlan, facts: Facts): Decision {
+  const decision = decide(plan, facts)
+  if ('need' in decision) throw new Error('captured facts are complete')
+  return decision
+}
+
+const queries = goldenQueries().filter(([name]) => !name.startsWith('nothing'))
+
+describe('a decision', () => {
+  it.each(queries)('[F1] does not depend on the order of candidates: %s', async (_name, query) => {
+    const { plan, facts } = await capture(query)
+    for (const limit of [5, 1000]) {
+      for (const collapse of ['exact', 'none'] as const) {
+        const asked = { ...plan, limit, query: { ...plan.query, limit, collapse, explain: true } }
+        const expected = canonicalJson(decided(asked, facts))
+        for (let seed = 1; seed <= 2; seed++)
+          expect(canonicalJson(decided(asked, permuted(facts, seed)))).toBe(expected)
+      }
+    }
+  })
+
+  it('[F1] control: facts in another order are other facts', async () => {
+    const { facts } = await capture({ text: 'memory engine' })
+    expect(permuted(facts, 1).candidates.ids).not.toEqual(facts.candidates.ids)
+  })
+
+  it.each(['lexical', 'pairs', 'terms', 'paths', 'cosine'] as const)(
+    '[F2] never punishes a better %s',
+    async (column) => {
+      const random = createRandom(2)
+      const query = { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32) }
+      const { plan, facts } = await capture(query)
+      const before = scoresOf(decided(plan, facts))
+      let rose = 0
+      for (let trial = 0; trial < 60; trial++) {
+        const row = random.below(facts.candidates.length)
+        const id = facts.candidates.ids[row] as string
+        const after = scoresOf(decided(plan, raised(facts, column, row, random.next())))
+        if (!before.has(id)) continue
+        expect(after.get(id)).toBeGreaterThanOrEqual(before.get(id) as number)
+        if ((after.get(id) as number) > (before.get(id) as number)) rose++
+        for (const [other, score] of after) {
+          if (other === id) continue
+          const own = before.get(other) as number
+          // Neighbours may be given more; nobody else changes.
+          if (besides(facts, row).has(other)) expect(score).toBeGreaterThanOrEqual(own)
+          else expect(score).toBe(own)
+        }
+      }
+      expect(rose).toBeGreaterThan(20)
+    },
+  )
+
+  it.each(queries)('[G3] has scores that are exactly the sums of their contributions: %s', async (_name, query) => {
+    const { hits } = await call('recall', { query }, goldenNow)
+    for (const hit of hits) checkSum(hit)
+  })
+})
+
+describe.each(otherPolicies)('a decision under %s', async (_name, policy) => {
+  const random = createRandom(45)
+  const asked: RecallQuery[] = [
+    { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32), prefer: { project: 'jay' } },
+    { text: 'latest acorn cache', files: ['nest'] },
+    { vector: random.vector(32) },
+    {},
+  ]
+
+  it.each(asked)('[F1] does not depend on the order of candidates: %j', async (query) => {
+    const { plan, facts } = await capture({ ...query, policy })
+    for (const collapse of ['near', 'none'] as const) {
+      const question = { ...plan, limit: 20, query: { ...plan.query, limit: 20, collapse, explain: true } }
+      const expected = canonicalJson(decided(question, facts))
+      expect(canonicalJson(decided(question, permuted(facts, 1)))).toBe(expected)
+    }
+  })
+
+  it('[F2] never punishes a better channel score', async () => {
+    const { plan, facts } = await capture({ ...(asked[0] as RecallQuery), policy })
+    const before = scoresOf(decided(plan, facts))
+    for (const column of ['lexical', 'terms', 'paths', 'cosine'] as const) {
+      for (let trial = 0; trial < 4; trial++) {
+        const row = random.below(facts.candidates.length)
+        const id = facts.candidates.ids[row] as string
+        const own = before.get(id)
+        if (own === undefined) continue
+        expect(scoresOf(decided(plan, raised(facts, column, row, random.next()))).get(id)).toBeGreaterThanOrEqual(own)
+      }
+    }
+  })
+
+  it.each(asked)('[G3] has scores that are exactly the sums of their contributions: %j', async (query) => {
+    const { hits } = await call('recall', { query: { ...query, policy, limit: 1000, collapse: 'none' } }, goldenNow)
+    for (const hit of hits) checkSum(hit)
+  })
+})
+
+describe('[G2] age', () => {
+  const stepsMs = [0, 1, 1000, 6e4, 36e5, 864e5, 7 * 864e5, 30 * 864e5, 365 * 864e5, 1e13]
+  const born = Date.UTC(2026, 0, 1)
+  const fading: readonly (readonly [string, Decision['hits'][number]['contributions'][number]['signal'][]])[] = [
+    ['tokenpak', ['recency']],
+    ['secondBrain', ['cosine', 'lexical', 'decay']],
+  ]
+
+  it.each(fading)('never adds to what fades under %s, and a time to come counts as now', async (name, signals) => {
+    const engine = await openEngine({ space: goldenSpace })
+    const random = createRandom(46)
+    const query = { text: 'jay', vector: random.vector(32), policy: name, limit: 100 }
+    const batch = Array.from({ length: 30 }, (_, i) => ({
+      id: `r${i}`,
+      body: `jay ${i}`,
+      tags: random.pick([['task'], ['work'], []]),
+      vectors: random.pick([[], random.vector(32)]),
+      createdAt: born + random.below(9) * 864e5,
+      updatedAt: born + random.below(9) * 864e5,
+    }))
+    await engine.call('put', { batch }, born)
+    const fadedAt = async (now: number) => {
+      const { hits } = await engine.call('recall', { query: { ...query, now } })
+      return new Map(
+        hits.map(({ id, contributions }) => [
+          id,
+          Math.abs(
+            contributions.filter(({ signal }) => signals.includes(signal)).reduce((sum, { amount }) => sum + amount, 0),
+          ),
+        ]),
+      )
+    }
+    const early = await fadedAt(-8.64e15)
+    expect(await fadedAt(born)).toEqual(early)
+    let last = early
+    for (const step of stepsMs) {
+      const next = await fadedAt(born + 9 * 864e5 + step)
+      for (const [id, amount] of next) expect(amount, `${id} at ${step}`).toBeLessThanOrEqual(last.get(id) as number)
+      last = next
+    }
+    // Control: something fades at all.
+    expect([...last.values()].some((amount, i) => amount < ([...early.values()][i] as number))).toBe(true)
+  })
+})
+
+describe('extreme records', async () => {
+  const long = 'jay '.repeat(250_000)
+  const extremes: RecordInput[] = [
+    { body: 'jay', importance: 1e6, pressureRate: 1e6, confidence: 1 },
+    { body: 'jay', importance: 0, pressureRate: 0, confidence: 0, id: 'zero' },
+    { body: 'jay', createdAt: 8.64e15, updatedAt: 8.64e15, validFrom: -8.64e15, project: 'a' },
+    {
+      body: 'jay',
+      createdAt: -8.64e15,
+      updatedAt: -8.64e15,
+      occurredAt: 0,
+      position: -Number.MAX_SAFE_INTEGER,
+      project: 'b',
+    },
+    { body: 'jay', cycles: [{ periodSeconds: 60, amplitude: 100, phaseSeconds: -1e13 }], project: 'c' },
+    { body: long.slice(0, 1_048_576) },
+    { title: 'jay', writeScore: 1, exitCode: Number.MIN_SAFE_INTEGER },
+    { summary: 'jay', vectors: new Float32Array(32).fill(3.4e38) },
+    { instruction: 'jay', vectors: new Float32Array(32).fill(1e-45) },
+    { command: 'jay', vectors: new Float32Array(32) },
+    { command: 'jay acorn', vectors: Array.from({ length: 4096 }, (_, i) => new Float32Array(32).fill(i - 2048)) },
+  ]
+  const engine = await openEngine({ space: goldenSpace })
+  const { records } = await engine.call('put', { batch: extremes })
+  const vectors = [new Float32Array(32), new Float32Array(32).fill(-3.4e38), new Float32Array(32).fill(1e-45)]
+
+  it('[G1] are all stored', () => {
+    expect(records.map(({ outcome }) => outcome)).toEqual(extremes.map(() => 'inserted'))
+  })
+
+  it.each([8.64e15, -8.64e15, 0])('[G1] give finite figures at %d', async (now) => {
+    for (const query of [
+      { text: 'jay' },
+      { text: 'jay '.repeat(900) },
+      {},
+      ...vectors.map((vector) => ({ vector, text: 'jay' })),
+    ]) {
+      const { facts: _facts, ...result } = await engine.call(
+        'recall',
+        { query: { ...query, now, limit: 1000, collapse: 'none', explain: true } },
+        now,
+      )
+      expect(result.hits.length).toBe(extremes.length)
+      // Canonical JSON refuses every number that is not finite.
+      expect(() => canonicalJson(result)).not.toThrow()
+    }
+  })
+
+  it.each(otherPolicies)('[G1] [G3] give finite figures under %s', async (_name, policy) => {
+    for (const now of [8.64e15, -8.64e15, 0]) {
+      for (const query of [{ text: 'jay latest' }, {}, ...vectors.map((vector) => ({ vector, text: 'jay' }))]) {
+        const asked = { ...query, policy, now, limit: 1000, collapse: 'none' as const, prefer: { project: 'a' } }
+        const { facts: _facts, ...result } = await engine.call('recall', { query: { ...asked, explain: true } }, now)
+        // Canonical JSON refuses every number that is not finite.
+        expect(() => canonicalJson(result)).not.toThrow()
+        for (const hit of result.hits) checkSum(hit)
+        expect(result.ledger.every(({ score }) => Number.isFinite(score))).toBe(true)
+      }
+    }
+  })
+})
+
+function checkSum({ score, contributions }: Decision['hits'][number]): void {
+  expect(contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(score)
+  for (const { value, weight, amount } of contributions) expect(amount).toBe(value * weight)
+  expect(new Set(contributions.map(({ signal }) => signal)).size).toBe(contributions.length)
+}
+
+function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number> {
+  return new Map(hits.map(({ id, score }) => [id, score]))
+}
+
+/** Ids of the candidates at most four places from the row in its session: as far as the policies here look. */
+function besides({ candidates: { ids, sessions } }: Facts, row: number): ReadonlySet<string> {
+  if (sessions == null || sessions.group[row] === 0) return new Set()
+  const { group, place } = sessions
+  const away = (other: number) => Math.abs((place[other] as number) - (place[row] as number))
+  return new Set(ids.filter((_, other) => group[other] === group[row] && away(other) <= 4))
+}
+
+function raised(
+  facts: Facts,
+  column: 'lexical' | 'pairs' | 'terms' | 'paths' | 'cosine',
+  row: number,
+  by: number,
+): Facts {
+  const { candidates } = facts
+  const raise = (values: Float64Array, most: number) =>
+    values.map((value, i) => (i === row ? value + (Math.max(most, value) - value) * by : value))
+  if (column !== 'cosine') {
+    const most = { lexical: 1, pairs: 1, terms: 3, paths: 2 }[column]
+    return { ...facts, candidates: { ...candidates, [column]: raise(candidates[column], most) } }
+  }
+  const cosineLow = raise(candidates.cosineLow, 1)
+  return { ...facts, candidates: { ...candidates, cosineLow, cosineHigh: cosineLow.slice() } }
+}
+
+/** The same facts with the rows of the table in another order. */
+function permuted(facts: Facts, seed: number): Facts {
+  const { candidates } = facts
+  const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
+  const rowOf = new Map(order.map((old, row) => [old, row]))
+  const renamed = (row: number) => rowOf.get(row) as number
+  const keyed = <T>(map: ReadonlyMap<number, T>) =>
+    new Map(
+      createRandom(seed + 1)
+        .shuffled([...map])
+        .map(([row, value]) => [renamed(row), value]),
+    )
+  const column = (values: Float64Array) => Float64Array.from(order, (old) => values[old] as number)
+  /** Columns, records of columns, and what is null. */
+  const moved = (value: unknown): unknown => {
+    if (value instanceof Float64Array) return column(value)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, moved(part)]))
+  }
+  const { length, ids, newest, ...columns } = candidates
+  const table = {
+    ...(moved(columns) as Omit<CandidateTable, 'length' | 'ids' | 'newest'>),
+    length,
+    ids: order.map((old) => ids[old] as string),
+    newest: newest?.map(renamed) ?? null,
+  }
+  const twins = new Map(Array.from(keyed(facts.twins), ([row, others]) => [row, others.map(renamed).reverse()]))
+  return {
+    ...facts,
+    candidates: table,
+    gates: keyed(facts.gates),
+    reasons: keyed(facts.reasons),
+    freshness: keyed(facts.freshness),
+    records: keyed(facts.records),
+    twins,
+  }
+}

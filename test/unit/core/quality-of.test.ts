@@ -1,0 +1,153 @@
+/** Retrieval quality of results in hand: a naive oracle, the edges that docs/spec.md#quality names, and what is refused. */
+import { describe, expect, it } from 'vitest'
+import { createExistenceFilter, decayScore, type Hit, qualityOf, type StoredRecord } from '../../../src/core/index.ts'
+import { createRandom } from '../../support/random.ts'
+
+const day = 86_400_000
+const now = 1000 * day
+
+describe('quality of records', () => {
+  it('equals the formulas as they are written, on 5,000 cases', () => {
+    const random = createRandom(61)
+    for (let i = 0; i < 5000; i++) {
+      const records = Array.from({ length: 1 + random.below(14) }, (_, n) =>
+        record(`r${n}`, {
+          importance: random.next() * 2,
+          confidence: random.next(),
+          updatedAt: now - random.next() * 900 * day,
+          writeScore: random.next() < 0.5 ? null : random.next(),
+        }),
+      )
+      const scoreWeights = { decay: random.next(), confidence: random.next(), priority: random.next() }
+      const known = ['lake', 'dam'].filter(() => random.next() < 0.5)
+      const cues = { place: 'lake', thing: 'dam', ...(random.next() < 0.5 ? { third: 'lake' } : {}) }
+      const [maxItems, surfacingThreshold] = [random.below(12), random.next()]
+      const filter = { mightExist: (cue: string) => known.includes(cue) }
+      const found = qualityOf(records, { cues, scoreWeights, maxItems, surfacingThreshold, filter, now })
+
+      const decayed = records.map(({ importance, confidence, updatedAt }) =>
+        decayScore({ importance, confidence, ageDays: (now - updatedAt) / day }),
+      )
+      const scores = records.map(({ confidence, writeScore }, n) => {
+        const priority = writeScore !== null && writeScore >= 0.7 ? writeScore : 0
+        return (
+          scoreWeights.decay * (decayed[n] as number) +
+          scoreWeights.confidence * confidence +
+          scoreWeights.priority * priority
+        )
+      })
+      const faint = scores.filter((score) => score > 0 && score < surfacingThreshold).length / records.length
+      const most = Math.max(maxItems, 1)
+      const foks = Object.values(cues).map(
+        (cue) => 0.4 * (known.includes(cue) ? 1 : 0) + (0.4 * Math.min(records.length, most)) / most + 0.2 * faint,
+      )
+      expect(found.fok, `case ${i}`).toBeCloseTo(mean(foks), 12)
+      expect(found.avgConfidence).toBeCloseTo(mean(records.map(({ confidence }) => confidence)), 12)
+      const spread = Math.sqrt(mean(scores.map((score) => (score - mean(scores)) ** 2))) / mean(scores)
+      expect(found.scoreSpread).toBeCloseTo(spread, 9)
+      expect(found.stalenessRatio).toBeCloseTo(
+        decayed.filter((score) => score < surfacingThreshold).length / records.length,
+        12,
+      )
+      expect(found.scoreDistribution.length).toBe(records.length)
+      expect(Object.keys(found.perCue)).toEqual(Object.keys(cues))
+    }
+  })
+
+  it('of nothing is all zeros', () => {
+    expect(qualityOf([], { cues: { topic: 'lake' }, scoreWeights: { decay: 1 } })).toEqual({
+      fok: 0,
+      avgConfidence: 0,
+      scoreSpread: 0,
+      stalenessRatio: 0,
+      scoreDistribution: [],
+      perCue: {},
+    })
+  })
+
+  it('without weights says nothing of scores, without cues nothing of knowing', () => {
+    const records = [record('a', { confidence: 0.8 }), record('b', { confidence: 0.4 })]
+    expect(qualityOf(records)).toMatchObject({
+      fok: 0,
+      scoreSpread: 0,
+      stalenessRatio: 0,
+      scoreDistribution: [],
+      perCue: {},
+    })
+    expect(qualityOf(records).avgConfidence).toBeCloseTo(0.6, 12)
+    expect(qualityOf(records, { cues: { topic: 'lake' } }).perCue.topic).toEqual({
+      fok: 0.4 * 0.5 + 0.4 * 0.2,
+      familiarity: 0.5,
+      partialRetrieval: 0.2,
+      subthreshold: 0,
+    })
+  })
+
+  it('spread is 0 where scores cancel out', () => {
+    const weights = { decay: 1, confidence: -1 }
+    const flat = record('a', { importance: 0, confidence: 0 })
+    expect(qualityOf([flat, flat], { scoreWeights: weights }).scoreSpread).toBe(0)
+  })
+
+  it('asks a filter for each cue', () => {
+    const filter = createExistenceFilter({ capacity: 100, errorRate: 0.01 })
+    filter.add('lake')
+    const { perCue } = qualityOf([record('a', {})], { cues: { a: 'lake', b: 'dam' }, filter })
+    expect([perCue.a?.familiarity, perCue.b?.familiarity]).toEqual([1, 0])
+  })
+
+  it('takes hits as their records', () => {
+    const records = [record('a', { confidence: 0.9 }), record('b', { importance: 3 })]
+    const options = { cues: { topic: 'x' }, scoreWeights: { decay: 0.6, confidence: 0.3 }, now }
+    expect(qualityOf(records.map(hit), options)).toEqual(qualityOf(records, options))
+  })
+
+  it('ages records up to the latest of them where no time is given', () => {
+    const records = [record('a', { updatedAt: now }), record('b', { updatedAt: now - 1500 * day })]
+    const options = { scoreWeights: { decay: 1 } }
+    expect(qualityOf(records, options)).toEqual(qualityOf(records, { ...options, now }))
+    expect(qualityOf(records, options).stalenessRatio).toBe(0.5)
+  })
+
+  it('refuses what does not compare', () => {
+    const a = record('a', {})
+    const refused = (given: unknown, options: object, field: RegExp) =>
+      expect(() => qualityOf(given as StoredRecord[], options)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT', field: expect.stringMatching(field) }),
+      )
+    refused([a, hit(a)], {}, /^records$/)
+    refused([hit(a), a], {}, /^records$/)
+    refused('a', {}, /^records$/)
+    refused([a, { id: 'b' }], {}, /^records\[1\]$/)
+    refused([a], { scoreWeights: { relevance: 1 } }, /^scoreWeights\.relevance$/)
+    refused([a], { scoreWeights: { decay: Number.NaN } }, /^weights\.decay$/)
+    refused([a], { maxItems: -1 }, /^maxItems$/)
+    refused([a], { surfacingThreshold: Number.NaN }, /^surfacingThreshold$/)
+    refused([a], { cues: { topic: 5 } }, /^cues\.topic$/)
+    // Records of another kind are no other kind of result.
+    expect(qualityOf([a, record('b', { kind: 'decision' })]).avgConfidence).toBe(0.5)
+  })
+})
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+}
+
+function hit(of: StoredRecord): Hit {
+  return { id: of.id, score: 1, record: of, contributions: [] } as unknown as Hit
+}
+
+function record(id: string, fields: Partial<StoredRecord>): StoredRecord {
+  return {
+    id,
+    kind: 'note',
+    importance: 1,
+    confidence: 0.5,
+    cycles: [],
+    pressureRate: 0,
+    writeScore: null,
+    createdAt: 0,
+    updatedAt: now,
+    ...fields,
+  } as StoredRecord
+}

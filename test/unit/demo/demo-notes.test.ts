@@ -1,0 +1,69 @@
+/** The notes app's reading of texts: tags and links where a person sees them, and Markdown files there and back. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { comingBack, recordOf, tagsIn } from '../../../demo/notes/note.ts'
+import { readMarkdown, writeMarkdown } from '../../../demo/notes/files/read-markdown.ts'
+
+describe('tags', () => {
+  test.each([
+    ['#one and (#two), #Über-Cup_3', ['one', 'two', 'über-cup_3']],
+    ['#same #SAME', ['same']],
+    ['# heading', []],
+    ['#42 is a number, #4u2 is not', ['4u2']],
+    ['https://example.com/#place a#b x/#y &#39;', []],
+    ['[up](#top) [down](<#low>) <a href="#here"> [ref]: #there', []],
+    ['(#real) [#mark] "#said"', ['real', 'mark', 'said']],
+    ['`#code` and\n```\n#fenced\n```\n#after', ['after']],
+  ])('%j', (text, tags) => {
+    expect(tagsIn(text)).toEqual(tags)
+  })
+})
+
+test('links become relations where they lead to a note, each once', () => {
+  const ids: Readonly<Record<string, string>> = { Bread: 'b', Beds: 'c' }
+  const body = '[[Bread]], [[ Bread ]], [[Nowhere]], `[[Beds]]`'
+  const { relations } = recordOf({ title: 't', body, rhythm: 'never' }, (title) => ids[title])
+  expect(relations).toEqual([{ kind: 'links_to', target: 'b' }])
+})
+
+test('a note that never comes back has neither wave nor pressure', () => {
+  expect(comingBack('never', 1e12)).toEqual({ cycles: [], pressureRate: 0 })
+  expect(comingBack('week', 1e12).cycles?.[0]?.periodSeconds).toBe(604_800)
+})
+
+describe('a Markdown file', () => {
+  test.each([
+    [
+      'its front matter names it',
+      'a/b.md',
+      '---\ntitle: "Given"\nid: n1\n---\n\n# Other\n\nText',
+      'Given',
+      '# Other\n\nText',
+      'n1',
+    ],
+    ['its first heading names it', 'a/b.md', '\uFEFF# Heading #\r\n\r\nText\r\n', 'Heading', 'Text', null],
+    ['its own name names it', 'a/b c.md', 'Text\n# Later', 'b c', 'Text\n# Later', null],
+    [
+      'listed tags are written out',
+      'b.md',
+      '---\ntags:\n  - x y\n  - "#z"\n---\nText #z',
+      'b',
+      'Text #z\n\n#x-y',
+      null,
+    ],
+    ['a rule is no front matter', 'b.md', 'Text\n\n---\n\nMore', 'b', 'Text\n\n---\n\nMore', null],
+  ])('%s', (_, path, text, title, body, id) => {
+    expect(readMarkdown(path, text)).toEqual({ id, title, body })
+  })
+
+  test('written and read again is the same note', () => {
+    const line = fc.string({ minLength: 1, maxLength: 30 }).map((text) => `a${text.replaceAll(/[\n\r#]/g, '')}z`)
+    const note = fc.record({ title: line, body: fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n\n')) })
+    fc.assert(
+      fc.property(note, ({ title, body }) => {
+        expect(readMarkdown('x.md', writeMarkdown({ title, body }, 'id-1'))).toEqual({ id: 'id-1', title, body })
+      }),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+})

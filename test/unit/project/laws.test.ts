@@ -1,0 +1,223 @@
+/**
+ * docs/laws.md and the tests agree: every id in a test exists there, every law that is not planned is quoted by the name of
+ * a test, and every file that the pages name exists.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorsOf } from '../../support/markdown.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const page = read('docs/laws.md')
+/** Files whose test names quote laws. */
+const tests = new Map(
+  ['test', 'src/testing']
+    .flatMap((folder) => filesBelow(folder))
+    .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && path !== 'test/unit/project/laws.test.ts')
+    .map((path) => [path, read(path)]),
+)
+
+describe('laws', () => {
+  it('are all quoted in the name of a test, but for the planned ones', () => {
+    const { laws, planned } = parseLaws(page)
+    expect(laws.length).toBeGreaterThan(40)
+    expect(planned.length).toBeGreaterThan(0)
+    expect(laws.filter((id) => !isQuoted(id, tests.values()))).toEqual([])
+    expect(planned.filter((id) => isQuoted(id, tests.values()))).toEqual([])
+  })
+
+  it('have each id once, each with a reason and a line under Tests', () => {
+    const { laws, planned, withoutReason, files } = parseLaws(page)
+    expect(new Set([...laws, ...planned]).size).toBe(laws.length + planned.length)
+    expect(withoutReason).toEqual([])
+    expect([...files.keys()]).toEqual(laws)
+  })
+
+  it('exist for every id that a test quotes', () => {
+    expect(unknownIds(page, tests)).toEqual([])
+  })
+
+  it('are quoted by every file that their line names', () => {
+    expect(filesWithoutQuote(page)).toEqual([])
+  })
+
+  it('control: a law without a test, an id without a law and a file without the quote are found', () => {
+    const invented = page
+      .replace('## Fusion and order', '### Q9 Invented\n\nIt holds.\n\n## Fusion and order')
+      .replace('- **W2** `', '- **W2** `test/unit/core/order.test.ts`, `')
+    const { laws, withoutReason, files } = parseLaws(invented)
+    expect(laws.filter((id) => !isQuoted(id, tests.values()))).toEqual(['Q9'])
+    expect(withoutReason).toEqual(['Q9'])
+    expect([...files.keys()]).not.toEqual(laws)
+    expect(filesWithoutQuote(invented)).toEqual(['W2: test/unit/core/order.test.ts'])
+    expect(unknownIds(page, new Map([['a.test.ts', "test('[Z3] holds', () => {})"]]))).toEqual(['Z3 in a.test.ts'])
+  })
+
+  it('control: an id in a comment is no test', () => {
+    expect(isQuoted('D1', ['/**\n * [D1] A header.\n */\n// [D1]\n'])).toBe(false)
+    expect(isQuoted('D1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
+    expect(isQuoted('X1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
+  })
+})
+
+describe('pages', () => {
+  it.each([
+    ['docs/laws.md', 50],
+    ['docs/spec.md', 1],
+    ['docs/architecture.md', 100],
+  ])('%s names only files and folders that exist', (path, least) => {
+    const named = pathsNamed(read(path))
+    expect(named.length).toBeGreaterThanOrEqual(least)
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  it('docs/architecture.md defines each path once, and uses it', () => {
+    const text = read('docs/architecture.md')
+    const defined = [...text.matchAll(/^\[([\w-]+)\]: /gm)].map(([, label = '']) => label)
+    const used = [...text.matchAll(/\[([\w-]+)\]\[\]|\]\[([\w-]+)\]/g)].map(([, own, other]) => own ?? other ?? '')
+    expect(defined.toSorted()).toEqual([...new Set(used)].sort())
+  })
+
+  it('control: a path that does not exist is found', () => {
+    expect(pathsNamed('See `src/core/no-such-file.ts`.')).toEqual(['src/core/no-such-file.ts'])
+    expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine/engine.ts'])
+    expect(pathsNamed('[it]: ../worker/gone.ts\n')).toEqual(['worker/gone.ts'])
+  })
+})
+
+describe('citations', () => {
+  const cited = new Map(
+    ['src', 'worker', 'demo', 'test', 'docs', '.ci']
+      .flatMap((folder) => filesBelow(folder))
+      .concat(readdirSync(root).filter((name) => /\.(?:md|txt|ts|json)$/.test(name)))
+      .filter(
+        (path) =>
+          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) && !path.startsWith('test/unit/laws'),
+      )
+      .map((path) => [path, read(path)]),
+  )
+
+  it('go to laws by id in brackets and to headings of docs/spec.md, never to a page that is not here', () => {
+    expect(cited.size).toBeGreaterThan(900)
+    expect(wrongCitations(cited)).toEqual([])
+  })
+
+  it('of docs/spec.md are used, and lead to its headings', () => {
+    const used = [...cited.values()].filter((text) => text.includes('docs/spec.md#'))
+    expect(used.length).toBeGreaterThan(30)
+  })
+
+  it.each([
+    ['see SPEC §4', 'SPEC §4'],
+    ['see SPEC-2 §3', 'SPEC-2 §3'],
+    ['measured (EVAL §1)', 'EVAL §1'],
+    ['RELIABILITY §1', 'RELIABILITY §1'],
+    ['the DESIGN says', 'DESIGN'],
+    ['as law S4 asks', 'law S4'],
+    ['(laws V1, G3)', 'laws V1'],
+    ['exact [Z9]', '[Z9]'],
+    ['docs/spec.md#no-such-heading', 'docs/spec.md#no-such-heading'],
+  ])('control: %s is found', (text, found) => {
+    expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([`src/a.ts: ${found}`])
+  })
+
+  it.each([
+    'RFC 9110 §10.2.3',
+    "{ type: 'EVAL' }",
+    'SCRUBJAY_EVAL_DATA',
+    'exact [V1]',
+    'docs/spec.md#bm25',
+    '[A-Z][0-9]',
+  ])('control: %s may stand', (text) => {
+    expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([])
+  })
+})
+
+interface Laws {
+  /** Ids of the headings, in their order. */
+  readonly laws: readonly string[]
+  readonly planned: readonly string[]
+  readonly withoutReason: readonly string[]
+  /** The files of each line under Tests. */
+  readonly files: ReadonlyMap<string, readonly string[]>
+}
+
+function parseLaws(markdown: string): Laws {
+  const laws: string[] = []
+  const planned: string[] = []
+  const withoutReason: string[] = []
+  const sections = new Map(markdown.split(/^## /m).map((section) => [section.split('\n')[0] ?? '', section]))
+  for (const [name, section] of sections) {
+    for (const law of section.split(/^### /m).slice(1)) {
+      const [id = ''] = law.split(' ')
+      ;(name === 'Planned' ? planned : laws).push(id)
+      if (name !== 'Planned' && !/^Why: /m.test(law)) withoutReason.push(id)
+    }
+  }
+  const lines = (sections.get('Tests') ?? '').matchAll(/^- \*\*([A-Z]\d+)\*\* (.*)$/gm)
+  const files = new Map([...lines].map(([, id = '', text = '']) => [id, pathsNamed(text)]))
+  return { laws, planned, withoutReason, files }
+}
+
+/** Ids of the torture suites. */
+function suitesOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^\| (T\d+) +\|/gm)].map(([, id = '']) => id)
+}
+
+/** Ids that tests quote and that are neither laws nor torture suites. */
+function unknownIds(markdown: string, sources: ReadonlyMap<string, string>): readonly string[] {
+  const { laws, planned } = parseLaws(markdown)
+  const known = new Set([...laws, ...planned, ...suitesOf(markdown)])
+  return [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([, id]) => (known.has(id) ? [] : [`${id} in ${path}`])),
+  )
+}
+
+/** Citations that a reader of the repository cannot follow. */
+function wrongCitations(sources: ReadonlyMap<string, string>): readonly string[] {
+  const { laws, planned } = parseLaws(page)
+  const known = new Set([...laws, ...planned, ...suitesOf(page)])
+  const headings = anchorsOf(read('docs/spec.md'))
+  const wrong =
+    /(?<![\w'])(?:SPEC|EVAL|RELIABILITY|DESIGN)(?:-2)?(?![\w'])(?:\.md)?(?: §\d[\d.]*)?|\b[Ll]aws? [A-Z]\d+\b/g
+  return [...sources].flatMap(([path, text]) => {
+    const elsewhere = [...text.matchAll(wrong)].map(([found]) => found)
+    const ids = [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([found, id = '']) => (known.has(id) ? [] : [found]))
+    const anchors = [...text.matchAll(/docs\/spec\.md#([\w-]+)/g)].flatMap(([found, anchor = '']) =>
+      headings.has(anchor) ? [] : [found],
+    )
+    return [...elsewhere, ...ids, ...anchors].map((found) => `${path}: ${found}`)
+  })
+}
+
+/** Files that the line of a law names although they do not quote it. */
+function filesWithoutQuote(markdown: string): readonly string[] {
+  return [...parseLaws(markdown).files].flatMap(([id, paths]) =>
+    paths.filter((path) => !isQuoted(id, [tests.get(path) ?? ''])).map((path) => `${id}: ${path}`),
+  )
+}
+
+/** Whether one of the texts quotes the id outside of comments. */
+function isQuoted(id: string, texts: Iterable<string>): boolean {
+  for (const text of texts) {
+    if (!text.includes(`[${id}]`)) continue
+    if (text.split('\n').some((line) => line.includes(`[${id}]`) && !/^\s*(?:\/\/|\/?\*)/.test(line))) return true
+  }
+  return false
+}
+
+/** Paths of the repository in code spans, links and link definitions, once each. */
+function pathsNamed(markdown: string): readonly string[] {
+  const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  const links = [...markdown.matchAll(/\]\(\.\.\/([\w./-]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path)
+  const references = [...markdown.matchAll(/^\[[\w-]+\]: \.\.\/([\w./-]+)$/gm)].map(([, path = '']) => path)
+  return [...new Set([...spans, ...links, ...references])]
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`)
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}

@@ -1,0 +1,212 @@
+/** What the measuring programs conclude from: intervals, exact neighbours, drawings. Nothing is claimed inside the noise. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { exactNeighbours } from '../../bench/exact-neighbours.ts'
+import { drawGrowth } from '../../bench/growth.ts'
+import { dimensions, grownTo } from '../../bench/records.ts'
+import type { BenchResult, SizeResult } from '../../bench/results.ts'
+import { differenceOf, toCell } from '../../quality/bootstrap.ts'
+import { loadChunks, piecesOf, rowsOf } from '../../quality/chunks.ts'
+import { runPlain } from '../../quality/plain-runs.ts'
+import { createRandom } from '../../support/random.ts'
+
+describe('paired bootstrap', () => {
+  const random = createRandom(7)
+  const shipped = Array.from({ length: 300 }, () => random.next())
+  const noisy = shipped.map((score) => score + (random.next() - 0.5) * 0.2)
+  const better = noisy.map((score) => score + 0.05)
+
+  it('calls a real difference clear, and noise of the same size not', () => {
+    expect(differenceOf(better, shipped).isClear).toBe(true)
+    expect(differenceOf(noisy, shipped).isClear).toBe(false)
+  })
+
+  it('holds the mean, and is as wide as the normal interval', () => {
+    const { mean, low, high } = differenceOf(better, shipped)
+    expect(low).toBeLessThan(mean)
+    expect(high).toBeGreaterThan(mean)
+    const deviation = 0.2 / Math.sqrt(12)
+    expect(high - low).toBeCloseTo((2 * 1.96 * deviation) / Math.sqrt(300), 2)
+  })
+
+  it('gives the same interval for the same scores', () => {
+    expect(differenceOf(better, shipped)).toEqual(differenceOf(better, shipped))
+  })
+
+  it('covers the truth in about 95 of 100 draws', () => {
+    const covered = Array.from({ length: 100 }, () => {
+      const drawn = Array.from({ length: 60 }, () => random.next() - 0.5)
+      return differenceOf(
+        drawn,
+        drawn.map(() => 0),
+      )
+    }).filter(({ isClear }) => !isClear).length
+    expect(covered).toBeGreaterThan(87)
+    expect(covered).toBeLessThan(100)
+  })
+
+  it('prints thousandths, bold when 0 lies outside', () => {
+    expect(toCell({ mean: -0.0123, low: -0.018, high: -0.006, isClear: true })).toBe('**−12.3 [−18.0, −6.0]**')
+    expect(toCell({ mean: 0.00001, low: -0.002, high: 0.002, isClear: false })).toBe('0 [−2.0, +2.0]')
+  })
+})
+
+describe('exact neighbours', () => {
+  const random = createRandom(3)
+  const count = 40
+  const vectors = Float32Array.from(Array.from({ length: count }, () => [...random.vector(dimensions)]).flat())
+  const collection = {
+    name: 'forty',
+    records: Array.from({ length: count }, (_, i) => ({ id: `r${i}`, text: `${i}`, tags: [] })),
+    vectors,
+    questions: [{ text: 'the first', tag: null }],
+    questionVectors: vectors.slice(0, dimensions),
+  }
+  const { recallOf } = exactNeighbours(collection)
+  const byCosine = collection.records
+    .map(({ id }, row) => {
+      let sum = 0
+      for (let d = 0; d < dimensions; d++) sum += (vectors[row * dimensions + d] as number) * (vectors[d] as number)
+      return { id, sum }
+    })
+    .sort((a, b) => b.sum - a.sum)
+    .map(({ id }) => id)
+
+  it('gives 1 to the exact ten in any order, and takes off what is missing, wrong or said twice', () => {
+    expect(recallOf([byCosine.slice(0, 10).reverse()])).toBe(1)
+    expect(recallOf([byCosine.slice(0, 7)])).toBeCloseTo(0.7)
+    expect(recallOf([[...byCosine.slice(0, 9), byCosine.at(-1) as string]])).toBeCloseTo(0.9)
+    expect(recallOf([Array.from({ length: 10 }, () => byCosine[0] as string)])).toBeCloseTo(0.1)
+  })
+
+  it('refuses an id that no record has', () => {
+    expect(() => recallOf([['stranger']])).toThrow('stranger')
+  })
+})
+
+describe('texts of a large store', () => {
+  it('stay distinct when there are more records than texts', () => {
+    const texts = grownTo(12, ['a', 'b', 'c', 'd'])
+    expect(new Set(texts).size).toBe(12)
+    expect(texts.slice(0, 4)).toEqual(['a', 'b', 'c', 'd'])
+    expect(() => grownTo(17, ['a', 'b', 'c', 'd'])).toThrow('do not grow')
+  })
+})
+
+describe('textbook BM25', () => {
+  it('ranks by rare words and knows Chinese by pairs of letters', () => {
+    const texts = ['the cat sat', 'the cat and the dog', '台北的冬天很冷', '台灣的夏天']
+    const dataset = {
+      name: 'four',
+      documents: texts.map((text, i) => ({ id: `d${i}`, title: '', text, scope: '', session: null, position: null })),
+      questions: ['which dog', '冬天'].map((text, i) => ({ id: `q${i}`, text, scope: '' })),
+      judgements: new Map([
+        ['q0', new Map([['d1', 1]])],
+        ['q1', new Map([['d2', 1]])],
+      ]),
+      minilm: null,
+    }
+    expect(runPlain(dataset, [0, 1]).runs.get('BM25')).toEqual([
+      { ndcg: 1, recall: 1 },
+      { ndcg: 1, recall: 1 },
+    ])
+  })
+})
+
+describe('vectors of pieces', () => {
+  const long = Array.from({ length: 250 }, (_, i) => `word${i}`).join(' ')
+  const documents = [
+    { title: 'short', text: 'a few words' },
+    { title: 'long', text: long },
+  ]
+  const rows = documents.flatMap(rowsOf)
+  const folder = mkdtempSync(join(tmpdir(), 'scrubjay-chunks-'))
+  const write = (vectors: Float32Array) => {
+    writeFileSync(join(folder, 'two.json'), JSON.stringify(rows))
+    writeFileSync(join(folder, 'two.f32'), vectors)
+  }
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('come to the document and the place they are of', () => {
+    write(Float32Array.from({ length: 2 * rows.length }, (_, k) => k))
+    const [none, chunks] = loadChunks('two', documents, 2, folder) ?? []
+    expect(none).toEqual([])
+    expect(chunks?.map(({ vector }) => [...vector])).toEqual([0, 2, 4].map((k) => [k, k + 1]))
+    expect(chunks?.map(({ from, to }) => `long ${long.slice(from, to)}`)).toEqual(
+      piecesOf({ title: 'long', text: long })
+        .slice(1)
+        .map(({ text }) => text),
+    )
+  })
+
+  it('are none where none were made, and refused when made of other texts or torn', () => {
+    const other = [documents[0], { title: 'long', text: `${long} more` }] as typeof documents
+    expect(loadChunks('three', documents, 2, folder)).toBeNull()
+    write(new Float32Array(2 * rows.length))
+    expect(() => loadChunks('two', other, 2, folder)).toThrow('of other texts')
+    write(new Float32Array(2 * rows.length - 1))
+    expect(() => loadChunks('two', documents, 2, folder)).toThrow('of other texts')
+  })
+})
+
+describe('growth plots', () => {
+  const size = (records: number, ms: number): SizeResult => ({
+    records,
+    generated: false,
+    put: [{ batchSize: 100, records, recordsPerSecond: 5000, batch: { p50: 20, p95: 25 } }],
+    store: {
+      opens: [{ openMs: ms, answerMs: 2 * ms }],
+      memoryBytes: { vectors: records, postings: records, sqlite: records },
+      heapBytes: null,
+      diskBytes: records * 2000,
+      contentBytes: records * 1700,
+    },
+    peers: [{ peer: 'voy', buildMs: ms, heapBytes: 1e6, wasmBytes: null, failures: [] }],
+    rows: ['scrubjay', 'voy'].map((contender) => ({
+      contender,
+      mode: 'vector' as const,
+      scope: null,
+      pass: 'warm' as const,
+      questions: 10,
+      worker: { p50: ms, p95: ms },
+      page: { p50: ms, p95: ms },
+      transport: { p50: 0, p95: 0 },
+      recall10: 1,
+    })),
+    changes: [
+      {
+        contender: 'voy',
+        verb: 'update',
+        batchSize: 100,
+        records: 100,
+        recordsPerSecond: 10,
+        batch: { p50: 1, p95: 1 },
+      },
+    ],
+  })
+  const run = (...sizes: SizeResult[]): BenchResult => ({
+    date: '2026-01-01T00:00:00.000Z',
+    browser: 'chromium',
+    machine: { cpu: 'any', cores: 1, memoryGb: 1, loadBefore: 0, loadAfter: 0 },
+    versions: {},
+    sizes,
+    quality: [],
+  })
+
+  it('join the sizes of several runs; of one size the later run stands', () => {
+    const drawings = drawGrowth([run(size(1000, 1)), run(size(10_000, 10), size(1000, 2))])
+    expect([...drawings.keys()]).toEqual(['growth-answers.svg', 'growth-store.svg', 'growth-writes.svg'])
+    const answers = drawings.get('growth-answers.svg') as string
+    expect(answers).toContain('Scrubjay')
+    expect(answers).toContain('Voy')
+    expect(answers).not.toContain('NaN')
+    expect(answers).not.toBe(drawGrowth([run(size(10_000, 10), size(1000, 1))]).get('growth-answers.svg'))
+    expect(answers).toBe(drawGrowth([run(size(10_000, 10), size(1000, 2))]).get('growth-answers.svg'))
+  })
+
+  it('refuse results without a size measured on real text', () => {
+    expect(() => drawGrowth([run()])).toThrow('--plot')
+  })
+})

@@ -1,0 +1,41 @@
+/** Seals of pages: whatever happens to a page on its disk, it does not pass for the page that was written. */
+import { expect, test } from 'vitest'
+import { isSealed, sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
+import { createRandom } from '../../support/random.ts'
+
+function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
+  const random = createRandom(seed)
+  const page = Uint8Array.from({ length: 8_192 }, () => random.below(256))
+  sealPage(page, number)
+  return page
+}
+
+test('a page that was sealed is the page of its place, and of no other', () => {
+  const page = pageOf(1, 7)
+  expect(isSealed(page, 7)).toBe(true)
+  for (const other of [0, 6, 8, 1_000_000]) expect(isSealed(page, other)).toBe(false)
+  expect(isSealed(new Uint8Array(8_192), 0)).toBe(false)
+})
+
+test('any flipped bit, any block zeroed or of another page breaks the seal', () => {
+  const random = createRandom(2)
+  const page = pageOf(3, 5)
+  const other = pageOf(4, 5)
+  for (let trial = 0; trial < 5_000; trial++) {
+    const changed = page.slice()
+    const at = random.below(16) * 512
+    const kind = random.below(4)
+    if (kind === 0) changed[random.below(8_192)]! ^= 1 << random.below(8)
+    else if (kind === 1) changed.fill(0, at, at + 512)
+    else if (kind === 2) changed.set(other.subarray(at, at + 512), at)
+    else changed.copyWithin(at, (at + 512) % 8_192, ((at + 512) % 8_192) + 512)
+    expect(isSealed(changed, 5)).toBe(false)
+  }
+})
+
+test('control: what is changed and sealed again passes, a seal is no signature', () => {
+  const page = pageOf(1, 7)
+  page[100] = (page[100] as number) ^ 1
+  sealPage(page, 7)
+  expect(isSealed(page, 7)).toBe(true)
+})

@@ -1,0 +1,65 @@
+/** Ids by key, against a map; and memory that follows the ids that live, not those that ever did. */
+import { describe, expect, test } from 'vitest'
+import { createIdTable } from '../../../worker/store/derived/id-table.ts'
+import { createRandom } from '../../support/random.ts'
+
+const encoder = new TextEncoder()
+
+describe('the id table', () => {
+  test.each([1, 2, 3])('is a map from key to id, whatever comes and goes, seed %i', (seed) => {
+    const random = createRandom(seed)
+    const table = createIdTable()
+    const living = new Map<number, string>()
+    for (let key = 0; key < 6_000; key++) {
+      const id = random.below(5) === 0 ? `ключ ${key} 🐦` : `r${key}`
+      table.add(key, encoder.encode(id))
+      living.set(key, id)
+      while (living.size > 300 || (living.size > 0 && random.below(10) === 0)) {
+        const gone = random.pick([...living.keys()])
+        table.remove(gone)
+        living.delete(gone)
+      }
+      if (living.size > 0) {
+        const asked = random.pick([...living.keys()])
+        expect(table.idOf(asked)).toBe(living.get(asked))
+      }
+    }
+    for (const [key, id] of living) expect(table.idOf(key)).toBe(id)
+  })
+
+  test('[W3] holds no byte of an id that is gone, also after its ranks have closed', () => {
+    const table = createIdTable()
+    for (let key = 0; key < 20_000; key++) {
+      table.add(key, encoder.encode(`canary-${key}`))
+      expect(table.idOf(key)).toBe(`canary-${key}`)
+      if (key >= 10) table.remove(key - 10)
+    }
+    expect(table.bytesHeld('canary-77')).toBe(0)
+    expect(table.bytesHeld('canary-19999')).toBe('canary-19999'.length)
+    expect(table.idOf(77)).toBe('')
+  })
+
+  test('takes room for the ids that live; a key alone takes six bytes', () => {
+    const table = createIdTable()
+    const id = (key: number) => encoder.encode(`an id of some length, number ${key}`)
+    const keys = 200_000
+    for (let key = 0; key < keys; key++) {
+      table.add(key, id(key))
+      if (key >= 500) table.remove(key - 500)
+    }
+    // Typed arrays double as they grow.
+    const ofKeys = 6 * keys * 2
+    expect(table.bytes() - ofKeys).toBeLessThan(200_000)
+    // Control: all that ever lived would take ten times as much at the least.
+    expect(keys * id(0).length).toBeGreaterThan(10 * 200_000)
+  })
+
+  test('takes another id for a key, and forgets the one before', () => {
+    const table = createIdTable()
+    table.add(3, encoder.encode('before'))
+    expect(table.idOf(3)).toBe('before')
+    table.add(3, encoder.encode('after'))
+    expect(table.idOf(3)).toBe('after')
+    expect(table.bytesHeld('before')).toBe(0)
+  })
+})

@@ -1,0 +1,150 @@
+/** The substring index by itself: what forgetting leaves, what churn costs, texts and queries of great size. */
+import { describe, expect, it } from 'vitest'
+import { ctxsiftTerms } from '../../../src/core/text/tokenise/path-tokens.ts'
+import { createSubstringIndex } from '../../../worker/store/derived/substring-index.ts'
+import { createRandom } from '../../support/random.ts'
+import { strengthsOf, type Texts } from '../../support/substring-oracle.ts'
+
+const none: Texts = { instruction: null, body: null, command: null, paths: [] }
+
+/** An index over records that the test holds. */
+function openIndex(given: Readonly<Record<number, Partial<Texts>>> = {}) {
+  const records = new Map(Object.entries(given).map(([key, texts]) => [Number(key), { ...none, ...texts }]))
+  const index = createSubstringIndex((keys, visit) => {
+    for (const key of keys ?? [...records.keys()].sort((a, b) => a - b)) visit(key, records.get(key) as Texts)
+  })
+  return {
+    index,
+    records,
+    search: (query: string) => index.search({ query, terms: ctxsiftTerms(query), members: null }),
+    put(key: number, texts: Partial<Texts>) {
+      records.set(key, { ...none, ...texts })
+      index.applied([key], [])
+    },
+    forget(key: number) {
+      records.delete(key)
+      index.applied([], [key])
+    },
+  }
+}
+
+describe('strengths', () => {
+  const { search } = openIndex({
+    3: { body: 'The auth test failed', paths: ['src/auth.py'] },
+    5: { instruction: 'authors', command: 'pytest Auth', paths: ['auth.py', 'lib/auth.py.bak'] },
+    9: { body: 'nothing' },
+  })
+
+  it('count the query 8 and a term 2 in a text; in paths the strongest path speaks', () => {
+    expect(search('auth.py auth')).toEqual({
+      keys: Uint32Array.of(3, 5),
+      instruction: Float64Array.of(0, 2),
+      body: Float64Array.of(2, 0),
+      command: Float64Array.of(0, 2),
+      paths: Float64Array.of(5 + 2, 6 + 2),
+    })
+  })
+
+  it('count a term that is the whole query once', () => {
+    const { keys, body, paths } = search(' AUTH.py\n')
+    expect([keys, body, paths]).toEqual([Uint32Array.of(3, 5), Float64Array.of(0, 0), Float64Array.of(10, 12)])
+    expect(search('uth tes').body).toEqual(Float64Array.of(8 + 4, 0))
+  })
+
+  it('are of members alone where there are any', () => {
+    const members = { keys: Uint32Array.of(5), bits: Uint32Array.of(1 << 5) }
+    const { index } = openIndex({ 3: { body: 'auth' }, 5: { body: 'auth' } })
+    expect(index.search({ query: 'auth', terms: ['auth'], members }).keys).toEqual(Uint32Array.of(5))
+  })
+
+  it.each(['', '   ', '?'])('are of nobody for %j', (query) => expect(search(query).keys.length).toBe(0))
+})
+
+describe('after forgetting', () => {
+  const secret = 'xq7-canary/hidden'
+
+  it('[W3] no text of it is in memory, and what it shared stays', () => {
+    const { index, search, forget } = openIndex({
+      1: { body: `the ${secret} and (zz🤔zz) test`, instruction: secret, command: secret, paths: [`${secret}.ts`] },
+      2: { body: 'the test', paths: ['kept.ts'] },
+    })
+    expect(index.spelled()).toContain(secret)
+    forget(1)
+    expect(index.spelled()).not.toContain('canary')
+    expect(index.spelled()).not.toContain('zz')
+    expect(index.spelled()).toContain('kept.ts')
+    expect(search(secret).keys.length).toBe(0)
+    expect(search('the test').keys).toEqual(Uint32Array.of(2))
+  })
+
+  it('[W3] control: text that another record has too stays', () => {
+    const { index, forget } = openIndex({ 1: { body: secret }, 2: { instruction: secret } })
+    forget(1)
+    expect(index.spelled()).toContain(secret)
+  })
+
+  it('[W3] a key that is not there is passed over', () => {
+    const { search, forget, put } = openIndex()
+    forget(7)
+    put(8, { body: 'auth' })
+    forget(7)
+    forget(8)
+    forget(8)
+    expect(search('auth').keys.length).toBe(0)
+  })
+})
+
+describe('churn', () => {
+  it('[V3] leaves an index as small and as right as a new one', () => {
+    const { index, records, put, forget } = openIndex()
+    const random = createRandom(77)
+    let key = 0
+    for (let round = 0; round < 400; round++) {
+      const words = Array.from({ length: 400 }, () => `w${random.below(50)} u${random.below(1e9)}`)
+      put(++key, { body: words.join(' '), instruction: `round ${round}`, paths: [`src/u${random.below(1e9)}.ts`] })
+      if (key > 10) forget(key - 10)
+    }
+    const fresh = openIndex(Object.fromEntries(records)).index
+    for (const query of ['w1 u', 'round 39', 'u7', 'src/', 'w49 u12']) {
+      const search = { query, terms: ctxsiftTerms(query), members: null }
+      expect(index.search(search)).toEqual(fresh.search(search))
+    }
+    expect(fresh.bytes()).toBeGreaterThan(100_000)
+    expect(index.bytes()).toBeLessThan(8 * fresh.bytes())
+  })
+})
+
+describe('size', () => {
+  const random = createRandom(5)
+  const words = Array.from({ length: 150_000 }, () => `w${random.below(1e5)}`).join(' ')
+  const long = Array.from({ length: 1 << 20 }, () => random.pick([...'abcdefgh/'])).join('')
+  const marks = '?!'.repeat(1 << 19)
+  const { search } = openIndex({ 1: { body: words }, 2: { body: long }, 3: { body: marks }, 4: { body: 'small' } })
+
+  it('texts of a mebibyte are found by any part of them', () => {
+    expect(search(words.slice(500_000, 500_090)).keys).toContain(1)
+    expect(search(long.slice(700_000, 700_300)).keys).toEqual(Uint32Array.of(2))
+    expect(search(`${long.slice(700_000, 700_300)}z`).keys.length).toBe(0)
+    expect(search('!?!').keys).toEqual(Uint32Array.of(3))
+    expect(search('mall').keys).toEqual(Uint32Array.of(4))
+  })
+
+  it('terms beyond what one pass takes, and terms alike in their first 64 letters, are told apart', () => {
+    const terms = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(70)}${i}y`)
+    const held = terms.filter((_, i) => i % 3 === 0)
+    const texts = { ...none, body: held.join(' '), paths: [held.join('/')] }
+    const many = openIndex({ 1: texts })
+    const query = terms.join(' ')
+    const expected = strengthsOf(texts, query)
+    expect(expected.body).toBe(held.length * 2)
+    const { body, paths } = many.search(query)
+    expect([...body, ...paths]).toEqual([expected.body, expected.paths])
+  })
+
+  it('[Q1] a query of 4,096 different letters is answered', () => {
+    const letters = Array.from({ length: 4096 }, (_, i) => String.fromCharCode(0x4e00 + i)).join('')
+    const { search: ask } = openIndex({ 1: { body: `a ${letters} b` }, 2: { body: letters.slice(1) } })
+    expect(ask(letters).keys).toEqual(Uint32Array.of(1))
+    expect(ask([...letters].join(' ')).body).toEqual(Float64Array.of(8192, 8190))
+  })
+})

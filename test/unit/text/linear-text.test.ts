@@ -1,0 +1,90 @@
+/**
+ * [G4] Every pure function that reads text takes linear time, whatever the text. The functions are found by listing the
+ * modules: a new one is timed, or the first test fails and says what to do.
+ */
+import { readdirSync } from 'node:fs'
+import { describe, expect, test, vi } from 'vitest'
+import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
+import { hostileRuns } from '../../support/hostile-runs.ts'
+import {
+  type OfText,
+  otherFolders,
+  otherTextFunctions,
+  textFolders,
+  textFunctions,
+  untimedFunctions,
+} from '../../support/text-functions.ts'
+
+// Seconds on a machine of its own; what is judged is growth, not this.
+vi.setConfig({ testTimeout: 300_000 })
+
+const core = new URL('../../../src/core/', import.meta.url)
+
+describe('the list of text functions', () => {
+  test('[G4] holds every function that core exports from its folders of text', async () => {
+    const exported: string[] = []
+    for (const folder of textFolders) {
+      const modules = readdirSync(new URL(folder, core)).filter((file) => file.endsWith('.ts'))
+      for (const file of modules) {
+        const module = (await import(new URL(`${folder}/${file}`, core).pathname)) as Record<string, unknown>
+        for (const [name, value] of Object.entries(module))
+          if (typeof value === 'function') exported.push(`${folder}/${file} ${name}`)
+      }
+    }
+    const unknown = exported.filter((name) => !Object.hasOwn(textFunctions, name) && !untimedFunctions.has(name))
+    expect(
+      unknown,
+      'Add each of these to `textFunctions` of test/support/text-functions.ts, as a function of one text; or, if it reads no text of any length, to `untimed` under its reason',
+    ).toEqual([])
+    const listed = [...Object.keys(textFunctions), ...untimedFunctions]
+    expect(
+      listed.filter((name) => !exported.includes(name)),
+      'Remove what core no longer exports',
+    ).toEqual([])
+  })
+
+  test('[G4] knows every folder of core', () => {
+    const folders = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(
+      folders.map(({ name }) => name).sort(),
+      'Add a new folder to `textFolders` of test/support/text-functions.ts if its functions read text, else to `otherFolders`',
+    ).toEqual([...textFolders, ...otherFolders].sort())
+  })
+})
+
+describe('time of a hostile run', () => {
+  test.each(Object.entries({ ...textFunctions, ...otherTextFunctions }))('[G4] %s', (_, work) => {
+    expect(slowRuns(work, hostileRuns)).toEqual([])
+  })
+
+  test('[G4] control: patterns that try every place are seen to be quadratic', () => {
+    const dots: HostileRun = { unit: '.', tail: 'x' }
+    expect(slowRuns((text) => text.replace(/[.,;:]+$/, ''), [dots])).toHaveLength(1)
+    expect(slowRuns((text) => text.replace(/\s+$/, ''), [{ unit: ' ', tail: 'x' }])).toHaveLength(1)
+    const unclosed = (text: string) => {
+      for (let at = text.indexOf('[['); at >= 0; at = text.indexOf('[[', at + 1))
+        /\[\[([^[\]\n]{1,200})\]\]/.exec(text.slice(at))
+    }
+    expect(slowRuns(unclosed, [{ unit: '[[', tail: '' }])).toHaveLength(1)
+    expect(slowRuns((text) => text.split('.').reverse().join('.'), [dots])).toEqual([])
+  })
+})
+
+function slowRuns(work: OfText, runs: readonly HostileRun[]): readonly string[] {
+  return runs.flatMap((run) => {
+    const seen = excessiveGrowth(refusing(work), run)
+    return seen === null ? [] : [`${JSON.stringify(run.unit)} with the tail ${JSON.stringify(run.tail)}: ${seen}`]
+  })
+}
+
+/** A typed refusal is an answer. */
+function refusing(work: OfText): OfText {
+  return (text) => {
+    try {
+      return work(text)
+    } catch (error) {
+      if ((error as { name?: string }).name !== 'RecallError') throw error
+      return error
+    }
+  }
+}
