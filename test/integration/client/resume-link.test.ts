@@ -1,0 +1,135 @@
+/** A page that is put aside and comes back: its worker ends and starts again, and no call hangs, doubles or is forgotten. */
+import { describe, expect, test } from 'vitest'
+import { createRecallClient } from '../../../src/client/recall-client.ts'
+import { openResumingLink } from '../../../src/client/link/resume-link.ts'
+import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { EngineEvent } from '../../../src/protocol/events.ts'
+import { serve } from '../../../worker/rpc/serve.ts'
+import { type Answerer, createScriptedEngine, engineOptionsInWorker, openPort } from '../../support/scripted-engine.ts'
+
+const never = () => new Promise<never>(() => {})
+
+/** A page over workers that answer as told; each start is a new one. */
+async function openPage(answer: Answerer, openEngine: (start: number) => Promise<unknown> = async () => undefined) {
+  const page = new EventTarget()
+  const workers: { isEnded: boolean; fail(problem: string): void; emit(event: EngineEvent): void }[] = []
+  const spawn = () => {
+    const { far, port } = openPort()
+    const { engine, emit } = createScriptedEngine(answer)
+    const worker = { isEnded: false, fail: port.fail, emit }
+    const start = workers.push(worker)
+    serve(far, async () => {
+      await openEngine(start)
+      return engine
+    })
+    return { ...port, end: () => ((worker.isEnded = true), port.end()) }
+  }
+  const link = await openResumingLink(
+    spawn,
+    (port, events) => openWorkerLink(port, engineOptionsInWorker, 5_000, events),
+    [
+      [page, 'pagehide', 'pageshow'],
+      [page, 'freeze', 'resume'],
+    ],
+  )
+  const settings = {
+    link,
+    name: 'test',
+    now: () => 1,
+    deadlineMs: 5_000,
+    clientId: 'c',
+    embedder: null,
+    policy: undefined,
+    authority: null,
+  }
+  const client = createRecallClient({ ...settings, release: async () => link.end(), destroy: async () => link.end() })
+  link.onFailure(client.end)
+  return { recall: client.recall, workers, say: (type: string) => void page.dispatchEvent(new Event(type)) }
+}
+
+describe('a page that is put aside', () => {
+  test('[T2] ends its worker at once, and has another one when it is back', async () => {
+    const { recall, workers, say } = await openPage(() => 7)
+    const heard: EngineEvent[] = []
+    recall.subscribe((event) => heard.push(event))
+    // As it comes to the back/forward cache: both kinds of events, in this order.
+    for (const event of ['pagehide', 'freeze']) say(event)
+    expect(workers.map(({ isEnded }) => isEnded)).toEqual([true])
+    for (const event of ['resume', 'pageshow']) say(event)
+    expect(await recall.count()).toBe(7)
+    expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, false])
+    await expect.poll(() => heard).toEqual([{ type: 'ready' }])
+    workers[1]?.emit({ type: 'changed', revision: 1, ids: [] })
+    await expect.poll(() => heard.at(-1)).toEqual({ type: 'changed', revision: 1, ids: [] })
+    await recall.close()
+    expect(workers.at(-1)?.isEnded).toBe(true)
+  })
+
+  test('a page that is shown for the first time starts no second worker', async () => {
+    const { recall, workers, say } = await openPage(() => 7)
+    say('pageshow')
+    expect(workers).toHaveLength(1)
+    await recall.close()
+  })
+
+  test('[E1] loses the calls under way, and says so', async () => {
+    const { recall, say } = await openPage((verb) => (verb === 'count' ? 7 : never()))
+    const waiting = [recall.put({ title: 'a' }), recall.status()].map((call) => call.catch((error: unknown) => error))
+    expect(await recall.count()).toBe(7)
+    say('pagehide')
+    for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: 'LEADER_LOST' })
+    say('pageshow')
+    expect(await recall.count()).toBe(7)
+    await recall.close()
+  })
+
+  test('keeps calls made meanwhile for later, as they were when they were made', async () => {
+    const batches: unknown[] = []
+    const { recall, say } = await openPage((_, request: never) => {
+      batches.push((request as { batch: unknown }).batch)
+      return { records: [{ id: 'a', outcome: 'inserted', bodyChanged: true }], revision: 1, durability: 'memory' }
+    })
+    say('freeze')
+    const record = { id: 'a', title: 'before', vectors: Float32Array.of(1, 2) }
+    const putting = recall.put(record)
+    record.title = 'after'
+    say('resume')
+    await putting
+    expect(batches).toEqual([[{ id: 'a', title: 'before', vectors: Float32Array.of(1, 2) }]])
+    await recall.close()
+  })
+
+  test('again while it opens: only the last worker counts', async () => {
+    const { recall, workers, say } = await openPage(
+      () => 7,
+      (start) => (start === 2 ? never() : Promise.resolve()),
+    )
+    for (const event of ['pagehide', 'pageshow', 'pagehide', 'pageshow']) say(event)
+    expect(await recall.count()).toBe(7)
+    expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true, false])
+    await recall.close()
+  })
+
+  test('[E1] that cannot open its store any more tells every call why', async () => {
+    const { recall, say } = await openPage(
+      () => 7,
+      async (start) => {
+        if (start === 2) throw recallError('DATA_MISSING', 'for this test')
+      },
+    )
+    say('pagehide')
+    const waiting = recall.count().catch((error: unknown) => error)
+    say('pageshow')
+    expect(await waiting).toMatchObject({ code: 'DATA_MISSING' })
+    await expect(recall.count()).rejects.toMatchObject({ code: 'DATA_MISSING' })
+  })
+
+  test('[E1] whose worker dies is lost as before', async () => {
+    const { recall, workers, say } = await openPage(() => 7)
+    workers[0]?.fail('out of memory')
+    await expect(recall.count()).rejects.toMatchObject({ code: 'LEADER_LOST' })
+    say('pageshow')
+    expect(workers).toHaveLength(1)
+  })
+})

@@ -1,0 +1,284 @@
+/** [E2] An embedder that fails, is slow or answers nonsense never loses text: in the engine, with the built-in one's port. */
+import { describe, expect, test } from 'vitest'
+import type { PutReceipt, Status } from '../../../src/core/model/result.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
+import type { EngineEvent } from '../../../src/protocol/events.ts'
+import { createManualTimers } from '../../support/manual-timers.ts'
+import { openOver } from '../../support/open-over.ts'
+
+const space = { name: 'mine@1', dimensions: 2 }
+const never = () => new Promise<never>(() => {})
+const good = async (texts: readonly string[]) => texts.map((text) => Float32Array.of(text.length, 1))
+
+/** An engine whose embedder does what `embed` says at the time. */
+async function openWith(embed: (texts: readonly string[]) => Promise<unknown>, options: Partial<EngineOptions> = {}) {
+  const timers = createManualTimers()
+  const asked: (readonly string[])[] = []
+  const embedder = { embed }
+  const port = {
+    embed: async (texts: readonly string[]) => {
+      asked.push(texts)
+      return embedder.embed(texts) as Promise<Float32Array[]>
+    },
+  }
+  const over = await openOver({ space, embeds: true, ...options }, port, undefined, timers)
+  const call: typeof over.call = async (verb, request, now) => {
+    const answer = await over.call(verb, request, now)
+    if (verb !== 'status') return answer
+    const { degraded, ...status } = answer as Status
+    return { ...status, degraded: degraded.filter((line) => !line.startsWith('Nothing is kept')) } as never
+  }
+  const events: EngineEvent[] = []
+  over.engine.subscribe((event) => events.push(event))
+  return { ...over, call, timers, asked, events, embedder }
+}
+
+const failing = () => Promise.reject(new Error('rate limited'))
+
+/** What an embedder may do wrong, and what is told of it. */
+const failures: readonly [string, () => Promise<unknown>, RegExp][] = [
+  ['rejects', failing, /the embedder mine@1 failed: rate limited/],
+  [
+    'throws before it answers',
+    () => {
+      throw new Error('out of tokens')
+    },
+    /out of tokens/,
+  ],
+  ['rejects with no error', () => Promise.reject('no network'), /no network/],
+  ['answers too few', async () => [new Float32Array(2)], /must make 2 vectors of 2 texts, got 1/],
+  ['answers too many', async () => [1, 2, 3].map(() => new Float32Array(2)), /got 3/],
+  ['answers nothing', async () => undefined, /a value of type undefined/],
+  ['answers other dimensions', async (texts = [1, 2]) => texts.map(() => new Float32Array(3)), /Float32Arrays of 2/],
+  ['answers plain arrays', async () => [[1, 2], [1, 2]], /Float32Arrays of 2/], // biome-ignore format: one line a case
+  ['answers NaN', async () => [1, 2].map(() => Float32Array.of(Number.NaN, 1)), /not finite/],
+  ['answers infinity', async () => [1, 2].map(() => Float32Array.of(1, Number.POSITIVE_INFINITY)), /not finite/],
+]
+
+const batch = [
+  { id: 'a', body: 'The jay hides acorns' },
+  { id: 'b', body: 'The magpie steals spoons' },
+]
+
+describe('an embedder that fails', () => {
+  test.each(failures)('[E2] %s: the text is stored and found by its words', async (_name, embed, told) => {
+    const { call } = await openWith(embed)
+    const { records } = await call('put', { batch })
+    expect(records).toEqual(
+      ['a', 'b'].map((id) => ({
+        id,
+        outcome: 'inserted',
+        bodyChanged: true,
+        vectors: 'pending',
+        why: expect.stringMatching(told),
+      })),
+    )
+    const { hits, plan } = await call('recall', { query: { text: 'acorns' } })
+    expect(hits.map(({ id }) => id)).toEqual(['a'])
+    expect(plan.channels.vector).toMatchObject({ ran: false, why: expect.stringMatching(/could not be embedded/) })
+    const { degraded, vectors } = await call('status', {})
+    expect(vectors).toMatchObject({ current: 0, pending: 2 })
+    expect(degraded).toEqual([
+      expect.stringMatching(/until the embedder mine@1 works/),
+      '2 of 2 records wait for vectors of mine@1: they are made in the background',
+    ])
+  })
+
+  test.each(failures)('[E2] %s: with embedderFailure reject nothing is stored', async (_name, embed, told) => {
+    const { call } = await openWith(embed, { embedderFailure: 'reject' })
+    await expect(call('put', { batch })).rejects.toMatchObject({
+      name: 'RecallError',
+      field: 'embedder.embed',
+      message: expect.stringMatching(told),
+      hint: expect.any(String),
+    })
+    expect(await call('count', { scope: {} })).toBe(0)
+    // A question is answered by its words in this mode too.
+    expect((await call('recall', { query: { text: 'acorns' } })).plan.channels.vector.ran).toBe(false)
+  })
+
+  test('[E2] one that hangs ends at its deadline, for a put and for a question', async () => {
+    const { call, timers } = await openWith(never)
+    const put = call('put', { batch })
+    const asked = call('recall', { query: { text: 'acorns' } })
+    await timers.advance(tuning.builtInEmbedMs)
+    expect((await put).records.map(({ vectors }) => vectors)).toEqual(['pending', 'pending'])
+    expect((await asked).plan.channels.vector.why).toMatch(/no answer within 5000 ms/)
+    // What comes next does not wait for it again.
+    expect((await call('put', { batch: [{ body: 'more' }] })).records[0]?.vectors).toBe('pending')
+    expect((await call('recall', { query: { text: 'spoons' } })).hits[0]?.id).toBe('b')
+  })
+
+  test('[E2] every way to ask says it: recall, why, assemble, assess', async () => {
+    const { call } = await openWith(failing)
+    await call('put', { batch })
+    const query = { text: 'acorns' }
+    const why = /could not be embedded: .*rate limited/
+    expect((await call('recall', { query })).plan.channels.vector.why).toMatch(why)
+    expect(JSON.stringify(await call('why', { query, id: 'a' }))).toMatch(/in the answer|rank|score/)
+    expect((await call('assemble', { query })).plan.channels.vector.why).toMatch(why)
+    await expect(call('assess', { query: { cues: { task: 'acorns' } } })).resolves.toMatchObject({})
+  })
+
+  test('[E2] [W2] one vector that cannot be used concerns its own record alone', async () => {
+    const { call } = await openWith(async (texts) =>
+      texts.map((text) => (text === 'bad' ? Float32Array.of(Number.NaN, 1) : Float32Array.of(1, 0))),
+    )
+    const { records } = await call('put', {
+      batch: [
+        { id: 'a', body: 'good' },
+        { id: 'b', body: 'bad' },
+      ],
+    })
+    expect(records.map(({ vectors }) => vectors)).toEqual([undefined, 'pending'])
+    expect((await call('recall', { query: { vector: Float32Array.of(1, 0) } })).hits.map(({ id }) => id)).toEqual(['a'])
+  })
+
+  test('[E2] [W1] the same put again is unchanged, and a new text of the record takes the old vectors away', async () => {
+    const { call, embedder } = await openWith(good)
+    await call('put', { batch })
+    embedder.embed = failing
+    expect((await call('put', { batch })).records.map(({ outcome, vectors }) => [outcome, vectors])).toEqual([
+      ['unchanged', undefined],
+      ['unchanged', undefined],
+    ])
+    const changed = [{ id: 'a', body: 'Another text' }]
+    const outcomes = ({ records: [record] }: PutReceipt) => [record?.outcome, record?.vectors]
+    expect(outcomes(await call('put', { batch: changed }))).toEqual(['updated', 'pending'])
+    expect(outcomes(await call('put', { batch: changed }))).toEqual(['unchanged', 'pending'])
+    expect(await call('status', {})).toMatchObject({ vectors: { current: 1, pending: 1 } })
+    expect(outcomes(await call('patch', { id: 'b', fields: { body: 'Spoons again' } }))).toEqual(['updated', 'pending'])
+    expect(outcomes(await call('patch', { id: 'b', fields: { tags: ['t'] } }))).toEqual(['updated', 'pending'])
+  })
+
+  test('[E2] [T2] a put that is asked again answers the same', async () => {
+    const { engine } = await openWith(failing)
+    const ask = () => engine.call('put', { batch }, { now: 1, operation: 'once' })
+    const { records } = await ask()
+    expect((await ask()).records.map(({ vectors }) => vectors)).toEqual(records.map(({ vectors }) => vectors))
+  })
+
+  test('[E2] reembed tries it at once, and says why it fails', async () => {
+    const { call, embedder } = await openWith(failing)
+    await call('put', { batch })
+    const step = { after: 0, done: 0, total: 0, byCaller: false }
+    await expect(call('embedNext', step)).rejects.toThrow('rate limited')
+    embedder.embed = good
+    expect(await call('embedNext', step)).toMatchObject({ embedded: 2, isLast: true })
+    expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { pending: 0, current: 2 } })
+  })
+
+  test('[E2] integrityCheck finds nothing wrong with records that wait', async () => {
+    const { call } = await openWith(failing)
+    await call('put', { batch })
+    expect(await call('integrityCheck', { repair: false })).toMatchObject({ ok: true, problems: [] })
+  })
+})
+
+describe('the catch-up', () => {
+  test('[E2] makes the vectors when the embedder works again, tells progress, and is as if nothing had been', async () => {
+    const { call, timers, embedder, events } = await openWith(failing)
+    const many = Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, body: `record number ${i} about acorns` }))
+    await call('put', { batch: many })
+    embedder.embed = good
+    await timers.advance(10_000)
+    expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { current: 150, pending: 0 } })
+    const progress = events.filter((event) => event.type === 'progress')
+    expect(progress.length).toBeGreaterThan(2)
+    expect(progress.at(-1)).toEqual({ type: 'progress', operation: 'reembed', done: 150, total: 150 })
+    expect(events.filter((event) => event.type === 'vectors').at(-1)).toEqual({ type: 'vectors', pending: 0 })
+    const fresh = await openWith(good)
+    await fresh.call('put', { batch: many })
+    const ask = async (from: typeof fresh) => {
+      const { hits, evidence, plan } = await from.call('recall', { query: { text: 'record 77 acorns', limit: 20 } })
+      return { hits, evidence, plan }
+    }
+    expect(await ask({ ...fresh, call })).toEqual(await ask(fresh))
+    await call('recall', { query: { text: 'acorns' } })
+  })
+
+  test('control: while the embedder fails, records go on waiting', async () => {
+    const { call, timers } = await openWith(failing)
+    await call('put', { batch })
+    await timers.advance(10_000)
+    expect(await call('status', {})).toMatchObject({ vectors: { current: 0, pending: 2 } })
+  })
+
+  test('[E2] goes on at the next opening', async () => {
+    const { call, reopen, timers } = await openWith(failing)
+    await call('put', { batch })
+    const again = reopen({}, { embed: good as never })
+    expect(await again.call('status', {})).toMatchObject({ vectors: { pending: 2 } })
+    await timers.advance(0)
+    expect(await again.call('status', {})).toMatchObject({ vectors: { pending: 0 } })
+  })
+
+  test('[E2] asks a dead embedder less and less often: 1 s, 2 s, 4 s … 5 min', async () => {
+    const { call, timers, asked } = await openWith(failing)
+    await call('put', { batch })
+    const afterMinutes = async (minutes: number) => {
+      const before = asked.length
+      await timers.advance(minutes * 60_000)
+      return asked.length - before
+    }
+    expect(await afterMinutes(10)).toBeLessThan(20)
+    expect(await afterMinutes(60)).toBeLessThanOrEqual(26)
+    // A storm of calls is none of the embedder.
+    const before = asked.length
+    for (let i = 0; i < 50; i++) await call('recall', { query: { text: `acorns ${i}` } })
+    expect(asked.length - before).toBeLessThanOrEqual(1)
+  })
+
+  test('[E2] one text that the embedder cannot read holds up no other', async () => {
+    const { call, timers, embedder } = await openWith(failing)
+    const many = Array.from({ length: 40 }, (_, i) => ({
+      id: `r${i}`,
+      body: i % 13 === 0 ? `poison ${i}` : `text ${i}`,
+    }))
+    await call('put', { batch: many })
+    embedder.embed = async (texts) =>
+      texts.some((text) => text.startsWith('poison')) ? Promise.reject(new Error('cannot read')) : good(texts)
+    await timers.advance(600_000)
+    expect(await call('status', {})).toMatchObject({
+      vectors: { current: 36, pending: 4 },
+      degraded: [expect.stringMatching(/cannot read/), expect.stringMatching(/^4 of 40 records wait/)],
+    })
+    embedder.embed = good
+    await timers.advance(600_000)
+    expect(await call('status', {})).toMatchObject({ vectors: { current: 40, pending: 0 }, degraded: [] })
+  })
+
+  test('[E2] asks a slow embedder for less at once, until it keeps its deadline', async () => {
+    const { call, timers, embedder } = await openWith(failing)
+    const many = Array.from({ length: 100 }, (_, i) => ({ id: `r${i}`, body: `text ${i}` }))
+    await call('put', { batch: many })
+    // A second a text: five are all it does within its deadline.
+    embedder.embed = async (texts) => {
+      await new Promise<void>((resolve) => void timers.after(texts.length * 900, resolve))
+      return good(texts)
+    }
+    await timers.advance(3_600_000)
+    expect(await call('status', {})).toMatchObject({ vectors: { current: 100, pending: 0 } })
+  })
+
+  test('[E2] ends when the store is closed', async () => {
+    const { engine, call, timers, embedder, asked } = await openWith(failing)
+    await call('put', { batch })
+    embedder.embed = never
+    await timers.advance(1_500)
+    const before = asked.length
+    await engine.call('close', {}, { now: 0 })
+    await timers.advance(600_000)
+    expect(asked.length).toBe(before)
+  })
+})
+
+test('[E2] vectors: pending is stored at once, and embedded behind it', async () => {
+  const { call, timers, asked } = await openWith(good)
+  const { records } = await call('put', { batch: [{ id: 'a', body: 'later', vectors: 'pending' }] })
+  expect(records[0]).toMatchObject({ outcome: 'inserted', vectors: 'pending' })
+  expect(asked).toEqual([])
+  await timers.advance(1_000)
+  expect(await call('status', {})).toMatchObject({ vectors: { current: 1, pending: 0 } })
+})

@@ -1,0 +1,217 @@
+/** httpEmbedder against a real server on this machine: order, batches, retries, waits, timeouts, and a key that stays where it belongs. */
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RecallError } from '../../../src/core/model/errors.ts'
+import { type HttpEmbedderOptions, httpEmbedder } from '../../../src/embedders/index.ts'
+import { openRecall } from '../../../src/index.ts'
+import {
+  type EmbeddingsServer,
+  type Misbehaviour,
+  openEmbeddingsServer,
+  reply,
+  vectorOf,
+} from '../../support/embeddings-server.ts'
+
+const dimensions = 4
+const key = 'sk-test-6f1e2d3c4b5a'
+
+let server: EmbeddingsServer
+
+beforeEach(async () => {
+  server = await openEmbeddingsServer(dimensions)
+})
+
+afterEach(() => server.close())
+
+const open = (options: Partial<HttpEmbedderOptions> = {}) =>
+  httpEmbedder({ url: server.url, model: 'small', dimensions, key, backoffMs: 20, ...options })
+
+const failing =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Misbehaviour =>
+  (response) =>
+    reply(response, status, { error: { message: `no, ${key}` } }, headers)
+
+async function errorOf(work: Promise<unknown>): Promise<RecallError> {
+  const error = await work.then(
+    () => expect.fail('it did not fail'),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(RecallError)
+  // Nowhere: not in the message, not in a cause, not in a property.
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key)
+  return error as RecallError
+}
+
+describe('httpEmbedder', () => {
+  test('asks in batches and orders by index', async () => {
+    const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee']
+    const vectors = await open({ batchSize: 2, body: (role) => ({ input_type: role }) }).embed(texts, 'document')
+    expect(vectors.map((vector) => [...vector])).toEqual(texts.map((text) => vectorOf(text, dimensions)))
+    expect(vectors.every((vector) => vector instanceof Float32Array)).toBe(true)
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      { model: 'small', input: ['a', 'bb'], input_type: 'document' },
+      { model: 'small', input: ['ccc', 'dddd'], input_type: 'document' },
+      { model: 'small', input: ['eeeee'], input_type: 'document' },
+    ])
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
+  })
+
+  test('asks nothing for no texts, and one question once', async () => {
+    const embedder = open({ prefixes: { query: 'query: ', document: '' } })
+    expect(await embedder.embed([], 'document')).toEqual([])
+    const [first] = await embedder.embed(['again'], 'query')
+    first?.fill(0)
+    expect([...((await embedder.embed(['again'], 'query'))[0] ?? [])]).toEqual(vectorOf('query: again', dimensions))
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('asks a function for the key before each request, and keeps none', async () => {
+    const keys = ['one', 'two']
+    const embedder = open({ key: async () => keys.shift() as string, batchSize: 1 })
+    await embedder.embed(['a', 'b'], 'document')
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer one', 'Bearer two'])
+    expect(inspect(open(), { depth: 9, showHidden: true })).not.toContain(key)
+    expect(JSON.stringify(open())).not.toContain(key)
+  })
+
+  test.each([429, 500, 502, 503])('sends a request again after %i', async (status) => {
+    server.next(failing(status), failing(status))
+    expect(await open().embed(['a'], 'query')).toHaveLength(1)
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('sends a request again when the network fails', async () => {
+    server.next((response) => response.destroy())
+    expect(await open().embed(['a'], 'query')).toHaveLength(1)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('gives up after the last attempt, as a passing failure', async () => {
+    server.next(failing(503), failing(503), failing(503))
+    const error = await errorOf(open({ attempts: 3 }).embed(['a'], 'query'))
+    expect(error.code).toBe('DEADLINE_EXCEEDED')
+    expect(error.message).toMatch(/answered 503, asked 3 times/)
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('waits longer each time, and as long as Retry-After says', async () => {
+    server.next(failing(503), failing(503), failing(429, { 'retry-after': '1' }))
+    await open({ backoffMs: 60 }).embed(['a'], 'query')
+    const waits = server.requests.slice(1).map(({ at }, i) => at - (server.requests[i]?.at ?? 0))
+    expect(waits[0]).toBeGreaterThan(28)
+    expect(waits[1]).toBeGreaterThan(58)
+    expect(waits[2]).toBeGreaterThan(990)
+  })
+
+  test('reads a date in Retry-After, and does not wait beyond the longest wait', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+    server.next(failing(429, { 'retry-after': inAnHour }))
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const error = await errorOf(open({ timeoutMs: 10_000, maxWaitMs: 20_000 }).embed(['a'], 'query'))
+    expect(error.code).toBe('DEADLINE_EXCEEDED')
+    expect(server.requests).toHaveLength(1)
+    // A request has its timeout; a wait would be another timer, of 20 seconds at least.
+    const delays = timers.mock.calls.map(([, ms = 0]) => ms)
+    timers.mockRestore()
+    expect(delays).toContain(10_000)
+    expect(Math.max(...delays)).toBe(10_000)
+  })
+
+  test.each([
+    [400, 'embedder.url'],
+    [401, 'embedder.key'],
+    [403, 'embedder.key'],
+    [404, 'embedder.url'],
+    [422, 'embedder.url'],
+  ])('takes %i for a refusal and does not ask again', async (status, field) => {
+    server.next(failing(status))
+    expect(await errorOf(open().embed(['a'], 'query'))).toMatchObject({ code: 'INVALID_CONFIG', field })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('follows no redirect: the key is for this address alone', async () => {
+    const other = await openEmbeddingsServer(dimensions)
+    try {
+      server.next((response) => reply(response, 307, '', { location: other.url }))
+      await errorOf(open({ attempts: 1 }).embed(['a'], 'query'))
+      expect(other.requests).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('ends a request that takes too long', async () => {
+    server.next(() => undefined)
+    const error = await errorOf(open({ timeoutMs: 80 }).embed(['a'], 'query'))
+    expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', field: 'embedder.timeoutMs' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('is aborted while it asks, and while it waits', async () => {
+    for (const misbehaviour of [() => undefined, failing(429, { 'retry-after': '30' })] as Misbehaviour[]) {
+      server.next(misbehaviour)
+      const controller = new AbortController()
+      const work = open().embed([`${server.requests.length}`], 'query', { signal: controller.signal })
+      const asked = server.requests.length + 1
+      await expect.poll(() => server.requests.length).toBe(asked)
+      controller.abort()
+      expect((await errorOf(work)).code).toBe('ABORTED')
+    }
+    expect((await errorOf(open().embed(['b'], 'query', { signal: AbortSignal.abort() }))).code).toBe('ABORTED')
+  })
+
+  test.each([
+    ['no JSON', '<html>', 'INVALID_CONFIG'],
+    ['no data', {}, 'INVALID_CONFIG'],
+    ['too few', { data: [] }, 'INVALID_CONFIG'],
+    ['an index twice', { data: [row(0), row(0)] }, 'INVALID_CONFIG'],
+    ['no index', { data: [row(0), { embedding: [1, 2, 3, 4] }] }, 'INVALID_CONFIG'],
+    ['text for numbers', { data: [row(0), row(1, 'AAAA')] }, 'INVALID_CONFIG'],
+    ['what is not finite', { data: [row(0), row(1, [1, 2, null, 4])] }, 'INVALID_CONFIG'],
+    ['what no float32 holds', { data: [row(0), row(1, [1, 2, 1e39, 4])] }, 'INVALID_CONFIG'],
+    ['another length', { data: [row(0, [1, 2]), row(1)] }, 'DIMENSION_MISMATCH'],
+  ])('refuses an answer with %s', async (_name, body, code) => {
+    server.next((response) => reply(response, 200, body))
+    expect((await errorOf(open().embed(['a', 'b'], 'document'))).code).toBe(code)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['embedder.url', { url: 'v1/embeddings' }],
+    ['embedder.url', { url: `https://user:${key}@example.org/` }],
+    ['embedder.url', { url: `ftp://example.org/?key=${key}` }],
+    ['embedder.model', { model: ' ' }],
+    ['embedder.key', { key: 5 as unknown as string }],
+    ['embedder.dimensions', { dimensions: 0 }],
+    ['embedder.dimensions', { dimensions: 1.5 }],
+    ['embedder.batchSize', { batchSize: 0 }],
+    ['embedder.timeoutMs', { timeoutMs: Number.NaN }],
+    ['embedder.attempts', { attempts: 0 }],
+  ])('refuses a wrong %s at once', async (field, options) => {
+    const error = await errorOf(Promise.resolve().then(() => open(options)))
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', field })
+  })
+
+  test.each([`${key}\n`, '', 'a b'])('refuses the key %j without quoting it', async (wrong) => {
+    const error = await errorOf(open({ key: wrong }).embed(['a'], 'query'))
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', field: 'embedder.key' })
+    expect(server.requests).toEqual([])
+  })
+
+  test('makes the vectors of a store', async () => {
+    const recall = await openRecall({ name: 'http', embedder: open() })
+    await recall.put([
+      { id: 'a', body: 'acorn' },
+      { id: 'b', body: 'beetle in the bark' },
+    ])
+    const { hits, plan } = await recall.recall('acorn')
+    expect(hits[0]?.id).toBe('a')
+    expect(plan.channels.vector.ran).toBe(true)
+    expect((await recall.status()).vectors).toMatchObject({ dimensions, current: 2 })
+    await recall.close()
+  })
+})
+
+function row(index: number, embedding: unknown = [1, 2, 3, 4]) {
+  return { index, embedding }
+}

@@ -1,0 +1,463 @@
+/** Context packages end to end: what the question brings, what is linked to it, what is due; and what comes of it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AssembleRequest, ContextPackage } from '../../../src/core/model/assemble.ts'
+import type { Outcome } from '../../../src/core/model/learned.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { first } from '../../../worker/sqlite/database.ts'
+import { readLearned } from '../../../worker/store/rows/learned-rows.ts'
+import { dump, totalChanges } from '../../support/dump.ts'
+import { createFaultyDatabase } from '../../support/faulty-database.ts'
+import { startOfTime } from '../../support/open-engine.ts'
+import { type OpenedOver, openOver } from '../../support/open-over.ts'
+import { engineOptionsInWorker } from '../../support/scripted-engine.ts'
+
+const day = 86_400_000
+const now = startOfTime + day
+const weekly = { periodSeconds: 604_800, amplitude: 1, phaseSeconds: now / 1000 }
+const batch: readonly RecordInput[] = [
+  { id: 'deploy', title: 'Deploying', body: 'run the deploy script from the release branch' },
+  { id: 'branch', body: 'the release branch is cut on Mondays' },
+  { id: 'token', body: 'the registry wants a fresh access key' },
+  { id: 'report', body: 'write the weekly report', cycles: [weekly] },
+  { id: 'renew', body: 'renew the certificate', pressureRate: 0.3 },
+  { id: 'other', body: 'a cake with almonds', project: 'kitchen', cycles: [weekly] },
+]
+
+let opened: OpenedOver
+beforeEach(async () => {
+  opened = await openOver()
+  await opened.call('put', { batch }, startOfTime)
+})
+
+const assemble = (request: AssembleRequest = {}, at = now) => opened.call('assemble', { query: request }, at)
+const idsOf = ({ records }: ContextPackage) => records.map(({ id }) => id)
+/** Reads that count, and how many of them have a time. */
+const readsOf = (id: string) => {
+  const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+  const { accessCount, accessedAt } = readLearned(opened.database, key)
+  return [accessCount, accessedAt.length]
+}
+const confidenceOf = async (id: string) => (await opened.call('get', { ids: [id] }))[0]?.confidence
+
+describe('what belongs in a context', () => {
+  it('is what the question finds, then what is due', async () => {
+    const made = await assemble({ text: 'deploy release' })
+    expect(idsOf(made)).toEqual(['deploy', 'branch', 'report', 'other'])
+    expect(made.proactive.map(({ id }) => id)).toEqual(['report', 'other'])
+    expect(made.metadata).toMatchObject({ pullCount: 2, pushCount: 2, totalCandidates: 4, overflow: false })
+    expect(made.metadata.scores.report).toBe(1)
+    expect(made.evidence.strength).not.toBe('none')
+    expect(JSON.parse(made.formatted)).toMatchObject([
+      { id: 'deploy' },
+      { id: 'branch' },
+      { id: 'report' },
+      { id: 'other' },
+    ])
+    expect(made.metadata.tokenCount).toBe(estimateTokens(made.formatted))
+    expect(made.ledger).toContainEqual({ id: 'renew', reason: 'not due: below 0.5', stage: 'surfacing' })
+    expect(made.plan.channels.cyclic).toMatchObject({ ran: true, scanned: 3, matched: 2 })
+  })
+
+  it('without a question it is what is due', async () => {
+    const made = await assemble()
+    expect(idsOf(made)).toEqual(['report', 'other'])
+    expect(made.evidence).toEqual({ strength: 'none', coverage: 0, topCosine: null, gap: 0 })
+    expect(made.plan.channels.lexical).toMatchObject({ ran: false, why: 'nothing was asked' })
+    expect(idsOf(await assemble({ scope: { project: 'kitchen' } }))).toEqual(['other'])
+    expect(idsOf(await assemble({ scope: { project: 'garage' } }))).toEqual([])
+  })
+
+  it('surfaces when it is due, not always', async () => {
+    const due = async (days: number) => idsOf(await assemble({}, now + days * day))
+    expect(await due(0)).toContain('report')
+    expect(await due(3.5)).not.toContain('report')
+    expect(await due(7)).toContain('report')
+    // 0.3 a day: at 0.5 on the second day.
+    expect(await due(0.5)).not.toContain('renew')
+    expect(await due(1)).toContain('renew')
+    await opened.call('acknowledge', { of: ['renew'], outcomes: { renew: 'acted' } }, now + day)
+    expect(await due(1.1)).not.toContain('renew')
+    expect(await due(3)).toContain('renew')
+  })
+
+  it('cues join the text; their labels filter nothing', async () => {
+    const made = await assemble({ cues: { project: 'deploy', mood: 'release' } })
+    const asked = await assemble({ text: 'deploy\nrelease' })
+    expect(idsOf(made)).toEqual(idsOf(asked))
+  })
+
+  it('holds what was used with what the question finds', async () => {
+    expect(idsOf(await assemble({ text: 'deploy' }))).not.toContain('token')
+    await opened.call('link', { a: 'deploy', b: 'token', weight: 0.8 })
+    const made = await assemble({ text: 'deploy' })
+    expect(idsOf(made)).toContain('token')
+    expect(made.plan.channels.linked).toMatchObject({ ran: true, matched: 1 })
+    expect(made.metadata.scores.token).toBeLessThan(made.metadata.scores.deploy ?? 0)
+    expect(idsOf(await assemble({ text: 'deploy', propagationDepth: 0 }))).not.toContain('token')
+    await opened.call('link', { a: 'token', b: 'other', weight: 1 })
+    expect(idsOf(await assemble({ text: 'deploy', surfacingThreshold: 2 }))).toContain('other')
+    expect(idsOf(await assemble({ text: 'deploy', surfacingThreshold: 2, propagationDepth: 1 }))).not.toContain('other')
+  })
+
+  it('links lead to no record outside the scope, nor to one that is kept out', async () => {
+    await opened.call('link', { a: 'deploy', b: 'other', weight: 1 })
+    await opened.call('link', { a: 'deploy', b: 'token', weight: 1 })
+    await opened.call('patch', { id: 'token', fields: { status: 'deprecated' } })
+    const made = await assemble({ text: 'deploy', scope: { ids: ['deploy', 'token'] } })
+    expect(idsOf(made)).toEqual(['deploy'])
+    expect(made.ledger).toContainEqual({ id: 'token', reason: 'deprecated', stage: 'gate' })
+  })
+
+  it('leaves out what was shown, and says so', async () => {
+    const made = await assemble({ text: 'deploy release', suppress: ['deploy', 'report'], exclude: ['branch'] })
+    expect(idsOf(made)).toEqual(['other'])
+    expect(made.ledger).toContainEqual({ id: 'deploy', reason: 'shown in this conversation already', stage: 'gate' })
+    expect(made.ledger).toContainEqual({ id: 'report', reason: 'shown in this conversation already', stage: 'gate' })
+    expect(made.ledger).toContainEqual({ id: 'branch', reason: 'excluded by the query', stage: 'gate' })
+  })
+
+  it('keeps places for what is due', async () => {
+    expect(idsOf(await assemble({ text: 'deploy release', maxItems: 2 }))).toEqual(['deploy', 'branch'])
+    const made = await assemble({ text: 'deploy release', maxItems: 2, reserveProactive: 1 })
+    expect(idsOf(made)).toEqual(['deploy', 'report'])
+    expect(made.ledger).toContainEqual({ id: 'branch', reason: 'beyond maxItems 2', stage: 'items' })
+    expect(idsOf(await assemble({ text: 'deploy release', maxItems: 1, reserveProactive: 1 }))).toEqual(['report'])
+    expect(idsOf(await assemble({ text: 'deploy release', maxItems: 0 }))).toEqual([])
+  })
+
+  it.each([
+    ['balanced', 'skip'],
+    ['tokenpak', 'skip'],
+    ['ctxsift', 'skip'],
+    ['secondBrain', 'skip'],
+    ['popoto', 'stop'],
+  ] as const)('%s goes by %s where a record does not fit the tokens', async (policy, rule) => {
+    const other = await openOver({ space: { name: 'two', dimensions: 2 } })
+    const short = (id: string, at: number): RecordInput => ({ id, body: `deploy ${id}`, createdAt: at, updatedAt: at })
+    const vectors = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine))
+    await other.call('put', {
+      batch: [
+        { ...short('first', startOfTime), vectors: vectors(1) },
+        {
+          ...short('second', startOfTime - day),
+          // Long, and no better or worse a match for it.
+          tags: Array.from({ length: 90 }, (_, i) => `long tag ${i}`),
+          vectors: vectors(0.98),
+        },
+        { ...short('third', startOfTime - 2 * day), vectors: vectors(0.95) },
+        { ...short('fourth', startOfTime - 3 * day), vectors: vectors(0.9) },
+      ],
+    })
+    const request = { text: 'deploy', vector: vectors(1), policy, surfacingThreshold: 9 } as const
+    const ask = async (more: AssembleRequest) => {
+      const made = await other.call('assemble', { query: { ...request, ...more } }, startOfTime)
+      return { ids: idsOf(made), tokens: made.ledger.filter(({ stage }) => stage === 'tokens') }
+    }
+    const order = (await ask({})).ids
+    expect(order.toSorted()).toEqual(['first', 'fourth', 'second', 'third'])
+    // What does not fit is neither first nor last.
+    expect([0, 3]).not.toContain(order.indexOf('second'))
+    const expected = {
+      skip: order.filter((id) => id !== 'second'),
+      stop: order.slice(0, order.indexOf('second')),
+    }
+    const { ids, tokens } = await ask({ maxTokens: 500 })
+    expect(ids).toEqual(expected[rule])
+    expect(tokens.map(({ id }) => id).toSorted()).toEqual(order.filter((id) => !ids.includes(id)).toSorted())
+    for (const overflow of ['skip', 'stop'] as const)
+      expect((await ask({ maxTokens: 500, overflow })).ids).toEqual(expected[overflow])
+  })
+
+  it('with too little evidence the question brings nothing', async () => {
+    const made = await assemble({ text: 'deploy a zebra, a unicorn and a walrus on Mars', minEvidence: 'strong' })
+    expect(made.metadata.pullCount).toBe(0)
+    expect(idsOf(made)).toEqual(['report', 'other'])
+  })
+
+  it('has an authority block of the records in it', async () => {
+    const authority = {
+      enabled: true,
+      tiers: [{ id: 'canon', priority: 1, label: 'Canon' }],
+      tierByBank: { law: 'canon' },
+    }
+    const ruled = await openOver({ authority })
+    await ruled.call('put', { batch: [{ id: 'x', body: 'deploy at noon', bank: 'law' }] })
+    const { authorityContext } = await ruled.call('assemble', { query: { text: 'deploy' } })
+    expect(authorityContext).toBe('Canon\n- deploy at noon\n')
+  })
+})
+
+describe('what it does to what is known', () => {
+  it('[D2] assembling, assessing and asking why change no byte', async () => {
+    await opened.call('link', { a: 'deploy', b: 'token', weight: 0.8 })
+    const bytes = () => opened.database.sqlite3.capi.sqlite3_js_db_export(opened.database.pointer)
+    const before = [bytes(), totalChanges(opened.database)]
+    for (const policy of Object.keys(policies)) {
+      const request = { text: 'deploy release', policy, assessQuality: true, suppress: true }
+      const made = await assemble(request)
+      expect(made.effects.reads.length).toBeGreaterThan(0)
+      await opened.call('assess', { query: { cues: { a: 'deploy' }, policy } })
+      await opened.call('why', { query: { text: 'deploy', policy }, id: 'token' })
+      await opened.call('recall', { query: { text: 'deploy', policy } })
+    }
+    expect([bytes(), totalChanges(opened.database)]).toEqual(before)
+    // Control: the same, committed.
+    await assemble({ text: 'deploy release', commitEffects: true })
+    expect(bytes()).not.toEqual(before[0])
+  })
+
+  it('tells what would come of it', async () => {
+    const made = await assemble({ text: 'deploy release', maxItems: 3, suppress: true, scope: { status: 'active' } })
+    expect(made.effects).toEqual({
+      reads: ['deploy', 'branch'],
+      surfaced: ['report'],
+      suppressed: [],
+      links: [['deploy', 'branch']],
+      scope: '{"status":"active"}',
+    })
+    expect(made.receipt.effects).toEqual(made.effects)
+    expect((await assemble({ text: 'deploy release', maxItems: 1, suppress: true })).effects.suppressed).toEqual([
+      'branch',
+    ])
+    expect((await assemble({ text: 'deploy release', maxItems: 1 })).effects.suppressed).toEqual([])
+  })
+
+  it('waits for acknowledge', async () => {
+    const scope = { status: 'active' as const }
+    const { receipt } = await assemble({
+      text: 'deploy release',
+      maxItems: 1,
+      reserveProactive: 1,
+      suppress: true,
+      scope,
+    })
+    const both = await assemble({ text: 'deploy release', suppress: true, scope, maxItems: 3 })
+    await opened.call('acknowledge', { of: both.receipt, outcomes: { deploy: 'used', branch: 'acted' } }, now)
+    expect(await opened.call('proposals', { scope }, now)).toEqual([
+      { id: 'report', scope: canonicalJson(scope), reason: 'proactive', createdAt: now },
+    ])
+    expect(await opened.call('proposals', { scope: {} }, now)).toEqual([])
+    expect(await opened.call('linked', { id: 'deploy' })).toEqual([{ id: 'branch', weight: 0.05 }])
+    const once = dump(opened.database)
+    await opened.call('acknowledge', { of: both.receipt, outcomes: { deploy: 'used', branch: 'acted' } }, now)
+    expect(dump(opened.database)).toBe(once)
+    // Told of, it waits no more: in the scope it was surfaced in.
+    await opened.call('acknowledge', { of: ['report'], outcomes: { report: 'dismissed' } }, now)
+    expect(await opened.call('proposals', { scope }, now)).toEqual([])
+    // What was pulled for nothing is trusted less.
+    await opened.call('acknowledge', { of: receipt, outcomes: {} }, now)
+    expect(receipt.effects.suppressed).toEqual(['deploy', 'branch'])
+    expect(await confidenceOf('deploy')).toBeCloseTo(0.4, 12)
+  })
+
+  it('is applied at once when told to, and once', async () => {
+    const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 1 } as const
+    const { receipt } = await assemble(request)
+    const reads = async () =>
+      (await opened.call('events', {})).filter(({ kind }) => kind === 'read').map(({ id }) => id)
+    expect(await reads()).toEqual(['deploy'])
+    expect(await confidenceOf('branch')).toBeCloseTo(0.4, 12)
+    const accesses = () => dump(opened.database).match(/^\d+ \d+ \d+$/gm)
+    // Of use: counted already. Of none: taken back.
+    const before = accesses()
+    await opened.call('acknowledge', { of: receipt, outcomes: { deploy: 'used' } }, now)
+    expect(accesses()).toEqual(before)
+    expect(await confidenceOf('branch')).toBeCloseTo(0.4, 12)
+    const again = await assemble(request, now + 1)
+    await opened.call('acknowledge', { of: again.receipt, outcomes: { deploy: 'dismissed' } }, now + 1)
+    expect(accesses()).toEqual(before)
+  })
+
+  it.each<[string, readonly Record<string, Outcome>[], number]>([
+    ['deferred by saying nothing', [{}], 0],
+    ['deferred by name', [{ deploy: 'deferred' }], 0],
+    ['deferred twice', [{}, {}], 0],
+    ['of no use', [{ deploy: 'dismissed' }], 0],
+    ['of no use, then contradicted', [{ deploy: 'dismissed' }, { deploy: 'contradicted' }], 0],
+    ['of use', [{ deploy: 'used' }], 1],
+    ['of use, and nothing said of it later', [{ deploy: 'used' }, {}], 1],
+    ['deferred, and of use after all', [{}, { deploy: 'used' }], 1],
+  ])('a read that was counted at once and is %s', async (_how, acknowledgements, reads) => {
+    // One read from before, which nothing here may take back.
+    const first = await assemble({ text: 'deploy release', maxItems: 1 }, now - 1)
+    await opened.call('acknowledge', { of: first.receipt, outcomes: { deploy: 'used' } }, now - 1)
+    const { receipt } = await assemble({ text: 'deploy release', commitEffects: true, maxItems: 1 })
+    expect(readsOf('deploy')).toEqual([2, 2])
+    for (const outcomes of acknowledgements) await opened.call('acknowledge', { of: receipt, outcomes }, now)
+    expect(readsOf('deploy')).toEqual([1 + reads, 1 + reads])
+  })
+
+  it('[W1] a lost answer that is asked for again does it once', async () => {
+    const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 1 }
+    const context = { now, operation: 'one' }
+    await opened.engine.call('assemble', { query: request }, context)
+    const once = dump(opened.database)
+    const again = await opened.engine.call('assemble', { query: request }, context)
+    expect(again.records.map(({ id }) => id)).toEqual(['deploy'])
+    expect(dump(opened.database)).toBe(once)
+    await opened.engine.call('assemble', { query: request }, { now: now + 1, operation: 'two' })
+    expect(dump(opened.database)).not.toBe(once)
+  })
+
+  it('[W1] a fault in any statement of it leaves nothing of it', async () => {
+    const storage = await openMemory(await initSqlite(), 'faulty')
+    const faulty = createFaultyDatabase(storage.database)
+    const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptionsInWorker, null)
+    await engine.call('put', { batch }, { now: startOfTime })
+    const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 2, reserveProactive: 1 }
+    const { receipt } = await engine.call('assemble', { query: { ...request, commitEffects: false } }, { now })
+    for (const work of [
+      () => engine.call('assemble', { query: request }, { now: now + 1 }),
+      () => engine.call('acknowledge', { of: receipt, outcomes: { deploy: 'acted' } }, { now }),
+    ]) {
+      const before = dump(storage.database)
+      let failed = 0
+      for (let n = 0; ; n++) {
+        faulty.failAfter(n)
+        const outcome = await work().then(
+          () => 'done',
+          (error: { code?: string }) => error.code,
+        )
+        if (outcome === 'done') break
+        expect(outcome).toBe('QUOTA_EXCEEDED')
+        expect(dump(storage.database)).toBe(before)
+        failed++
+      }
+      expect(failed).toBeGreaterThan(15)
+      expect(dump(storage.database)).not.toBe(before)
+    }
+  })
+})
+
+describe('policy popoto', () => {
+  it('scores every record of the scope by what was learned, and cuts as its source does', async () => {
+    await opened.call('patch', { id: 'token', fields: { importance: 3 } }, startOfTime)
+    const made = await assemble({ cues: { topic: 'deploy' }, policy: 'popoto', maxItems: 2, surfacingThreshold: 1.5 })
+    // 0.6 · 3 + 0.3 · 0.5 after a day; the others 0.6 + 0.15, the higher id first.
+    expect(idsOf(made)).toEqual(['token', 'report'])
+    expect(made.metadata.scores.token).toBeCloseTo(1.95, 12)
+    expect(made.metadata.scores.report).toBeCloseTo(0.75, 12)
+    expect(made.effects.suppressed).toHaveLength(2)
+    await opened.call('acknowledge', { of: made.receipt, outcomes: {} }, now)
+    expect(await confidenceOf(made.effects.suppressed[0] ?? '')).toBeCloseTo(0.4, 12)
+  })
+
+  it('looks at nothing when every cue surely is not there', async () => {
+    const made = await assemble({ cues: { a: 'zebra', b: 'unicorn' }, policy: 'popoto', surfacingThreshold: 100 })
+    expect(made.records).toEqual([])
+    expect(made.plan.existence).toEqual({ mightExist: false, tokens: 2 })
+    expect(made.plan.channels.recent.ran).toBe(false)
+    const one = await assemble({ cues: { a: 'zebra', b: 'deploy' }, policy: 'popoto', surfacingThreshold: 100 })
+    expect(one.records).toHaveLength(batch.length)
+  })
+
+  it('adds what links pass on', async () => {
+    await opened.call('patch', { id: 'token', fields: { importance: 3 } }, startOfTime)
+    await opened.call('link', { a: 'token', b: 'branch', weight: 0.8 })
+    const made = await assemble({ text: 'deploy', policy: 'popoto', maxItems: 1, surfacingThreshold: 100 })
+    const two = await assemble({
+      text: 'deploy',
+      policy: 'popoto',
+      maxItems: 2,
+      surfacingThreshold: 100,
+      propagationDepth: 2,
+    })
+    expect(idsOf(made)).toEqual(['token'])
+    // Among the first two there is no link to the first but its own.
+    expect(two.plan.channels.linked).toMatchObject({ ran: true })
+    expect(idsOf(two)).toEqual(['token', 'branch'])
+    expect(two.metadata.scores.branch).toBeCloseTo(0.75 + 0.4, 12)
+  })
+
+  it('surfaces by the whole cyclic score', async () => {
+    // Decay 1 after a day, and 1 of the cycle.
+    const at = async (surfacingThreshold: number) =>
+      (await assemble({ policy: 'popoto', surfacingThreshold, scope: { ids: ['report', 'renew'] } })).proactive
+    expect((await at(1.9)).map(({ id }) => id)).toEqual(['report'])
+    expect((await at(1.2)).map(({ id }) => id)).toEqual(['report', 'renew'])
+    expect(await at(2.1)).toEqual([])
+    expect(await at(0)).toHaveLength(2)
+  })
+})
+
+describe('assess', () => {
+  it('measures what a recall would bring', async () => {
+    const quality = await opened.call('assess', { query: { cues: { what: 'deploy', who: 'zebra' } } }, now)
+    // One of ten candidates, not faint: 0.6 · 1 + 0.3 · 0.5 is above one half.
+    expect(quality.perCue.what).toEqual({
+      fok: 0.4 + 0.4 * 0.1,
+      familiarity: 1,
+      partialRetrieval: 0.1,
+      subthreshold: 0,
+    })
+    expect(quality.perCue.who).toMatchObject({ familiarity: 0 })
+    expect(quality.fok).toBeCloseTo((0.44 + 0.04) / 2, 12)
+    expect(quality.avgConfidence).toBe(0.5)
+    expect(quality.scoreDistribution).toHaveLength(1)
+  })
+
+  it('of nothing is nothing, of what is not there half a confidence', async () => {
+    expect(await opened.call('assess', { query: {} })).toMatchObject({ fok: 0, avgConfidence: 0, perCue: {} })
+    const missing = await opened.call('assess', { query: { cues: { a: 'zebra' }, text: 'unicorn' } })
+    expect(missing).toEqual({
+      fok: 0,
+      avgConfidence: 0.5,
+      scoreSpread: 0,
+      stalenessRatio: 0,
+      scoreDistribution: [],
+      perCue: {
+        a: { fok: 0, familiarity: 0, partialRetrieval: 0, subthreshold: 0 },
+        text: { fok: 0, familiarity: 0, partialRetrieval: 0, subthreshold: 0 },
+      },
+    })
+  })
+
+  it('comes with a package when asked for', async () => {
+    const { metadata } = await assemble({ text: 'deploy', assessQuality: true })
+    expect(metadata.quality?.perCue.text?.familiarity).toBe(1)
+    expect(metadata.quality?.avgConfidence).toBe(0.5)
+    expect('quality' in (await assemble({ text: 'deploy' })).metadata).toBe(false)
+  })
+})
+
+it.each([
+  [{ format: 'yaml' }, 'request.format'],
+  [{ maxItems: -1 }, 'request.maxItems'],
+  [{ maxItems: 1001 }, 'request.maxItems'],
+  [{ perSource: 0 }, 'request.perSource'],
+  [{ maxTokens: 1.5 }, 'request.maxTokens'],
+  [{ surfacingThreshold: Number.NaN }, 'request.surfacingThreshold'],
+  [{ propagationDepth: 6 }, 'request.propagationDepth'],
+  [{ overflow: 'cut' }, 'request.overflow'],
+  [{ cues: ['a'] }, 'request.cues'],
+  [{ cues: { a: 5 } }, 'request.cues.a'],
+  [{ suppress: 'a' }, 'request.suppress'],
+  [{ text: 5 }, 'request.text'],
+  [{ scope: { projet: 'x' } }, 'request.scope.projet'],
+  [{ limit: 5 }, 'request.limit'],
+  [{ commitEffects: 'yes' }, 'request.commitEffects'],
+  [{ reserveProactive: '1' }, 'request.reserveProactive'],
+])('refuses %o by name, before anything is read', async (request, field) => {
+  const before = dump(opened.database)
+  await expect(assemble(request as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field })
+  expect(dump(opened.database)).toBe(before)
+})
+
+it.each([
+  [{ effects: 'all' }, 'receipt.effects'],
+  [{ effects: { reads: ['a'], surfaced: [], suppressed: [5], scope: '{}' } }, 'receipt.effects.suppressed[0]'],
+  [{ effects: { reads: [], surfaced: [], suppressed: [], scope: 'none' } }, 'receipt.effects.scope'],
+])('refuses a receipt with effects like %o', async (changed, field) => {
+  const { receipt } = await assemble({ text: 'deploy' })
+  const of = { ...receipt, ...changed } as never
+  await expect(opened.call('acknowledge', { of, outcomes: {} })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    field,
+  })
+})

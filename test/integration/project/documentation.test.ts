@@ -1,0 +1,198 @@
+/**
+ * The documentation is run: each block of code, as a reader would paste it, against the sources; what it says it prints is
+ * what it prints. Links lead somewhere, every method of a store is shown in use, and the package ships what its pages name.
+ */
+import { execFile } from 'node:child_process'
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, normalize, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify, formatWithOptions } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { apiPage } from '../../../docs/generate-api.mjs'
+import { root } from '../../support/install-package.ts'
+import { anchorsOf, blocksOf, expectedOutput, linksOf, type Program, programsOf } from '../../support/markdown.ts'
+
+const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+/** Pages of the root and of docs/: their code runs. */
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...guides]
+const texts = new Map(await Promise.all([...pages, 'llms.txt'].map(async (path) => [path, await read(path)] as const)))
+const programs = pages.flatMap((path) => programsOf(path, texts.get(path) as string))
+const running = programs.filter(({ noRun }) => noRun === null)
+
+/** Not in git; in the repository, so that programs find the packages that are installed here. */
+const folder = join(root, '.cache', `documentation-${process.pid}`)
+
+let checked: Promise<string>
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
+  // What a browser gives an extension's page.
+  await writeFile(join(folder, 'globals.d.ts'), 'declare const chrome: any\n')
+  await Promise.all(programs.map((program) => writeFile(fileOf(program), onSources(program.code))))
+  await writeFile(join(folder, 'wrong.ts'), onSources("import { openRecall } from 'scrubjay'\nopenRecall(5)\n"))
+  // In a process of its own, beside the programs that run here.
+  checked = typeErrors()
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('code', () => {
+  test.each(running)('$name runs and prints what it says', async (program) => {
+    expect(await output(fileOf(program))).toEqual(expectedOutput(program.code))
+  })
+
+  test('control: another output than promised is seen', async () => {
+    const file = join(folder, 'control.ts')
+    await writeFile(file, "console.log('one', [2]) // → two\n")
+    expect(await output(file)).toEqual(['one [ 2 ]'])
+    expect(expectedOutput(await readFile(file, 'utf8'))).toEqual(['two'])
+  })
+
+  test('what does not run says why, and all of it has right types', async () => {
+    for (const { name, noRun } of programs) expect(noRun, name).not.toBe('')
+    // The control: one error is seen, and it is the one that was made.
+    expect(await checked).toMatch(/^wrong\.ts\(2,12\): error TS2559: [^\n]+\n$/)
+  })
+
+  test('every method of a store is used by a program that runs', async () => {
+    const used = running.map(({ code }) => code).join('\n')
+    const methods = methodsOf(await read('src/client/api/recall.ts'))
+    expect(methods.length).toBeGreaterThan(30)
+    expect(methods.filter((name) => !new RegExp(`\\.${name}\\(`).test(used))).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  test('docs/api.md is what its generator makes', async () => {
+    expect(texts.get('docs/api.md')).toBe(await apiPage())
+  })
+
+  test('links lead to files and headings that are there', async () => {
+    const checked = [...texts.keys(), ...(await folderReadmes())]
+    const broken: string[] = []
+    for (const path of checked) {
+      const text = await read(path)
+      for (const target of linksOf(text)) if (!(await isThere(path, target))) broken.push(`${path}: ${target}`)
+    }
+    expect(broken).toEqual([])
+    expect(await isThere('README.md', 'docs/no-such-page.md')).toBe(false)
+    expect(await isThere('README.md', '#no-such-heading')).toBe(false)
+  })
+
+  test('the package ships what its pages link to', async () => {
+    const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
+    const isShipped = (path: string) =>
+      !files.includes(`!${path}`) &&
+      (['README.md', 'LICENSE', 'package.json'].includes(path) ||
+        files.some((shipped) => path === shipped || path.startsWith(`${shipped}/`) || isGlobOf(shipped, path)))
+    const missing = [...texts].flatMap(([path, text]) =>
+      !isShipped(path) ? [] : relativeTargets(path, text).filter((target) => !isShipped(target)),
+    )
+    expect(missing).toEqual([])
+    // For those who have the sources.
+    expect([...texts.keys()].filter((path) => !isShipped(path))).toEqual(['CONTRIBUTING.md', 'docs/architecture.md'])
+  })
+
+  test('pages hold only blocks that are code, data or commands', () => {
+    const languages = pages.flatMap((path) => blocksOf(texts.get(path) as string).map(({ language }) => language))
+    expect(
+      languages.filter((language) => !['ts', 'tsx', 'js', 'json', 'sh', 'html', 'text'].includes(language)),
+    ).toEqual([])
+  })
+})
+
+const configuration = {
+  extends: '../../tsconfig.json',
+  compilerOptions: { jsx: 'react-jsx', noUnusedLocals: false, noUnusedParameters: false },
+  include: ['../*.ts', '../*.tsx'],
+}
+
+function read(path: string): Promise<string> {
+  return readFile(join(root, path), 'utf8')
+}
+
+function fileOf({ name, extension }: Program): string {
+  return join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.${extension}`)
+}
+
+/** The sources instead of the built package, so that neither what runs nor what is checked is out of date. */
+function onSources(code: string): string {
+  const imports = /(\bfrom |\bimport\()'scrubjay(?:\/([a-z-]+))?'/g
+  const whole = code.replace(imports, (_, lead: string, entry: string | undefined) => {
+    return `${lead}'../../src/${entry === undefined ? '' : `${entry}/`}index.ts'`
+  })
+  return /^(?:import|export) /m.test(whole) ? whole : `${whole}\nexport {}\n`
+}
+
+/** Lines the program prints; the module is imported, so it runs once. */
+async function output(file: string): Promise<string[]> {
+  const lines: string[] = []
+  const print = vi.spyOn(console, 'log').mockImplementation((...values) => {
+    lines.push(...formatWithOptions({ breakLength: Infinity, colors: false }, ...values).split('\n'))
+  })
+  try {
+    await import(/* @vite-ignore */ pathToFileURL(file).href)
+  } finally {
+    print.mockRestore()
+  }
+  return lines
+}
+
+/** What the compiler says, '' for nothing. */
+async function typeErrors(): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  return promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
+    () => '',
+    (error: { readonly stdout?: string }) => error.stdout ?? String(error),
+  )
+}
+
+function methodsOf(source: string): readonly string[] {
+  const body = /^export interface Recall \{$([\s\S]*?)^\}$/m.exec(source)?.[1] ?? ''
+  return [...new Set([...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name as string))]
+}
+
+/** READMEs of folders: their links are checked, their code is not run. */
+async function folderReadmes(): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    ['src', 'worker', 'demo', 'test'].map(async (name) =>
+      (await readdir(join(root, name), { recursive: true })).map((path) => `${name}/${path}`),
+    ),
+  )
+  return lists.flat().filter((path) => path.endsWith('/README.md'))
+}
+
+function isAbsolute(target: string): boolean {
+  return /^[a-z]+:/.test(target)
+}
+
+function relativeTargets(path: string, text: string): readonly string[] {
+  return linksOf(text)
+    .filter((target) => !isAbsolute(target) && !target.startsWith('#'))
+    .map((target) => fileOfLink(path, target))
+}
+
+function fileOfLink(path: string, target: string): string {
+  const [file = ''] = target.split('#')
+  return file === '' ? path : relative(root, normalize(join(root, dirname(path), file)))
+}
+
+async function isThere(path: string, target: string): Promise<boolean> {
+  if (isAbsolute(target)) return true
+  const file = fileOfLink(path, target)
+  const anchor = target.split('#')[1]
+  try {
+    await access(join(root, file))
+    return anchor === undefined || anchorsOf(await read(file)).has(anchor)
+  } catch {
+    return false
+  }
+}
+
+/** Of the one kind of pattern in `files`: `folder/*.md`. */
+function isGlobOf(pattern: string, path: string): boolean {
+  const [start, end] = pattern.split('*')
+  if (start === undefined || end === undefined) return false
+  return path.startsWith(start) && path.endsWith(end) && !path.slice(start.length, -end.length).includes('/')
+}

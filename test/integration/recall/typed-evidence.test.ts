@@ -1,0 +1,55 @@
+/**
+ * Evidence while a word is still being typed, over the sample store of the demo: what the word may become finds records, but
+ * it makes no answer of what is none.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sampleRecords } from '../../../demo/sample/sample.mjs'
+import type { Evidence } from '../../../src/core/model/result.ts'
+import { openRecall, type Recall } from '../../../src/index.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+const order = ['none', 'weak', 'strong']
+
+describe.each(['words alone', 'the built-in embedder'])('with %s', (mode) => {
+  let store: Recall
+  beforeAll(async () => {
+    const embedder = mode === 'words alone' ? { embedder: null } : {}
+    store = await openRecall({ name: `typed ${mode}`, runtime: 'inline', storage: 'memory', ...embedder })
+    const records = sampleRecords(root)
+    for (let at = 0; at < records.length; at += 500) await store.put(records.slice(at, at + 500))
+  }, 300_000)
+
+  const evidenceOf = async (text: string, prefix: 'last' | 'none'): Promise<Evidence> =>
+    (await store.recall({ text, prefix })).evidence
+
+  it('a question that nothing answers is told so, with and without a sign behind its last word', async () => {
+    const text = 'best recipe for sourdough bread'
+    for (const end of ['', ' ', '?']) expect((await evidenceOf(text + end, 'last')).strength, end).toBe('none')
+    // Control: the beginning of its last word is found, so that a prefix that counts as a word would say otherwise.
+    const { hits } = await store.recall({ text, prefix: 'last' })
+    expect(hits[0]?.contributions.map(({ signal }) => signal)).toContain('lexical')
+    expect((await evidenceOf(text, 'last')).coverage).toBeGreaterThan((await evidenceOf(text, 'none')).coverage)
+  })
+
+  it('a complete word says what it says without a prefix', async () => {
+    for (const text of ['reciprocal rank fusion', 'existence filter', 'stem', 'how is a tie broken']) {
+      const [typed, complete] = [await evidenceOf(text, 'last'), await evidenceOf(text, 'none')]
+      expect(typed.strength, text).toBe(complete.strength)
+    }
+  })
+
+  it('a word half typed finds, and is weak at most', async () => {
+    for (const text of ['evid', 'ste', 'existen', 'journa']) {
+      const { hits, evidence } = await store.recall({ text, prefix: 'last' })
+      expect(hits.length, text).toBeGreaterThan(0)
+      expect(order.indexOf(evidence.strength), text).toBeGreaterThan(0)
+      // The first is a stem, and a word of the index by that: complete, as far as anyone can tell.
+      if (text !== 'evid') expect(evidence.strength, text).toBe('weak')
+    }
+  })
+
+  it('a single letter is never strong', async () => {
+    for (const text of 'abcdefghijklmnopqrstuvwxyz')
+      expect((await evidenceOf(text, 'last')).strength, text).not.toBe('strong')
+  })
+})

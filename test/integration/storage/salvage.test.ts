@@ -1,0 +1,341 @@
+/**
+ * What is got out of damaged stores: every record that comes out is the one that was stored, what does not is counted, and not a bit
+ * of the store is other than before. Stores in the fake OPFS and in the page log; T7 salvages what the shipped code stored.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { openDamaged, openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts'
+import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
+import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
+import { type OpenSalvage, openSalvage, salvageOf } from '../../../worker/salvage/open-salvage.ts'
+import { first } from '../../../worker/sqlite/database.ts'
+import { bytesOf, diskWith, headBytes, openSealable, problemsOf, recordsIn } from '../../support/damaged-stores.ts'
+import { engineOptions } from '../../support/engine-options.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
+import { asHandedOn, startOfTime } from '../../support/open-engine.ts'
+import { openOver } from '../../support/open-over.ts'
+import { openPaged, shortLimits } from '../../support/open-paged.ts'
+import { exported, fillRich, imported, portableOptions } from '../../support/portable.ts'
+import { createRandom, type Random } from '../../support/random.ts'
+import { useDisk } from '../../torture/node-opfs/install.ts'
+import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
+
+const name = 'damaged'
+const records = 120
+const slow = 240_000
+
+type Stood = ReturnType<typeof recordsIn>
+
+interface Kept {
+  readonly disk: FakeOpfs
+  readonly bytes: Uint8Array
+  readonly stood: Stood
+}
+
+async function fill(storage: OpenStorage) {
+  const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)
+  const opened = {
+    database: storage.database,
+    call: async (verb: never, request: never, now = startOfTime) =>
+      asHandedOn(verb, await engine.call(verb, request, { now })),
+  } as unknown as Parameters<typeof fillRich>[0]
+  await fillRich(opened, records, 7)
+  return { engine, bytes: await exported(opened) }
+}
+
+/** The store as it lies on disk, and what an export of it says. */
+async function inOpfs(isSealed: boolean): Promise<Kept> {
+  const storage = isSealed ? await openSealable() : await openMemory(await initSqlite(), 'unsealed')
+  const { engine, bytes } = await fill(storage)
+  const disk = await diskWith(name, storage.database, engine.revision())
+  await engine.call('close', {}, { now: startOfTime })
+  return { disk, bytes, stood: recordsIn([bytes]) }
+}
+
+async function salvageDisk(disk: FakeOpfs): Promise<OpenSalvage> {
+  useDisk(disk)
+  return openSalvage(await initSqlite(), { name, storage: 'opfs' })
+}
+
+const salvageLog = (bytes: MemoryByteStore) =>
+  salvageOf(async () => openDamagedLog(await initSqlite(), name, { keys: bytes.keys, read: bytes.read }))
+
+function editDatabase(disk: FakeOpfs, change: (bytes: Uint8Array<ArrayBuffer>) => void): FakeOpfs {
+  const copy = disk.copy()
+  copy.edit((path, bytes) => {
+    if (!path.endsWith('/a')) return null
+    change(bytes)
+    return bytes
+  })
+  return copy
+}
+
+/** Other bytes than before in one place: a page of a file, a part of a value. */
+function damage(bytes: Uint8Array, at: number, length: number, random: Random): void {
+  const part = bytes.subarray(at, at + length)
+  const kind = random.below(4)
+  const place = random.below(part.length)
+  if (kind === 0) part.fill(0xa5)
+  else if (kind === 1) part[place] = (part[place] as number) ^ (1 << random.below(8))
+  else if (kind === 2) part.set(bytes.slice(bytes.length - part.length))
+  else for (let i = 0; i < 512; i++) part[(place + i) % part.length] = random.below(256)
+}
+
+/** What came out of some stores of one size. */
+async function tally(count: number, run: (seed: number) => Promise<number>): Promise<{ mean: number; none: number }> {
+  let sum = 0
+  let none = 0
+  for (let seed = 1; seed <= count; seed++) {
+    const kept = await run(seed)
+    sum += kept
+    if (kept === 0) none += 1
+  }
+  return { mean: sum / count / records, none }
+}
+
+async function keptOf(open: () => Promise<OpenSalvage>, stood: Stood, seed: number): Promise<number> {
+  try {
+    const salvage = await open()
+    expect(problemsOf(salvage, stood), `seed ${seed}`).toEqual([])
+    salvage.close()
+    return salvage.receipt.records
+  } catch (error) {
+    expect(error, `seed ${seed}`).toMatchObject({
+      code: 'STORE_CORRUPT',
+      message: expect.stringContaining('nothing can be'),
+    })
+    return 0
+  }
+}
+
+const told = (what: string, { mean, none }: { mean: number; none: number }) =>
+  process.stdout.write(`salvage, ${what}: ${(100 * mean).toFixed(1)} % of the records on average, nothing of ${none}\n`)
+
+const before = globalThis.FileSystemFileHandle
+let sealed: Kept
+beforeAll(async () => {
+  class FileHandle {
+    createSyncAccessHandle() {}
+  }
+  Object.assign(globalThis, { FileSystemFileHandle: FileHandle })
+  sealed = await inOpfs(true)
+})
+afterAll(() => void Object.assign(globalThis, { FileSystemFileHandle: before }))
+
+describe('in OPFS', () => {
+  test('[X1] a store that is whole gives the bytes of its own export, twice, and a new store takes them in', async () => {
+    const salvage = await salvageDisk(sealed.disk)
+    expect(salvage.receipt).toEqual({
+      storage: 'opfs',
+      records,
+      unreadable: 0,
+      unreadableIds: [],
+      isCountExact: true,
+      incomplete: {},
+      missingChanges: 0,
+    })
+    for (let time = 0; time < 2; time++)
+      expect(Buffer.concat([...salvage.exportParts()]).equals(sealed.bytes)).toBe(true)
+    const fresh = await openOver(portableOptions)
+    expect(await imported(fresh, Buffer.concat([...salvage.exportParts()]))).toMatchObject({ inserted: records })
+    salvage.close()
+  })
+
+  test(
+    'one damaged page: what comes out is what was stored, what does not is counted, no bit is changed',
+    async () => {
+      const pages = pagesOf(sealed.disk)
+      const kept = await tally(24, async (seed) => {
+        const random = createRandom(seed)
+        const number = random.below(pages)
+        const disk = editDatabase(sealed.disk, (bytes) =>
+          damage(bytes, headBytes + number * pageBytes, pageBytes, random),
+        )
+        const stored = bytesOf(disk)
+        const count = await keptOf(() => salvageDisk(disk), sealed.stood, seed)
+        expect(bytesOf(disk)).toBe(stored)
+        return count
+      })
+      told('one page of OPFS', kept)
+      expect(kept.mean).toBeGreaterThan(0.8)
+    },
+    slow,
+  )
+
+  test(
+    'a tenth of all pages',
+    async () => {
+      const pages = pagesOf(sealed.disk)
+      const kept = await tally(8, async (seed) => {
+        const random = createRandom(seed)
+        // The first pages are those of the schema: without them nothing comes out, which the test above has.
+        const disk = editDatabase(sealed.disk, (bytes) => {
+          for (let i = 0; i < pages / 10; i++)
+            damage(bytes, headBytes + (3 + random.below(pages - 3)) * pageBytes, pageBytes, random)
+        })
+        return keptOf(() => salvageDisk(disk), sealed.stood, seed)
+      })
+      told('a tenth of the pages of OPFS', kept)
+    },
+    slow,
+  )
+
+  test('heads of files and fence may be damaged, an index costs nothing, the acknowledged end is reported', async () => {
+    const disk = sealed.disk.copy()
+    disk.edit((path, bytes) => {
+      if (path.endsWith('/a')) bytes.fill(0x77, 0, headBytes)
+      if (path.endsWith('/presence')) bytes.fill(0x77)
+      return bytes
+    })
+    const salvage = await salvageDisk(disk)
+    expect(salvage.receipt).toMatchObject({ records, unreadable: 0, missingChanges: null })
+    expect(problemsOf(salvage, sealed.stood)).toEqual([])
+    salvage.close()
+
+    const ahead = sealed.disk.copy()
+    useDisk(ahead)
+    const fence = await takePresence(await folderOf(ahead))
+    fence.note(fence.noted() + 3)
+    fence.release()
+    const short = await salvageDisk(ahead)
+    expect(short.receipt).toMatchObject({ records, missingChanges: 3 })
+    short.close()
+  })
+
+  test('[E1] what cannot be salvaged says why', async () => {
+    useDisk(createFakeOpfs())
+    const sqlite3 = await initSqlite()
+    await expect(openSalvage(sqlite3, { name, storage: 'opfs' })).rejects.toMatchObject({ code: 'DATA_MISSING' })
+    await expect(openSalvage(sqlite3, { name, storage: 'auto' })).rejects.toMatchObject({ code: 'DATA_MISSING' })
+    const headless = editDatabase(sealed.disk, (bytes) => void bytes.fill(0x77, headBytes, headBytes + pageBytes))
+    await expect(salvageDisk(headless)).rejects.toMatchObject({
+      code: 'STORE_CORRUPT',
+      message: expect.stringContaining('nothing can be salvaged'),
+    })
+    const held = sealed.disk.copy()
+    const fence = await takePresence(await folderOf(held))
+    await expect(salvageDisk(held)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+    fence.release()
+    const salvage = await salvageDisk(held)
+    expect(salvage.receipt.records).toBe(records)
+    salvage.close()
+  })
+
+  test('control: without seals another text would come out; by its hash it is none of the store’s, and counted', async () => {
+    const { disk, stood } = await inOpfs(false)
+    const [, target] = [...stood].find(([, { given }]) => (given.record.body ?? '').includes('acorn')) ?? []
+    const body = target?.given.record.body as string
+    const changed = editDatabase(disk, (bytes) => {
+      const at = Buffer.from(bytes).indexOf(body)
+      expect(at).toBeGreaterThan(0)
+      bytes[at + body.indexOf('acorn')] = 'A'.charCodeAt(0)
+    })
+    const salvage = await salvageDisk(changed)
+    expect(problemsOf(salvage, stood)).toEqual([])
+    expect(salvage.receipt).toMatchObject({ records: records - 1, unreadable: 1, unreadableIds: [target?.record.id] })
+    salvage.close()
+    // What reads those bytes without looking gives the other text.
+    useDisk(changed)
+    const read = await openDamaged(await initSqlite(), name, 'opfs')
+    const sql = `SELECT body FROM records WHERE id = ?`
+    expect(first(read.database, sql, [target?.record.id as string], (row) => row.text(0))).toBe(
+      body.replace('acorn', 'Acorn'),
+    )
+    read.close()
+    // And one that counts nothing, or gives what it did not store, is found out.
+    const silent = {
+      receipt: { ...salvage.receipt, unreadable: 0, unreadableIds: [] },
+      exportParts: salvage.exportParts,
+    }
+    const again = await salvageDisk(changed)
+    expect(problemsOf({ ...silent, exportParts: again.exportParts }, stood)).toEqual([
+      `${records - 1} + 0 of ${records}`,
+    ])
+    expect(problemsOf(again, new Map([...stood].slice(1)))).not.toEqual([])
+    again.close()
+  })
+})
+
+describe('in the page log', () => {
+  test(
+    'one damaged value: the same; a generation gives all that its whole chunks hold',
+    async () => {
+      const log = createMemoryByteStore()
+      const storage = await openPaged(log, shortLimits)
+      const { engine, bytes } = await fill(storage)
+      await engine.call('close', {}, { now: startOfTime })
+      const stood = recordsIn([bytes])
+      const whole = await salvageLog(log)
+      expect(whole.receipt).toMatchObject({ storage: 'indexeddb', records, unreadable: 0, missingChanges: 0 })
+      expect(Buffer.concat([...whole.exportParts()]).equals(bytes)).toBe(true)
+      whole.close()
+
+      let behind = 0
+      const kept = await tally(24, async (seed) => {
+        const random = createRandom(seed)
+        const copy = log.copy()
+        // All copies of a part of the file: one generation alone, and the way from the beginning, nobody needs.
+        const generations = [...copy.values.keys()].filter((key) => /^[ab]\/\d+$/.test(key))
+        const chunk = random.pick(generations).slice(1)
+        const keys = seed % 3 === 0 ? [random.pick([...copy.values.keys()].toSorted())] : [`a${chunk}`, `b${chunk}`]
+        for (const key of keys) {
+          const value = copy.values.get(key)
+          if (value !== undefined) damage(value, 0, value.length, random)
+        }
+        const stored = [...copy.values]
+          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+          .join('\n')
+        let count = 0
+        try {
+          const salvage = await salvageLog(copy)
+          behind += Number(salvage.receipt.missingChanges !== 0)
+          // Where the journal ends early, records are as they were then: those of another time are not compared.
+          if (salvage.receipt.missingChanges === 0) expect(problemsOf(salvage, stood), `seed ${seed}`).toEqual([])
+          count = salvage.receipt.records
+          salvage.close()
+        } catch (error) {
+          expect(error, `seed ${seed}`).toMatchObject({ code: 'STORE_CORRUPT' })
+        }
+        expect(
+          [...copy.values].map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join('\n'),
+        ).toBe(stored)
+        expect(copy.writes()).toBe(0)
+        return count
+      })
+      told(`a chunk of the page log (${behind} with an end that is not proven)`, kept)
+      expect(kept.mean).toBeGreaterThan(0.6)
+    },
+    slow,
+  )
+
+  test('a journal that is damaged ends before that, and says how many steps are missing', async () => {
+    const log = createMemoryByteStore()
+    const storage = await openPaged(log)
+    const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)
+    await storage.flush?.()
+    for (const id of ['a', 'b', 'c']) await engine.call('put', { batch: [{ id, body: `text of ${id}` }] }, { now: 5 })
+    const batches = [...log.values.keys()].filter((key) => key.startsWith('batch/')).length
+    const last = log.values.get(`batch/${batches}`) as Uint8Array
+    last[last.length >> 1] = (last[last.length >> 1] as number) ^ 1
+    const salvage = await salvageLog(log.copy())
+    expect(salvage.receipt).toMatchObject({ records: 2, unreadable: 0, missingChanges: 1 })
+    expect([...recordsIn(salvage.exportParts()).keys()]).toEqual(['a', 'b'])
+    salvage.close()
+    await expect(salvageLog(createMemoryByteStore())).rejects.toMatchObject({ code: 'DATA_MISSING' })
+  })
+})
+
+async function folderOf(disk: FakeOpfs): Promise<FileSystemDirectoryHandle> {
+  const root = await (await disk.getDirectory()).getDirectoryHandle(rootDirectory)
+  return root.getDirectoryHandle(directoryName(name))
+}
+
+function pagesOf(disk: FakeOpfs): number {
+  let pages = 0
+  editDatabase(disk, (bytes) => void (pages = (bytes.length - headBytes) / pageBytes))
+  return pages
+}

@@ -1,0 +1,119 @@
+/** Replaced text leaves stored values after a second of rest [P4], over the page log that IndexedDB has. */
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../worker/engine/engine.ts'
+import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
+import { engineOptions } from '../../support/engine-options.ts'
+import { openPaged } from '../../support/open-paged.ts'
+
+const secret = 'qzxwvbnmkjhg'
+const context = { now: 1 }
+
+test('[P4] text that a put replaced is in no stored value after a second of rest, and in one before', async () => {
+  const bytes = createMemoryByteStore()
+  const { engine, clock } = await openWithSecret(bytes)
+  await replaceSecret(engine)
+  expect(found(bytes)).toBeGreaterThan(0)
+  clock.pass(999)
+  await engine.call('put', { batch: [{ id: 'secret', body: 'replaced again' }] }, context)
+  clock.pass(999)
+  await settled()
+  // Each replacement begins the second anew.
+  expect(found(bytes)).toBeGreaterThan(0)
+  clock.pass(1)
+  await settled()
+  expect(found(bytes)).toBe(0)
+})
+
+test('[P4] with a page that goes, and with a store that closes, it goes at once', async () => {
+  for (const end of ['erase', 'close'] as const) {
+    const bytes = createMemoryByteStore()
+    const { engine } = await openWithSecret(bytes)
+    await replaceSecret(engine)
+    if (end === 'erase') engine.erase()
+    else await engine.call('close', {}, context)
+    await settled()
+    expect(found(bytes)).toBe(0)
+  }
+})
+
+test('[P4] what a killed owner left goes when the store is opened, also after a disk that was full meanwhile', async () => {
+  const bytes = createMemoryByteStore()
+  const { engine } = await openWithSecret(bytes)
+  await replaceSecret(engine)
+  const whole = bytes.copy()
+  await open(whole)
+  await settled()
+  expect(found(whole)).toBe(0)
+
+  const full = bytes.copy()
+  full.failAt(1, 'QUOTA_EXCEEDED', true)
+  const { clock } = await open(full)
+  expect(found(full)).toBeGreaterThan(0)
+  full.failAt(Number.POSITIVE_INFINITY)
+  clock.pass(1_000)
+  await settled()
+  expect(found(full)).toBe(0)
+})
+
+test('[P4] control: text that nobody replaced stays, and no erasing is due', async () => {
+  const bytes = createMemoryByteStore()
+  const { engine, clock } = await openWithSecret(bytes)
+  await engine.call('put', { batch: [{ id: 'other', body: 'new' }] }, context)
+  const writes = bytes.writes()
+  clock.pass(60_000)
+  engine.erase()
+  await settled()
+  expect(bytes.writes()).toBe(writes)
+  expect(found(bytes)).toBeGreaterThan(0)
+})
+
+async function openWithSecret(bytes: MemoryByteStore) {
+  const opened = await open(bytes)
+  await opened.engine.call('put', { batch: [{ id: 'secret', body: `the key is ${secret}` }] }, context)
+  return opened
+}
+
+async function replaceSecret(engine: Engine): Promise<void> {
+  await engine.call('put', { batch: [{ id: 'secret', body: 'replaced' }] }, context)
+}
+
+async function open(bytes: MemoryByteStore) {
+  const clock = createClock()
+  const options = { ...engineOptions, name: 'replaced', storage: 'indexeddb' } as const
+  const engine = createEngineOver(await openPaged(bytes), options, null, undefined, undefined, { timers: clock })
+  return { engine, clock }
+}
+
+/** Time that passes when it is told to. */
+function createClock() {
+  let nowMs = 0
+  const waiting = new Set<{ readonly atMs: number; readonly work: () => void }>()
+  return {
+    after(ms: number, work: () => void) {
+      const timer = { atMs: nowMs + ms, work }
+      waiting.add(timer)
+      return () => void waiting.delete(timer)
+    },
+    pass(ms: number) {
+      nowMs += ms
+      const ripe = [...waiting].filter(({ atMs }) => atMs <= nowMs)
+      for (const timer of ripe) {
+        waiting.delete(timer)
+        timer.work()
+      }
+    },
+  }
+}
+
+/** The last part of the word: the text index may share its beginning with a neighbour. */
+function found({ values }: MemoryByteStore): number {
+  let count = 0
+  for (const value of values.values()) count += Buffer.from(value).toString('latin1').split(secret.slice(4)).length - 1
+  return count
+}
+
+/** Whatever can go on without time has gone on. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
+}
