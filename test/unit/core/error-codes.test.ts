@@ -27,7 +27,7 @@ const reached: Readonly<Record<ErrorCode, (() => Promise<unknown>) | string>> = 
     return call('put', { batch: Array.from({ length: 40 }, (_, i) => ({ body: `${i} `.repeat(30_000) })) })
   },
   STORAGE_UNAVAILABLE: () => openRecall({ storage: 'opfs' }),
-  STORE_BUSY: 'test/browser/persistence.browser.test.ts',
+  STORE_BUSY: 'test/browser/storage/persistence.browser.test.ts',
   STORE_CORRUPT: async () => {
     const { call, database } = await openOver()
     await call('put', { batch: [{ body: 'jay' }] })
@@ -41,7 +41,7 @@ const reached: Readonly<Record<ErrorCode, (() => Promise<unknown>) | string>> = 
     database.execute('PRAGMA user_version=99')
     return reopen()
   },
-  DATA_MISSING: 'test/browser/persistence.browser.test.ts',
+  DATA_MISSING: 'test/browser/storage/persistence.browser.test.ts',
   LEADER_LOST: 'test/integration/client/client-boundary.test.ts',
   DEADLINE_EXCEEDED: 'test/integration/client/client-boundary.test.ts',
   VERSION_SKEW: async () => checkVersion(0),

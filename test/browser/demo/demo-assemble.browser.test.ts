@@ -5,13 +5,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sampleRecords } from '../../demo/sample/sample.mjs'
-import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { copyDemo } from '../support/built-demo.ts'
-import { demoFaults, demoTools } from '../support/demo-tools.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { sampleRecords } from '../../../demo/sample/sample.mjs'
+import { headerPolicy } from '../../../demo/security-policy.mjs'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { copyDemo } from '../../support/built-demo.ts'
+import { demoFaults, demoTools } from '../../support/demo-tools.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
 const question = 'the tokeniser agrees with SQLite'
 const due = 'demo/samples/types-fail.txt'
@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 test('runs of the sample press until resolved, or swing, and name records of the sample to be linked with', () => {
-  const records = sampleRecords(join(import.meta.dirname, '../..'))
+  const records = sampleRecords(join(import.meta.dirname, '../../..'))
   const ids = new Set(records.map(({ id }) => id))
   const runs = records.filter(({ kind }) => kind === 'run')
   expect(runs.filter(({ pressureRate = 0 }) => pressureRate > 0).length).toBeGreaterThan(1)

@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildAgent, policy } from '../../demo/agent/build.mjs'
-import { seriousViolations } from '../support/axe.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { demoTools } from '../support/demo-tools.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { buildAgent, policy } from '../../../demo/agent/build.mjs'
+import { seriousViolations } from '../../support/axe.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { demoTools } from '../../support/demo-tools.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
 const tools = `${demoTools}
   const turn = () => all('.turn').at(-1)

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildAgent, policy } from '../../demo/agent/build.mjs'
-import { seriousViolations } from '../support/axe.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { demoTools } from '../support/demo-tools.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { buildAgent, policy } from '../../../demo/agent/build.mjs'
+import { seriousViolations } from '../../support/axe.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { demoTools } from '../../support/demo-tools.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
 const tools = `${demoTools}
   const say = (words) => { fill('#message', words); one('#composer').requestSubmit() }

@@ -3,11 +3,11 @@
  * in Node. A store of another tab is asked the same way.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRecall, type Recall, type RecordInput } from '../../src/index.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { openRecall, type Recall, type RecordInput } from '../../../src/index.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { type BundledPage, bundlePage } from '../../support/bundle-page.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
 /** What of an import the tests look at. */
 interface Landed {

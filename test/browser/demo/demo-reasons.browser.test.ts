@@ -5,15 +5,15 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sampleRecords } from '../../demo/sample/sample.mjs'
-import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { copyDemo } from '../support/built-demo.ts'
-import { demoFaults, demoTools as tools } from '../support/demo-tools.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { sampleRecords } from '../../../demo/sample/sample.mjs'
+import { headerPolicy } from '../../../demo/security-policy.mjs'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { copyDemo } from '../../support/built-demo.ts'
+import { demoFaults, demoTools as tools } from '../../support/demo-tools.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
-const repository = join(import.meta.dirname, '../..')
+const repository = join(import.meta.dirname, '../../..')
 const question = 'a stemmer that cuts plurals too short'
 const superseded = 'demo/samples/stem-fail.txt'
 const successor = 'src/core/text/tokenise/stem.ts'

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { serveStrictPage, type StrictPage } from '../../support/serve-strict-page.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
 
 const policy = [
   "default-src 'none'",
@@ -28,7 +28,7 @@ let site: StrictPage
 beforeAll(async () => {
   site = await serveStrictPage(pageScript, {
     policy,
-    mounts: { '/dist': fileURLToPath(new URL('../../dist/', import.meta.url)) },
+    mounts: { '/dist': fileURLToPath(new URL('../../../dist/', import.meta.url)) },
   })
 })
 

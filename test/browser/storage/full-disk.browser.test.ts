@@ -4,17 +4,17 @@
  */
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers } from '../support/browsers.ts'
-import { findBrowser } from '../support/find-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
-import { type Bundle, bundleWorker } from '../torture/bundle.ts'
-import type { Filled, Looked } from '../torture/t8/worker.ts'
+import { availableBrowsers } from '../../support/browsers.ts'
+import { findBrowser } from '../../support/find-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
+import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
+import type { Filled, Looked } from '../../torture/t8/worker.ts'
 
 let bundle: Bundle
 let server: Awaited<ReturnType<typeof serveFolder>>
 
 beforeAll(async () => {
-  bundle = await bundleWorker(new URL('../torture/t8/worker.ts', import.meta.url).pathname)
+  bundle = await bundleWorker(new URL('../../torture/t8/worker.ts', import.meta.url).pathname)
   server = await serveFolder(bundle.folder)
 })
 

@@ -3,11 +3,11 @@
  * rung of the ladder, moving between kinds, and erasure. Each test has a store name and workers of its own.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storageContract } from '../../src/testing/storage-contract.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
-import { type Bundle, bundleWorker } from '../torture/bundle.ts'
+import { storageContract } from '../../../src/testing/storage-contract.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
+import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
 
 type Answer<T> = { readonly value?: T; readonly error?: { readonly code: string; readonly message: string } }
 interface State {

@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildNotes } from '../../demo/notes/build.mjs'
-import { headerPolicy } from '../../demo/security-policy.mjs'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { notesPage, type NotesPage } from '../support/notes-tools.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { buildNotes } from '../../../demo/notes/build.mjs'
+import { headerPolicy } from '../../../demo/security-policy.mjs'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
+import { notesPage, type NotesPage } from '../../support/notes-tools.ts'
+import { shareBrowser } from '../../support/shared-browser.ts'
+import { serveFolder } from '../../support/static-server.ts'
 
 describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   let folder: string
