@@ -79,7 +79,7 @@ export default defineConfig(({ mode }) => ({
           // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
           pool: 'forks',
           fileParallelism: false,
-          // In one process, so that files share the browsers of test/support/shared-browser.ts.
+          // In one process, so that files share the browsers of test/support/browsers/shared-browser.ts.
           isolate: false,
           // After the node project: browsers need the processor for themselves to start within their deadlines.
           sequence: { groupOrder: 1 },

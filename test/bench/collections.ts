@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFolder, loadDataset } from '../quality/datasets.ts'
-import { createRandom, type Random } from '../support/random.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import type { ServedQuestion, ServedRecord } from './page/bench-api.ts'
 import { type BenchData, dimensions, loadBenchData } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** What grows with the store, drawn from the results of one or more runs: answers, writes, memory, disk, opening. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { type Axis, type Panel, plotSvg, type Series } from '../support/plot.ts'
+import { type Axis, type Panel, plotSvg, type Series } from '../support/data/plot.ts'
 import { ours } from './measure-ours.ts'
 import type { Mode } from './page/bench-api.ts'
 import type { BenchResult, SizeResult } from './results.ts'

@@ -6,9 +6,9 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { type BrowserKind, openBrowser } from '../support/browsers.ts'
-import { bundlePage } from '../support/bundle-page.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { type BrowserKind, openBrowser } from '../support/browsers/browsers.ts'
+import { bundlePage } from '../support/pages/bundle-page.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 import { quantile } from '../torture/outcome.ts'
 import { type Waits, waitNames, waitsScript } from './waits-page.ts'
 

@@ -1,5 +1,5 @@
 /** A browser with the bench's page in it, and the page's requests as functions. */
-import { type Browser, openBrowser } from '../support/browsers.ts'
+import { type Browser, openBrowser } from '../support/browsers/browsers.ts'
 import type { BenchApi } from './page/bench-api.ts'
 
 /** Where the page is served, and who looks at it. */

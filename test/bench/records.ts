@@ -3,7 +3,7 @@
  * with real MiniLM vectors, tiled with a little noise where there are more texts than vectors. Deterministic.
  */
 import { loadDataset } from '../quality/datasets.ts'
-import { createRandom } from '../support/random.ts'
+import { createRandom } from '../support/data/random.ts'
 
 export const dimensions = 384
 

@@ -8,8 +8,8 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLibrary, isLibraryStale } from '../../demo/build.mjs'
-import { explainMissing } from '../support/find-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { explainMissing } from '../support/browsers/find-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 import { bundlePage } from './bundle-page.ts'
 import {
   generatedCollection,

@@ -6,10 +6,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { embeddingHash, embeddingTexts } from '../support/embedding-texts.ts'
-import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { embeddingHash, embeddingTexts } from '../support/data/embedding-texts.ts'
+import { serveStrictPage, type StrictPage } from '../support/pages/serve-strict-page.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
 
 let site: StrictPage
 

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { type GoldenRun, type GoldenVariant, runGolden } from '../support/golden-run.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
+import { type GoldenRun, type GoldenVariant, runGolden } from '../support/stores/golden-run.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const golden = readFileSync(new URL('../golden/recall.sha256', import.meta.url), 'utf8')
   .trimEnd()
@@ -101,7 +101,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
 })
 
-const goldenRun = fileURLToPath(new URL('../support/golden-run.ts', import.meta.url))
+const goldenRun = fileURLToPath(new URL('../support/stores/golden-run.ts', import.meta.url))
 
 const pageScript = `
   import { runGolden } from ${JSON.stringify(goldenRun)}

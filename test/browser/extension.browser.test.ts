@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSidebar } from '../../demo/sidebar/build.mjs'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
-import { demoTools as tools, demoFaults } from '../support/demo-tools.ts'
-import { strictPolicy } from '../support/serve-strict-page.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { demoTools as tools, demoFaults } from '../support/pages/demo-tools.ts'
+import { strictPolicy } from '../support/pages/serve-strict-page.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const pages = {
   'espresso.html':

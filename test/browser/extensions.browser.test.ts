@@ -1,9 +1,9 @@
 /** An extension module in the engine's worker: loaded under a policy of own scripts alone, applied, refused when it is none. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser } from '../support/browsers.ts'
-import { serveStrictPage, type StrictPage } from '../support/serve-strict-page.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
+import { serveStrictPage, type StrictPage } from '../support/pages/serve-strict-page.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 

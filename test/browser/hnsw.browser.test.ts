@@ -5,10 +5,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'"
 

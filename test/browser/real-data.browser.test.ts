@@ -11,8 +11,8 @@ import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
 import { type Dataset, dataFolder, loadDataset } from '../quality/datasets.ts'
 import { mean, scoreRanking } from '../quality/metrics.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import {
   askQuestions,
   putCorpus,
@@ -20,9 +20,9 @@ import {
   type RealQuestion,
   realNow,
   realSpace,
-} from '../support/real-data.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+} from '../support/data/real-data.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const kind = 'chromium'
 const questionCount = 60
@@ -187,7 +187,7 @@ function readRows(file: string): Float32Array {
   return new Float32Array(Uint8Array.from(readFileSync(file)).buffer)
 }
 
-const realData = fileURLToPath(new URL('../support/real-data.ts', import.meta.url))
+const realData = fileURLToPath(new URL('../support/data/real-data.ts', import.meta.url))
 
 // The store is left open on purpose: a reload gives no time to close it.
 const pageScript = `

@@ -7,8 +7,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, missingBrowsers, openBrowser } from '../support/browsers.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser, missingBrowsers, openBrowser } from '../support/browsers/browsers.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 // The policy an extension page lives under, the strictest the library must run in.
 const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'"

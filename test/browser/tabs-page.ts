@@ -6,7 +6,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from '../support/browsers.ts'
+import type { Browser, Page } from '../support/browsers/browsers.ts'
 
 export interface Asked<T> {
   readonly value?: T

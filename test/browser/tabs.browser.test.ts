@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser, openBrowser } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 import {
   openTab,
   processOf,

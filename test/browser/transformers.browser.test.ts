@@ -5,11 +5,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser } from '../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/bundle-page.ts'
+import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const real = findTransformers()
 const standIns = fileURLToPath(new URL('../support/stand-ins/', import.meta.url))

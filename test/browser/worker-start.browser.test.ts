@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser } from '../support/browsers.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const cors = { 'Access-Control-Allow-Origin': '*' }

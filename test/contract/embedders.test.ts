@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { httpEmbedder, precomputed, staticEmbedder, transformersEmbedder } from '../../src/embedders/index.ts'
 import type { Embedder } from '../../src/index.ts'
 import { type CreateEmbedder, embedderContract, runContract } from '../../src/testing/index.ts'
-import { type EmbeddingsServer, openEmbeddingsServer } from '../support/embeddings-server.ts'
+import { type EmbeddingsServer, openEmbeddingsServer } from '../support/data/embeddings-server.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
 
 let server: EmbeddingsServer

@@ -1,7 +1,7 @@
 /** The storage contract for what IndexedDB storage is made of, over a byte store in memory; browsers run it over the real one. */
 import { describe, test } from 'vitest'
-import { createMemoryByteStore } from '../support/memory-byte-store.ts'
-import { openPaged, shortLimits } from '../support/open-paged.ts'
+import { createMemoryByteStore } from '../support/stores/memory-byte-store.ts'
+import { openPaged, shortLimits } from '../support/stores/open-paged.ts'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe.each([

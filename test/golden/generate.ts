@@ -3,8 +3,8 @@
  * store; say in the commit which, and why.
  */
 import { writeFileSync } from 'node:fs'
-import { goldenLines, goldenNow, goldenSpace } from '../support/golden-store.ts'
-import { openEngine } from '../support/open-engine.ts'
+import { goldenLines, goldenNow, goldenSpace } from '../support/stores/golden-store.ts'
+import { openEngine } from '../support/stores/open-engine.ts'
 
 const { call } = await openEngine({ space: goldenSpace })
 const lines = await goldenLines({

@@ -2,8 +2,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import { availableBrowsers, type BrowserKind, openBrowser, type Page } from '../support/browsers.ts'
-import { serveFolder } from '../support/static-server.ts'
+import { availableBrowsers, type BrowserKind, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
 
 export interface Tools {
   /** The app's folder. */

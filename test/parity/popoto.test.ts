@@ -10,7 +10,7 @@ import { popoto } from '../../src/core/policies/popoto.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
 import { type Asked, type Assembled, PopotoOracle } from '../support/oracles/popoto.ts'
 import { dayMs } from '../support/oracles/random-store.ts'
-import { createRandom, type Random } from '../support/random.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 
 const words = ['alpha', 'beta', 'wren', 'nest', 'acorn']
 const tags = ['home', 'work']

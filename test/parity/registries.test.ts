@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { reasonCodes } from '../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
-import { openEngine } from '../support/open-engine.ts'
+import { openEngine } from '../support/stores/open-engine.ts'
 
 const codes = [
   ['current_task', 'task', 1],

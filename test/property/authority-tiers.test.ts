@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
-import { createRandom, type Random } from '../support/random.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 
 const order = ['owner', 'team', 'guest']
 const config = {

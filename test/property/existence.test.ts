@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
-import { openEngine, startOfTime, type TestEngine } from '../support/open-engine.ts'
+import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
 const bodies = [
   'the jay hides acorns in src/nest.ts',

@@ -8,10 +8,10 @@ import type { Outcome } from '../../src/core/model/learned.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { readLearned } from '../../worker/store/rows/learned-rows.ts'
 import { first } from '../../worker/sqlite/database.ts'
-import { startOfTime } from '../support/open-engine.ts'
-import { type OpenedOver, openOver } from '../support/open-over.ts'
+import { startOfTime } from '../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 import { outcomeNames, strengthened, taught, untaught } from '../support/oracles/plain-learning.ts'
-import { createRandom, type Random } from '../support/random.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e']
 const daily = { periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }

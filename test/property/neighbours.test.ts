@@ -14,8 +14,8 @@ import { scoreBounds } from '../../src/core/order/bounds.ts'
 import { neighbourhoodOf, withNeighbours } from '../../src/core/fusion/neighbours.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { openEngine, startOfTime } from '../support/open-engine.ts'
-import { createRandom, type Random } from '../support/random.ts'
+import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 
 const { balanced } = policies
 const space = { name: 'eight', dimensions: 8 }

@@ -5,7 +5,7 @@ import { matchExpression } from '../../src/core/query/parse-text.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { all } from '../../worker/sqlite/database.ts'
-import { openOver } from '../support/open-over.ts'
+import { openOver } from '../support/stores/open-over.ts'
 
 const seed = 20261121
 const numRuns = 5000

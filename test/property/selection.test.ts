@@ -10,10 +10,10 @@ import type { Hit, RecallResult } from '../../src/core/model/result.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareRanked } from '../../src/core/order/order.ts'
-import { everyPolicy, otherPolicies } from '../support/every-policy.ts'
-import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/golden-store.ts'
-import { openEngine, startOfTime } from '../support/open-engine.ts'
-import { createRandom } from '../support/random.ts'
+import { everyPolicy, otherPolicies } from '../support/stores/every-policy.ts'
+import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/stores/golden-store.ts'
+import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
+import { createRandom } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const count = 90

@@ -2,7 +2,7 @@
  * How sure a difference is: the percentile bootstrap over questions (Efron 1979), paired, so that what makes a question
  * hard for both sides cancels. Seeded: the same scores give the same interval.
  */
-import { createRandom } from '../support/random.ts'
+import { createRandom } from '../support/data/random.ts'
 
 export interface Difference {
   readonly mean: number

@@ -3,7 +3,7 @@
  * knows nothing of the questions. What was learned at random must not move nDCG@10 by more than noise.
  */
 import type { Outcome } from '../../src/core/model/learned.ts'
-import { createRandom } from '../support/random.ts'
+import { createRandom } from '../support/data/random.ts'
 import type { Dataset } from './datasets.ts'
 import { mean, type Scores } from './metrics.ts'
 import { type OpenSet, openSet } from './open-set.ts'

@@ -9,7 +9,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine/engine.ts'
-import { engineOptions } from '../support/engine-options.ts'
+import { engineOptions } from '../support/stores/engine-options.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 
 /** `… alone`: the question comes as a vector without its words. `… chunks`: long documents have vectors of their pieces too. */

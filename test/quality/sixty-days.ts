@@ -1,7 +1,7 @@
 /** The sixty days of test/support as a plot: what rises, what sinks, what surfaces when. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { type Panel, plotSvg } from '../support/plot.ts'
-import { type Day, kinds, liveSixtyDays } from '../support/sixty-days.ts'
+import { type Panel, plotSvg } from '../support/data/plot.ts'
+import { type Day, kinds, liveSixtyDays } from '../support/data/sixty-days.ts'
 
 const file = new URL('../../docs/plots/sixty-days.svg', import.meta.url)
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ownFolder } from './process-group.ts'
+import { ownFolder } from './browsers/process-group.ts'
 
 interface PackedPackage {
   readonly tarball: string

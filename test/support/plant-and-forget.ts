@@ -2,8 +2,8 @@
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../worker/engine/engine.ts'
 import type { OpenStorage } from '../../worker/storage/common/port.ts'
-import { createRandom } from './random.ts'
-import { engineOptions } from './engine-options.ts'
+import { createRandom } from './data/random.ts'
+import { engineOptions } from './stores/engine-options.ts'
 
 const options: EngineOptions = {
   ...engineOptions,

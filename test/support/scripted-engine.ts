@@ -11,7 +11,7 @@ import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { serve } from '../../worker/rpc/serve.ts'
 import type { ServedEngine } from '../../worker/tabs/port.ts'
-import { engineOptions } from './engine-options.ts'
+import { engineOptions } from './stores/engine-options.ts'
 
 export const engineOptionsInWorker: EngineOptions = {
   ...engineOptions,

@@ -12,7 +12,7 @@ import { openMemory } from '../../worker/storage/memory.ts'
 import type { OpenStorage } from '../../worker/storage/common/port.ts'
 import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'
 import { openTabs } from '../../worker/tabs/route.ts'
-import { startOfTime, type TestAnswer } from './open-engine.ts'
+import { startOfTime, type TestAnswer } from './stores/open-engine.ts'
 import { engineOptionsInWorker } from './scripted-engine.ts'
 
 export interface TestTab {

@@ -2,7 +2,7 @@
  * Texts of the kinds that contexts carry beside prose and code, from a seed: what is random, repeated, encoded or
  * written in one case. About 600 characters each.
  */
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from './data/random.ts'
 
 const small = 'abcdefghijklmnopqrstuvwxyz'
 const capital = small.toUpperCase()

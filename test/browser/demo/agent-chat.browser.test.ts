@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildAgent, policy } from '../../../demo/agent/build.mjs'
-import { seriousViolations } from '../../support/axe.ts'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { demoTools } from '../../support/demo-tools.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { seriousViolations } from '../../support/browsers/axe.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { demoTools } from '../../support/pages/demo-tools.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 const tools = `${demoTools}
   const turn = () => all('.turn').at(-1)

@@ -10,11 +10,11 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildAgent, policy } from '../../../demo/agent/build.mjs'
-import { seriousViolations } from '../../support/axe.ts'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { demoTools } from '../../support/demo-tools.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { seriousViolations } from '../../support/browsers/axe.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { demoTools } from '../../support/pages/demo-tools.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 const tools = `${demoTools}
   const say = (words) => { fill('#message', words); one('#composer').requestSubmit() }

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { serveStrictPage, type StrictPage } from '../../support/serve-strict-page.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { serveStrictPage, type StrictPage } from '../../support/pages/serve-strict-page.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 
 const policy = [
   "default-src 'none'",

@@ -9,11 +9,11 @@ import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildNotes, buildServiceWorker } from '../../../demo/notes/build.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
-import { seriousViolations } from '../../support/axe.ts'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { notesPage, type NotesPage } from '../../support/notes-tools.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { seriousViolations } from '../../support/browsers/axe.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { notesPage, type NotesPage } from '../../support/pages/notes-tools.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 let folder: string
 let built: string

@@ -4,9 +4,9 @@
  */
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers } from '../../support/browsers.ts'
-import { findBrowser } from '../../support/find-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { availableBrowsers } from '../../support/browsers/browsers.ts'
+import { findBrowser } from '../../support/browsers/find-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
 import type { Filled, Looked } from '../../torture/t8/worker.ts'
 

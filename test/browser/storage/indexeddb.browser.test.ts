@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../../src/testing/storage-contract.ts'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
 
 type Answer<T> = { readonly value?: T; readonly error?: { readonly code: string; readonly message: string } }

@@ -5,10 +5,10 @@
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../../support/bundle-page.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 

@@ -3,10 +3,10 @@
  * store takes it in and recalls. In OPFS, and in IndexedDB where a journal is damaged.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers.ts'
-import { type BundledPage, bundlePage } from '../../support/bundle-page.ts'
-import { shareBrowser } from '../../support/shared-browser.ts'
-import { serveFolder } from '../../support/static-server.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 interface Seen {
   readonly refusal: { readonly code: string; readonly message: string }

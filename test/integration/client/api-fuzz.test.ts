@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { precomputed } from '../../../src/embedders/index.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 let plain: Recall
 let embedding: Recall

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../../src/embedders/index.ts'
 import { openRecall, type Progress, type Recall, RecallError } from '../../../src/index.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 let named = 0
 const opened = (options: Parameters<typeof openRecall>[0] = {}) =>

@@ -6,7 +6,7 @@ import { protocolVersion } from '../../../src/protocol/handshake.ts'
 import { isAnswerOf } from '../../../worker/tabs/check-answer.ts'
 import { createPresence, presenceName } from '../../../worker/tabs/presence.ts'
 import { channelName } from '../../../worker/tabs/broadcast.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { createWorld, type TestTab, type World } from '../../support/tabs-world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEngine } from '../../support/open-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 test('a listener that throws is reported, and does not make a committed put reject', async () => {
   const { engine, call } = await openEngine()

@@ -8,7 +8,7 @@ import { protocolVersion } from '../../../src/protocol/handshake.ts'
 import { channelName } from '../../../worker/tabs/broadcast.ts'
 import type { TabMessage } from '../../../worker/tabs/messages.ts'
 import { presenceName } from '../../../worker/tabs/presence.ts'
-import { startOfTime } from '../../support/open-engine.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
 import { createWorld, type TabSettings, type TestTab, type World } from '../../support/tabs-world.ts'
 
 let world: World

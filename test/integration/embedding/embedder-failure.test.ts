@@ -5,7 +5,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { createManualTimers } from '../../support/manual-timers.ts'
-import { openOver } from '../../support/open-over.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const space = { name: 'mine@1', dimensions: 2 }
 const never = () => new Promise<never>(() => {})

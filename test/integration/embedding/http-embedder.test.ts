@@ -10,7 +10,7 @@ import {
   openEmbeddingsServer,
   reply,
   vectorOf,
-} from '../../support/embeddings-server.ts'
+} from '../../support/data/embeddings-server.ts'
 
 const dimensions = 4
 const key = 'sk-test-6f1e2d3c4b5a'

@@ -9,10 +9,10 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { createSqliteStore } from '../../../worker/store/sqlite-store.ts'
 import { engineOptionsInWorker } from '../../support/scripted-engine.ts'
-import { dump, totalChanges } from '../../support/dump.ts'
-import { createFaultyDatabase } from '../../support/faulty-database.ts'
-import { startOfTime } from '../../support/open-engine.ts'
-import { type OpenedOver, openOver } from '../../support/open-over.ts'
+import { dump, totalChanges } from '../../support/stores/dump.ts'
+import { createFaultyDatabase } from '../../support/stores/faulty-database.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 
 const minute = 60_000
 const day = 86_400_000

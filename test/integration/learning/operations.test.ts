@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
 import { all } from '../../../worker/sqlite/database.ts'
-import { dump } from '../../support/dump.ts'
-import { type OpenedOver, openOver } from '../../support/open-over.ts'
+import { dump } from '../../support/stores/dump.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 
 const space = { name: 'three', dimensions: 3 }
 

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveFolder } from '../../support/static-server.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 let folder: string
 let site: Awaited<ReturnType<typeof serveFolder>>

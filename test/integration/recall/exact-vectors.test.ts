@@ -7,8 +7,8 @@ import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { decodeVector, encodeVector } from '../../../worker/vector/quantise.ts'
 import { bruteForce, type BruteRecord } from '../../support/brute-force.ts'
-import { openEngine, type TestEngine } from '../../support/open-engine.ts'
-import { createRandom, type Random } from '../../support/random.ts'
+import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
 
 const count = 2000
 const limits = [1, 10, 100, 1000]

@@ -117,7 +117,7 @@ describe('extensions that are none', () => {
     ['no function', { countTokens: 5, redact: (text: string) => text }, 'extensions.countTokens'],
     ['a promise', { redact: async (text: string) => text }, 'extensions.redact'],
     ['a module that is not there', new URL('../../support/extensions/none.mjs', import.meta.url), 'extensions'],
-    ['a module of other things', new URL('../../support/random.ts', import.meta.url), 'extensions'],
+    ['a module of other things', new URL('../../support/data/random.ts', import.meta.url), 'extensions'],
   ])('are refused when the store is opened: %s', async (_name, extensions, field) => {
     await expect(open({ extensions: extensions as Extensions })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

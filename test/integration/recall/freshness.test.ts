@@ -4,9 +4,9 @@ import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
-import { dump } from '../../support/dump.ts'
-import { openEngine, startOfTime as now } from '../../support/open-engine.ts'
-import { openOver } from '../../support/open-over.ts'
+import { dump } from '../../support/stores/dump.ts'
+import { openEngine, startOfTime as now } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const files = [
   { id: 'same', files: [{ path: 'a.ts', sha256: 'h1' }] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { otherPolicies } from '../../support/every-policy.ts'
-import { openEngine, startOfTime } from '../../support/open-engine.ts'
-import { createRandom } from '../../support/random.ts'
+import { otherPolicies } from '../../support/stores/every-policy.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const dimensions = 8
 const best = 'jay jay jay hides seeds'

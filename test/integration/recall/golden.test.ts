@@ -10,9 +10,9 @@ import {
   goldenQueries,
   goldenSpace,
   type GoldenStore,
-} from '../../support/golden-store.ts'
-import { openEngine } from '../../support/open-engine.ts'
-import { openOver } from '../../support/open-over.ts'
+} from '../../support/stores/golden-store.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const golden = readFileSync(new URL('../../golden/recall.sha256', import.meta.url), 'utf8')
   .trimEnd()

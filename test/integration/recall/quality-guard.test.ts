@@ -12,7 +12,7 @@ import type { RecordInput } from '../../../src/core/model/record.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
 import { createEngine } from '../../../worker/engine/engine.ts'
 import { mean, scoreRanking } from '../../quality/metrics.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 interface Question {
   readonly text: string

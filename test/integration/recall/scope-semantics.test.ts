@@ -1,6 +1,6 @@
 /** What docs/spec.md#scopes says, at its edges: half-open times, counts per record, and the most a scope can hold. */
 import { describe, expect, it } from 'vitest'
-import { openOver } from '../../support/open-over.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 describe('scopes and times', () => {
   it('[Q4] time is half-open, tags are counted per record, counts agree', async () => {

@@ -1,6 +1,6 @@
 /** [V4] Vectors of two embedding spaces in one store are never mixed: refused, set aside, or made again. */
 import { describe, expect, it } from 'vitest'
-import { openOver } from '../../support/open-over.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const first = { name: 'first', dimensions: 2 }
 const second = { name: 'second', dimensions: 2 }

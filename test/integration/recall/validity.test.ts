@@ -4,8 +4,8 @@ import type { Policy } from '../../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
-import { otherPolicies } from '../../support/every-policy.ts'
-import { openEngine, startOfTime } from '../../support/open-engine.ts'
+import { otherPolicies } from '../../support/stores/every-policy.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
 
 const day = 86_400_000
 const year = 365 * day

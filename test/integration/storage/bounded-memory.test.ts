@@ -8,7 +8,7 @@ import { createLexicalIndex, postingsCache } from '../../../worker/store/derived
 import { emptyPostingList, type PostingList } from '../../../worker/sqlite/fts5/postings-list.ts'
 import { createScopeMembers, scopesCache } from '../../../worker/store/derived/scope-members.ts'
 import { maxStatements, openSqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { openEngine } from '../../support/open-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 const records = Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, body: `apple pie number ${i}` }))
 const unknownWords = (question: number) => Array.from({ length: 250 }, (_, j) => `w${question}b${j}`).join(' ')

@@ -4,7 +4,7 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { createSqliteStore } from '../../../worker/store/sqlite-store.ts'
-import { openOver } from '../../support/open-over.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 import { createMemoryCap, type MemoryCap } from '../../torture/t5/memory-cap.ts'
 
 let cap: MemoryCap | undefined

@@ -8,9 +8,9 @@ import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
 import type { LogLimits } from '../../../worker/storage/indexeddb/page-log.ts'
-import { engineOptions } from '../../support/engine-options.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
-import { openPaged } from '../../support/open-paged.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
+import { openPaged } from '../../support/stores/open-paged.ts'
 
 const options: EngineOptions = { ...engineOptions, name: 'full', storage: 'indexeddb', runtime: 'worker' }
 const context = { now: Date.UTC(2026, 0, 1) }

@@ -4,7 +4,7 @@ import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createFakeOpfs } from '../../torture/t3/fake-opfs.ts'
 
 async function openStorage(latest: number) {

@@ -10,10 +10,10 @@ import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 import { type LogLimits, logLimits } from '../../../worker/storage/indexeddb/page-log.ts'
 import { first } from '../../../worker/sqlite/database.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
-import { openPaged, shortLimits } from '../../support/open-paged.ts'
-import { createRandom } from '../../support/random.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
+import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
+import { createRandom } from '../../support/data/random.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 const options: EngineOptions = {
   ...engineOptions,

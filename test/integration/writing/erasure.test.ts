@@ -8,8 +8,8 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { zeroGap } from '../../../worker/sqlite/pages/unallocated-space.ts'
 import { first } from '../../../worker/sqlite/database.ts'
-import { createMemoryByteStore } from '../../support/memory-byte-store.ts'
-import { openPaged } from '../../support/open-paged.ts'
+import { createMemoryByteStore } from '../../support/stores/memory-byte-store.ts'
+import { openPaged } from '../../support/stores/open-paged.ts'
 import { plantAndForget } from '../../support/plant-and-forget.ts'
 
 function heldIn(bytes: Iterable<Uint8Array>, needles: readonly string[]): number {

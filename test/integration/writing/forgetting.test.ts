@@ -9,9 +9,9 @@ import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { all } from '../../../worker/sqlite/database.ts'
 import { atOnce } from '../../../worker/scheduling/steps.ts'
 import { createSqliteStore } from '../../../worker/store/sqlite-store.ts'
-import { checkTextIndex } from '../../support/dump.ts'
-import { type OpenedOver, openOver } from '../../support/open-over.ts'
-import { createRandom } from '../../support/random.ts'
+import { checkTextIndex } from '../../support/stores/dump.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const space = { name: 'sixteen', dimensions: 16 }
 const canaries = Array.from({ length: 100 }, (_, i) => canary(i))

@@ -9,8 +9,8 @@ import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { engineOptions } from '../../support/engine-options.ts'
-import { createRandom } from '../../support/random.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { connect } from '../../support/scripted-engine.ts'
 
 const random = createRandom(5)

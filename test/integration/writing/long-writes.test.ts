@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { PutReceipt } from '../../../src/core/model/result.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { openEngine } from '../../support/open-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 import { connect, createScriptedEngine } from '../../support/scripted-engine.ts'
 
 const records = (count: number, prefix = 'r'): RecordInput[] =>

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { first } from '../../../worker/sqlite/database.ts'
-import { startOfTime } from '../../support/open-engine.ts'
-import { openOver } from '../../support/open-over.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const full: RecordInput & { readonly id: string } = {
   id: 'full',

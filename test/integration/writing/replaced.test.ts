@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../worker/engine/engine.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
-import { engineOptions } from '../../support/engine-options.ts'
-import { openPaged } from '../../support/open-paged.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
+import { openPaged } from '../../support/stores/open-paged.ts'
 
 const secret = 'qzxwvbnmkjhg'
 const context = { now: 1 }

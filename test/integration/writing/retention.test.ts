@@ -1,9 +1,9 @@
 /** Retention in a store: a dry run tells, retain forgets by the way of all forgetting, and puts keep to it by themselves. */
 import { describe, expect, test } from 'vitest'
 import { openRecall } from '../../../src/index.ts'
-import { dump } from '../../support/dump.ts'
-import { startOfTime } from '../../support/open-engine.ts'
-import { openOver } from '../../support/open-over.ts'
+import { dump } from '../../support/stores/dump.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const day = 86_400_000
 

@@ -7,12 +7,12 @@ import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { first } from '../../../worker/sqlite/database.ts'
-import { dump } from '../../support/dump.ts'
-import { engineOptions } from '../../support/engine-options.ts'
-import { createFaultyDatabase } from '../../support/faulty-database.ts'
-import { openOver, type OpenedOver } from '../../support/open-over.ts'
-import { exported, openRich, portableOptions } from '../../support/portable.ts'
-import { createRandom } from '../../support/random.ts'
+import { dump } from '../../support/stores/dump.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
+import { createFaultyDatabase } from '../../support/stores/faulty-database.ts'
+import { openOver, type OpenedOver } from '../../support/stores/open-over.ts'
+import { exported, openRich, portableOptions } from '../../support/stores/portable.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const sound: IntegrityReport = { ok: true, sqlite: 'ok', fts: 'ok', vectors: 'ok', derived: 'ok', problems: [] }
 

@@ -4,7 +4,7 @@
  */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../data/random.ts'
 import type { CtxsiftQuery } from './ctxsift.ts'
 import type { TokenpakQuery } from './tokenpak.ts'
 

@@ -1,5 +1,5 @@
 /** One line of kills: a store of one origin is opened, written and killed again and again, and judged at each opening. */
-import { until } from '../../support/within.ts'
+import { until } from '../../support/browsers/within.ts'
 import { print, quantile } from '../outcome.ts'
 import { createRandom } from '../t3/random.ts'
 import type { Found, Site } from './site.ts'

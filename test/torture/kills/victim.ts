@@ -8,10 +8,10 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openBrowser, type BrowserKind } from '../../support/browsers.ts'
-import { findMiniBrowser, findProgram } from '../../support/find-browser.ts'
-import { killGroup, ownFolder, spawnGroup } from '../../support/process-group.ts'
-import { until, within } from '../../support/within.ts'
+import { openBrowser, type BrowserKind } from '../../support/browsers/browsers.ts'
+import { findMiniBrowser, findProgram } from '../../support/browsers/find-browser.ts'
+import { killGroup, ownFolder, spawnGroup } from '../../support/browsers/process-group.ts'
+import { until, within } from '../../support/browsers/within.ts'
 
 export interface Victims {
   readonly kind: BrowserKind

@@ -15,9 +15,9 @@ import {
   openBrowser,
   type Page,
   type ServiceWorker,
-} from '../../support/browsers.ts'
-import { createRandom, type Random } from '../../support/random.ts'
-import { until } from '../../support/within.ts'
+} from '../../support/browsers/browsers.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { until } from '../../support/browsers/within.ts'
 import { type Outcome, print } from '../outcome.ts'
 import { addedWeight, buildExtension, type Extension } from './build-extension.ts'
 

@@ -6,7 +6,7 @@
 import { type Outcome, print } from '../outcome.ts'
 import { conclude, killOptions, runKills } from '../kills/run-kills.ts'
 import { browsersToKill } from '../kills/victim.ts'
-import { availableBrowsers, type BrowserKind } from '../../support/browsers.ts'
+import { availableBrowsers, type BrowserKind } from '../../support/browsers/browsers.ts'
 
 /** `--kills` in each browser, `--browsers chromium,webkit`, `--seed`. */
 export async function runFallbackKills(args: readonly string[]): Promise<Outcome> {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
-import { openBrowser, type Page } from '../../support/browsers.ts'
+import { openBrowser, type Page } from '../../support/browsers/browsers.ts'
 import { bundleWorker } from '../bundle.ts'
 import { type Outcome, seedsFrom } from '../outcome.ts'
 import type { LossModel } from './fake-opfs.ts'

@@ -7,7 +7,7 @@ import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { openPaged, shortLimits } from '../../support/open-paged.ts'
+import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
 import { useDisk } from '../node-opfs/install.ts'
 import { createFakeOpfs, type FakeOpfs, type Fault } from '../t3/fake-opfs.ts'
 

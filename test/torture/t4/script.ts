@@ -5,7 +5,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 export interface Caller {
   call<V extends Verb>(verb: V, request: Arguments<V>, now: number, operation?: string): Promise<Answer<V>>

@@ -9,7 +9,7 @@ import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import type { SickDisk } from './disks.ts'
 import { type Caller, exportAll, type Session, space, vectorOf } from './script.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 export interface Rehearsed {
   readonly session: Session

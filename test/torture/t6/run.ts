@@ -18,9 +18,9 @@ import {
   waitForLeader,
   type Written,
 } from '../../browser/tabs-page.ts'
-import { type Browser, openBrowser } from '../../support/browsers.ts'
-import { bundlePage } from '../../support/bundle-page.ts'
-import { createRandom } from '../../support/random.ts'
+import { type Browser, openBrowser } from '../../support/browsers/browsers.ts'
+import { bundlePage } from '../../support/pages/bundle-page.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { type Outcome, quantile, seedsFrom } from '../outcome.ts'
 
 const ways = ['closed', 'crashed', 'navigated', 'frozen', 'stopped', 'left'] as const

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
-import { openBrowser, type Page } from '../../support/browsers.ts'
-import { createRandom } from '../../support/random.ts'
+import { openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { bundleWorker } from '../bundle.ts'
 import { type Outcome, print, seedsFrom } from '../outcome.ts'
 import type { Filled, Looked } from './worker.ts'

@@ -3,7 +3,7 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openStorage } from '../../../worker/storage/choose-storage.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 export interface Filled {
   /** Records of puts that were acknowledged. */

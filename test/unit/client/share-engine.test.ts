@@ -4,7 +4,7 @@ import type { EngineLink } from '../../../src/client/link/engine-link.ts'
 import type { ResolvedOptions } from '../../../src/client/link/resolve-options.ts'
 import { joinEngine } from '../../../src/client/share-engine.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 /** Openings and closings of one name, in order, each closing ended by the test. */
 function watchedName(name: string) {

@@ -9,7 +9,7 @@ import { precomputed, staticEmbedder } from '../../../src/embedders/index.ts'
 import type { FileCache } from '../../../src/embedders/file-cache.ts'
 import { tableEmbedder, tableFile } from '../../../src/embedders/table-embedder.ts'
 import { createStaticModel } from '../../../src/embedders/static-model.ts'
-import { embeddingHash, embeddingTexts } from '../../support/embedding-texts.ts'
+import { embeddingHash, embeddingTexts } from '../../support/data/embedding-texts.ts'
 import { excessiveGrowth } from '../../support/growth.ts'
 
 const table = new URL('../../../src/embedders/minilm-static-128.bin', import.meta.url)

@@ -1,8 +1,8 @@
 /** [E1] Bad input is refused by code and field, before anything is written: the dump of the store stays what it was. */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { dump } from '../../support/dump.ts'
-import { openOver } from '../../support/open-over.ts'
+import { dump } from '../../support/stores/dump.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const { call, database } = await openOver({ space: { name: 'three', dimensions: 3 }, metadataKeys: ['known'] })
 await call('put', { batch: [{ id: 'stored', body: 'jay', vectors: Float32Array.of(1, 0, 0) }] })

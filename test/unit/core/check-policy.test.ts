@@ -4,8 +4,8 @@ import type { Policy } from '../../../src/core/model/policy.ts'
 import { checkPolicy } from '../../../src/core/policies/check-policy.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { openRecall } from '../../../src/index.ts'
-import { everyPolicy, plainRanks } from '../../support/every-policy.ts'
-import { openEngine } from '../../support/open-engine.ts'
+import { everyPolicy, plainRanks } from '../../support/stores/every-policy.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 const { balanced, ctxsift, secondBrain } = policies
 

@@ -7,8 +7,8 @@ import { contextFormats, type ContextFormat } from '../../../src/core/model/asse
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { isoTime } from '../../../src/core/text/iso-time.ts'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
-import { openEngine, startOfTime } from '../../support/open-engine.ts'
-import { createRandom } from '../../support/random.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { hostileText } from '../text/hostile-text.ts'
 
 const { call } = await openEngine()

@@ -21,7 +21,7 @@ import {
   writeDecision,
 } from '../../../src/core/index.ts'
 import { startingConfidence } from '../../../src/core/learning/update-confidence.ts'
-import { createRandom, type Random } from '../../support/random.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
 
 const cases = 5000
 const day = 86_400_000

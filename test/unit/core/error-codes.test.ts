@@ -5,7 +5,7 @@ import { policies } from '../../../src/core/policies/policies.ts'
 import { precomputed } from '../../../src/embedders/index.ts'
 import { openRecall, RecallError } from '../../../src/index.ts'
 import { checkVersion } from '../../../src/protocol/handshake.ts'
-import { openOver } from '../../support/open-over.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const vector = new Float32Array([1, 0, 0])
 

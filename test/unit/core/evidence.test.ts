@@ -7,8 +7,8 @@ import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { createLexicalScorer, type WeightedPostings } from '../../../src/core/lexical/bm25.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
-import { openEngine, type TestEngine } from '../../support/open-engine.ts'
-import { createRandom } from '../../support/random.ts'
+import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const embedder = staticEmbedder()
 const notes: readonly (readonly [text: string, question: string])[] = [

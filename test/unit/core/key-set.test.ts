@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holdsKey, meet, placesOf } from '../../../src/core/collections/key-set.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 /** A set of `size` keys and an ascending list of `length`, both below `most`. */
 function drawn(seed: number, size: number, length: number, most: number) {

@@ -1,5 +1,5 @@
 /**
- * `src/core/number` against the BigInt oracle of `test/support/precise.ts`, ECMAScript's special cases, and a
+ * `src/core/number` against the BigInt oracle of `test/support/data/precise.ts`, ECMAScript's special cases, and a
  * fingerprint of result bits that must be the same wherever the tests run.
  */
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { cos } from '../../../src/core/number/cos.ts'
 import { exp } from '../../../src/core/number/exp.ts'
 import { log } from '../../../src/core/number/log.ts'
 import { pow } from '../../../src/core/number/pow.ts'
-import { fractionBits, pi, preciseCos, preciseExp, preciseLog, precisePow, ulpsBetween } from '../../support/precise.ts'
+import { fractionBits, pi, preciseCos, preciseExp, preciseLog, precisePow, ulpsBetween } from '../../support/data/precise.ts'
 
 const seed = 20240917
 const smallest = 5e-324

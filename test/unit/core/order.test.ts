@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareRanked, type Ordered } from '../../../src/core/order/order.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import { openEngine, startOfTime } from '../../support/open-engine.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
 
 const seed = 3
 /** Astral characters stand after the private use area and the presentation forms; UTF-16 units say otherwise. */

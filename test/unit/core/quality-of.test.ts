@@ -1,7 +1,7 @@
 /** Retrieval quality of results in hand: a naive oracle, the edges that docs/spec.md#quality names, and what is refused. */
 import { describe, expect, it } from 'vitest'
 import { createExistenceFilter, decayScore, type Hit, qualityOf, type StoredRecord } from '../../../src/core/index.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const day = 86_400_000
 const now = 1000 * day

@@ -10,7 +10,7 @@ import type { BenchResult, SizeResult } from '../../bench/results.ts'
 import { differenceOf, toCell } from '../../quality/bootstrap.ts'
 import { loadChunks, piecesOf, rowsOf } from '../../quality/chunks.ts'
 import { runPlain } from '../../quality/plain-runs.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 describe('paired bootstrap', () => {
   const random = createRandom(7)

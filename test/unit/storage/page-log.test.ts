@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 import { type Page, type PageChanges, pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../../worker/storage/indexeddb/page-log.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/memory-byte-store.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 
 /** Every second batch brings a new generation. */
 const shortLimits: LogLimits = { journalBytes: 1 << 30, journalShare: 0, journalBatches: 2, stepChunks: 2 }

@@ -1,7 +1,7 @@
 /** Seals of pages: whatever happens to a page on its disk, it does not pass for the page that was written. */
 import { expect, test } from 'vitest'
 import { isSealed, sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
   const random = createRandom(seed)

@@ -1,7 +1,7 @@
 /** Ids by key, against a map; and memory that follows the ids that live, not those that ever did. */
 import { describe, expect, test } from 'vitest'
 import { createIdTable } from '../../../worker/store/derived/id-table.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const encoder = new TextEncoder()
 

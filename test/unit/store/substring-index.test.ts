@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ctxsiftTerms } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { createSubstringIndex } from '../../../worker/store/derived/substring-index.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { strengthsOf, type Texts } from '../../support/substring-oracle.ts'
 
 const none: Texts = { instruction: null, body: null, command: null, paths: [] }

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import { newestRows } from '../../../worker/retrieval/newest-rows.ts'
 import { createKeyRows } from '../../../worker/retrieval/key-rows.ts'
 import { createTimeOrder } from '../../../worker/store/derived/time-order.ts'
-import { createRandom, type Random } from '../../support/random.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
 
 interface Row {
   readonly id: string

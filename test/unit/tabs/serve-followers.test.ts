@@ -5,7 +5,7 @@ import type { Broadcast } from '../../../worker/tabs/broadcast.ts'
 import type { Call, TabMessage } from '../../../worker/tabs/messages.ts'
 import type { LeadingEngine } from '../../../worker/tabs/port.ts'
 import { serveFollowers } from '../../../worker/tabs/serve-followers.ts'
-import { engineOptions } from '../../support/engine-options.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 const closed = () => Promise.reject(recallError('CLOSED', 'is closed'))
 const fault = () => Promise.reject(new RangeError('a bug'))

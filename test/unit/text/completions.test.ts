@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { completions } from '../../../src/core/text/tokenise/completions.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
-import { openEngine } from '../../support/open-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 const vocabulary = (
   'deployment deployments authentication authorization connections configuration running hopping hoping making coding ' +

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
-import { hostileRuns } from '../../support/hostile-runs.ts'
+import { hostileRuns } from '../../support/data/hostile-runs.ts'
 import {
   type OfText,
   otherFolders,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEngine } from '../../support/open-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 test('a word still being typed is marked where it begins a word', async () => {
   const { call } = await openEngine()

@@ -1,7 +1,7 @@
 /** The digest that decides whether vectors put again are the same: no change may go unseen, and none be seen where none is. */
 import { describe, expect, it } from 'vitest'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
-import { createRandom } from '../../support/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const random = createRandom(64)
 const vectors = Array.from({ length: 20 }, (_, i) => random.vector(8 + i * 20))

@@ -21,7 +21,7 @@ const verbs = [
   'İstanbul',
 ]
 const objects = [
-  'on TS2307: Cannot find module "./x.ts".',
+  'on TS2307: Cannot find module "../x.ts".',
   'with a 🤔 and a 👩‍👩‍👧‍👦 (emoji)',
   'at src/core/text/extract/extract.ts:42:7',
   '½ of the ﬁnal résumé\tand\u00a0more',

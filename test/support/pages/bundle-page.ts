@@ -15,7 +15,7 @@ export interface BundledPage {
   remove(): Promise<void>
 }
 
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
 /** `script` is the body of a module; what it puts on `window` can be evaluated. */
 export async function bundlePage(script: string): Promise<BundledPage> {

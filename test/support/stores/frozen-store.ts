@@ -1,15 +1,15 @@
 /**
  * Stores as released versions wrote them: the database's own bytes, and beside them its export. `npx tsx
- * test/support/frozen-store.ts` freezes one of the newest version; one that is there is never written again.
+ * test/support/stores/frozen-store.ts` freezes one of the newest version; one that is there is never written again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { migrations } from '../../worker/store/migrate.ts'
-import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
+import { migrations } from '../../../worker/store/migrate.ts'
+import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { exported, openRich } from './portable.ts'
 
-const folder = new URL('../fixtures/stores/', import.meta.url)
+const folder = new URL('../../fixtures/stores/', import.meta.url)
 
 export interface FrozenStore {
   readonly version: number

@@ -2,10 +2,10 @@
  * One run of the golden store over the public client, the same code in a page and in Node (it imports nothing of Node).
  * Gives the hashes, and the answers behind them for whoever must say where two runs part.
  */
-import type { RecallQuery } from '../../src/core/model/query.ts'
-import type { RecordInput } from '../../src/core/model/record.ts'
-import type { OpenOptions, Recall } from '../../src/index.ts'
-import type { Embedder } from '../../src/protocol/embedder.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { OpenOptions, Recall } from '../../../src/index.ts'
+import type { Embedder } from '../../../src/protocol/embedder.ts'
 import { goldenBytes, goldenLines, goldenNow, goldenSpace } from './golden-store.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The whole of a database as text, and FTS5's own opinion of its index: what the laws about writing compare. */
-import { all, type Database } from '../../worker/sqlite/database.ts'
+import { all, type Database } from '../../../worker/sqlite/database.ts'
 
 /** Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. */
 export function dump(database: Database): string {

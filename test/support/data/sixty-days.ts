@@ -2,8 +2,8 @@
  * Sixty days of an agent that asks of one topic a day, and tells what came of the answer: of three records that say the same
  * one always proves right, one wrong, of one nobody tells; one is due each week, one presses until somebody sees to it.
  */
-import type { Outcome } from '../../src/core/model/learned.ts'
-import { openEngine, startOfTime, type TestEngine } from './open-engine.ts'
+import type { Outcome } from '../../../src/core/model/learned.ts'
+import { openEngine, startOfTime, type TestEngine } from '../stores/open-engine.ts'
 import { createRandom } from './random.ts'
 
 export const dayMs = 86_400_000

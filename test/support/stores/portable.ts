@@ -1,11 +1,11 @@
 /** Exports and imports over a test engine's verbs, and a store that has something of everything an export carries. */
-import type { RecordInput } from '../../src/core/model/record.ts'
-import type { ImportReceipt } from '../../src/core/model/result.ts'
-import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
-import { setUint32 } from '../../worker/export-format/container.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { ImportReceipt } from '../../../src/core/model/result.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
+import { setUint32 } from '../../../worker/export-format/container.ts'
 import { startOfTime, type TestEngine } from './open-engine.ts'
 import { openOver, type OpenedOver } from './open-over.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '../data/random.ts'
 
 let named = 0
 

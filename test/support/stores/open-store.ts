@@ -1,13 +1,13 @@
 /** The store alone, in memory, for what no verb asks of it yet: written as `put`, `patch` and `forget` do, without vectors. */
-import { parseRecord } from '../../src/core/ingest/parse-record.ts'
-import { planWrite } from '../../src/core/ingest/plan-write.ts'
-import type { RecordInput } from '../../src/core/model/record.ts'
-import { atOnce } from '../../worker/scheduling/steps.ts'
-import { patched } from '../../worker/methods/records/patch.ts'
-import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/storage/memory.ts'
-import type { Committed } from '../../worker/store/port/committed.ts'
-import { createSqliteStore, type SqliteStore } from '../../worker/store/sqlite-store.ts'
+import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
+import { planWrite } from '../../../src/core/ingest/plan-write.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import { atOnce } from '../../../worker/scheduling/steps.ts'
+import { patched } from '../../../worker/methods/records/patch.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import type { Committed } from '../../../worker/store/port/committed.ts'
+import { createSqliteStore, type SqliteStore } from '../../../worker/store/sqlite-store.ts'
 import { startOfTime } from './open-engine.ts'
 
 export interface OpenedStore {

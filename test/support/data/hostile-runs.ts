@@ -1,5 +1,5 @@
 /** Texts that repeat one unit: what patterns with two ways to match, and loops within loops, take quadratic time for. */
-import type { HostileRun } from './growth.ts'
+import type { HostileRun } from '../growth.ts'
 
 /** Signs, gaps, letters of every kind, and the beginnings of what extractors look for. */
 export const hostileUnits: readonly string[] = [

@@ -1,6 +1,6 @@
 /** What an engine is opened with where a test wants nothing of its own: in memory, in this process, words alone. */
-import { policies } from '../../src/core/policies/policies.ts'
-import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 
 export const engineOptions: EngineOptions = {
   name: 'test',

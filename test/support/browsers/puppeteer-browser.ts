@@ -13,7 +13,7 @@ import type {
   StartedBrowser,
 } from './browsers.ts'
 import { findBrowser } from './find-browser.ts'
-import { buildProgram, readReply } from './page-program.ts'
+import { buildProgram, readReply } from '../pages/page-program.ts'
 import { killGroup, ownGroup } from './process-group.ts'
 import { within } from './within.ts'
 

@@ -2,8 +2,8 @@
  * A byte store in memory that passes the contract of the real one, and can be made to fail: the n-th write rejects, or the
  * process "dies" at it, so that nothing is written or answered from there on. `copy` is what a reopening would find.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import type { Bytes, ByteStore } from '../../worker/storage/indexeddb/byte-store.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import type { Bytes, ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
 
 export interface MemoryByteStore extends ByteStore {
   readonly values: Map<string, Bytes>

@@ -2,8 +2,8 @@
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildDemo } from '../../demo/build.mjs'
-import { ownFolder } from './process-group.ts'
+import { buildDemo } from '../../../demo/build.mjs'
+import { ownFolder } from '../browsers/process-group.ts'
 
 let built: Promise<string> | undefined
 

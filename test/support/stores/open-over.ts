@@ -2,12 +2,12 @@
  * An engine over an in-memory database that the test holds too: to look at rows, to break things, to open it again.
  * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
  */
-import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
-import type { Timers } from '../../src/protocol/timers.ts'
-import { createEngineOver } from '../../worker/engine/engine.ts'
-import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/storage/memory.ts'
-import type { SqliteDatabase } from '../../worker/sqlite/sqlite-database.ts'
+import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
+import type { Timers } from '../../../src/protocol/timers.ts'
+import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
 import { engineOptions } from './engine-options.ts'
 

@@ -1,6 +1,6 @@
 /** Every policy that ships, and a literal of plain rank fusion as an app may bring it: what a law must hold under. */
-import type { Policy, RankPolicy } from '../../src/core/model/policy.ts'
-import { policies } from '../../src/core/policies/policies.ts'
+import type { Policy, RankPolicy } from '../../../src/core/model/policy.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
 
 const { decay: _decay, lifeDays: _lifeDays, lifeDaysByTag: _lifeDaysByTag, ...rules } = policies.secondBrain
 

@@ -1,6 +1,6 @@
 /** The notes app from a test: small words for source that runs in its page, and waits that end with what was awaited. */
 import { vi } from 'vitest'
-import type { Page } from './browsers.ts'
+import type { Page } from '../browsers/browsers.ts'
 
 const tools = `
   const one = (selector) => document.querySelector(selector)

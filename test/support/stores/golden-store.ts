@@ -2,12 +2,12 @@
  * The golden store: 300 records in many scripts and 44 questions, the same in every engine. It imports nothing of Node
  * and asks through two verbs, so that a browser test runs it over the public client and compares the same hashes (D1).
  */
-import type { RecallQuery } from '../../src/core/model/query.ts'
-import type { RecordInput } from '../../src/core/model/record.ts'
-import type { RecallResult } from '../../src/core/model/result.ts'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
-import { createRandom } from './random.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { RecallResult } from '../../../src/core/model/result.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
+import { createRandom } from '../data/random.ts'
 
 /** The clock of every request (ms), and the space the store must be opened with. */
 export const goldenNow = Date.UTC(2026, 2, 1)

@@ -3,10 +3,10 @@
  * Node). Takes the set's files as they lie, `corpus.jsonl` and rows of 384 float32; which questions to ask is the
  * caller's choice.
  */
-import type { RecallQuery } from '../../src/core/model/query.ts'
-import type { RecordInput } from '../../src/core/model/record.ts'
-import type { Durability } from '../../src/core/model/result.ts'
-import type { Recall } from '../../src/index.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { Durability } from '../../../src/core/model/result.ts'
+import type { Recall } from '../../../src/index.ts'
 
 export const realSpace = { name: 'all-MiniLM-L6-v2', dimensions: 384 } as const
 export const realNow = Date.UTC(2026, 0, 1)
