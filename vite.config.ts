@@ -142,7 +142,7 @@ function sqliteWasmByUrl(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /worker\/sqlite\.ts$/ },
+      filter: { id: /worker\/sqlite\/sqlite-module\.ts$/ },
       handler: (code) => ({ code: replaceOnce(code, "'sqlite3.wasm'", wasmPlaceholder), map: null }),
     },
     // After the minifier, which would rewrite the string and with it what bundlers look for.
@@ -164,7 +164,7 @@ function withoutFiles(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /(src\/protocol\/package-files|worker\/persistence\/read-sqlite-wasm)\.ts$/ },
+      filter: { id: /(src\/protocol\/package-files|worker\/sqlite\/read-sqlite-wasm)\.ts$/ },
       handler: (code) => ({
         code: Array.from(
           code.matchAll(/^export (?:async )?function (\w+)/gm),
@@ -186,11 +186,11 @@ function hnswByUrl(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /worker\/load-hnsw\.ts$/ },
+      filter: { id: /worker\/vector\/hnsw\/load-hnsw\.ts$/ },
       handler: (code) =>
         replaceOnce(
           code,
-          "return import('./hnsw.ts')",
+          "return import('./accelerator.ts')",
           `return import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(${hnswPlaceholder}, import.meta.url).href)`,
         ),
     },

@@ -1,21 +1,23 @@
 /** The entry `scrubjay`: what an app needs to store and to recall. Pure functions are in `scrubjay/core`. */
 export type { Assets, OpenOptions } from './client/api/open-options.ts'
-export { openRecall } from './client/open.ts'
-export { destroyStore, type DestroyedStore, type DestroyStoreOptions } from './client/destroy-store.ts'
 export type {
   CallOptions,
   ImportOptions,
-  PutOptions,
   ImportSource,
   IntegrityOptions,
   Live,
   LiveOptions,
+  PutOptions,
   Recall,
   RetainOptions,
 } from './client/api/recall.ts'
-export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
+export { type DestroyedStore, type DestroyStoreOptions, destroyStore } from './client/destroy-store.ts'
+export { openRecall } from './client/open.ts'
+export type { FileCheck, FileState, ForgottenFile } from './core/evidence/freshness.ts'
+export type { PredictedValue, Prediction } from './core/evidence/prediction-error.ts'
 export type * from './core/model/assemble.ts'
 export type * from './core/model/authority.ts'
+export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'
 export type * from './core/model/explanation.ts'
 export type * from './core/model/learned.ts'
 export type * from './core/model/policy.ts'
@@ -26,8 +28,6 @@ export type * from './core/model/result.ts'
 export type { RetentionConfig } from './core/model/retention.ts'
 export { type RiskFlag, type RiskFlagName, riskFlags } from './core/model/risk-flags.ts'
 export { type PolicyName, policies } from './core/policies/policies.ts'
-export type { FileCheck, FileState, ForgottenFile } from './core/evidence/freshness.ts'
-export type { PredictedValue, Prediction } from './core/evidence/prediction-error.ts'
 export type { Embedder } from './protocol/embedder.ts'
-export type { Extensions } from './protocol/extensions.ts'
 export type { EngineEvent, EventListener, Progress } from './protocol/events.ts'
+export type { Extensions } from './protocol/extensions.ts'

@@ -1,9 +1,10 @@
 /** The engine's worker: serves one engine to the page that started it. Built into one file of its own by Vite. */
+
+import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
-import { tableEmbedder } from '../src/embedders/table-embedder.ts'
-import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
 import { openEngine } from './engine/engine.ts'
+import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
 import { serve } from './rpc/serve.ts'
 
 serve(self, ({ options, embedding, events }) =>

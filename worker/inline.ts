@@ -7,9 +7,9 @@ import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.t
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
-import { answerCalls } from './rpc/dispatch.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
+import { answerCalls } from './rpc/dispatch.ts'
 
 export interface InlineEngine extends EngineCalls {
   subscribe(listener: EventListener): () => void

@@ -1,10 +1,10 @@
 /** Deletes a store that nobody has open, by its name: its folder in OPFS, its IndexedDB database, the note of where it lives. */
 import { recallError } from '../src/core/model/errors.ts'
-import { channelName } from './tabs/broadcast.ts'
-import { findTabsPlatform } from './tabs/find-platform.ts'
 import { readHome, writeHome } from './storage/common/storage-location.ts'
 import { peekIndexedDb, removeIndexedDb } from './storage/indexeddb/indexeddb.ts'
 import { peekOpfs, removeOpfs } from './storage/opfs/opfs.ts'
+import { channelName } from './tabs/broadcast.ts'
+import { findTabsPlatform } from './tabs/find-platform.ts'
 
 /** Resolves to whether there was anything to delete. Rejects with STORE_BUSY when a tab has the store open. */
 export async function removeStore(name: string): Promise<boolean> {

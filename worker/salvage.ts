@@ -5,8 +5,8 @@ import { checkVersion } from '../src/protocol/handshake.ts'
 import { type SalvageHost, salvageMethods } from '../src/protocol/salvage.ts'
 import { replyWith } from './rpc/dispatch.ts'
 import { filterEndpoint } from './rpc/filter-endpoint.ts'
-import { initSqlite } from './sqlite/init-sqlite.ts'
 import { type OpenSalvage, openSalvage } from './salvage/open-salvage.ts'
+import { initSqlite } from './sqlite/init-sqlite.ts'
 
 serveSalvage(self)
 

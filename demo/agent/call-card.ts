@@ -1,9 +1,9 @@
 /** A tool call as the agent made it, its answer, the question before anything is forgotten, and the proof afterwards. */
 import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
+import { proofCounts } from '../shared/delete/proof.ts'
 import { counted } from '../shared/format.ts'
 import { announce, make } from '../shared/parts.ts'
-import { proofCounts } from '../shared/delete/proof.ts'
 import { titleOf } from '../shared/title-of.ts'
 import type { ToolCall } from './agent.ts'
 

@@ -5,12 +5,12 @@
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import {
   answerTool,
-  checkArguments,
   type CheckedArguments,
+  checkArguments,
   type JsonObject,
   openaiTools,
-  toolDefinitions,
   type ToolName,
+  toolDefinitions,
   toolNames,
 } from 'scrubjay/tools'
 import type { Deletions } from '../shared/delete/deletions.ts'

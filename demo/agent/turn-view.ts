@@ -10,8 +10,8 @@ import { createCallCard } from './call-card.ts'
 import { citedIds, replyText } from './reply-text.ts'
 import type { Turn, TurnListener } from './run-turn.ts'
 import { createSentFold, type SentFold } from './sent-fold.ts'
-import type { TurnActions } from './turn-actions.ts'
 import { thumbs } from './thumbs.ts'
+import type { TurnActions } from './turn-actions.ts'
 
 export interface TurnView extends TurnListener {
   readonly element: HTMLElement

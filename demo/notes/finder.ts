@@ -4,10 +4,10 @@
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
 import { counted, day, moment } from '../shared/format.ts'
+import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
 import { scoreBar } from '../shared/score-bar.ts'
-import { markedText } from '../shared/marked-text.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine } from './note.ts'
 import type { NoteIndex } from './note-index.ts'

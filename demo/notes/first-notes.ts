@@ -1,6 +1,6 @@
 /** The notes of a first start: the app explained in its own form, and a few ordinary ones to search among. */
 import type { Recall, RecordInput } from 'scrubjay'
-import { comingBack, recordOf, titleKey, type Rhythm } from './note.ts'
+import { comingBack, type Rhythm, recordOf, titleKey } from './note.ts'
 
 interface FirstNote {
   readonly id: string

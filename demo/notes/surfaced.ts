@@ -4,8 +4,8 @@
  */
 import type { Outcome, Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
-import { outcomeButtons, type OutcomeChoice } from '../shared/record/outcome-buttons.ts'
 import { announce, make, partById } from '../shared/parts.ts'
+import { type OutcomeChoice, outcomeButtons } from '../shared/record/outcome-buttons.ts'
 import { titleOf } from '../shared/title-of.ts'
 import { lineOf, rhythmDays } from './note.ts'
 import type { NoteIndex } from './note-index.ts'

@@ -3,9 +3,9 @@
  * ours to ship, and the same checkout gives the same records. Git is not asked.
  */
 import { documentRecords } from './documents.mjs'
+import { listFiles } from './files.mjs'
 import { runRecords } from './runs.mjs'
 import { sourceRecords } from './sources.mjs'
-import { listFiles } from './files.mjs'
 
 /** @typedef {import('scrubjay').RecordInput} RecordInput */
 

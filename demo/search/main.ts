@@ -3,20 +3,20 @@
  * Everything it knows of the engine comes from the package's public exports.
  */
 import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
-import { createAnswerView } from './answer/answer-view.ts'
-import { authority } from './answer/authority.ts'
 import { createDeletions } from '../shared/delete/deletions.ts'
-import { createFacets } from './answer/facets.ts'
-import { createFolderPanel } from './import/folder-panel.ts'
-import { createImportPanel } from './import/import-panel.ts'
 import { listenToKeys } from '../shared/keys.ts'
-import { fillWithSample, isFirstVisit } from './import/load-sample.ts'
 import { explainError } from '../shared/notice.ts'
 import { openStore } from '../shared/open-store.ts'
 import { partById } from '../shared/parts.ts'
+import { createStorePanel } from '../shared/store-panel.ts'
+import { createAnswerView } from './answer/answer-view.ts'
+import { authority } from './answer/authority.ts'
+import { createFacets } from './answer/facets.ts'
 import { createPolicySwitch } from './answer/policy-switch.ts'
 import { createSearch } from './answer/search.ts'
-import { createStorePanel } from '../shared/store-panel.ts'
+import { createFolderPanel } from './import/folder-panel.ts'
+import { createImportPanel } from './import/import-panel.ts'
+import { fillWithSample, isFirstVisit } from './import/load-sample.ts'
 
 void start()
 

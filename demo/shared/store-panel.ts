@@ -1,8 +1,8 @@
 /** What the store is: where it lives, how safe it is there, what it holds, and what works less well than it could. */
 import type { Recall, Status } from 'scrubjay'
+import { fillWithSample, keepEmpty } from '../search/import/load-sample.ts'
 import { deleteEverything } from './delete/delete-everything.ts'
 import { bytes, counted, wholeNumber } from './format.ts'
-import { fillWithSample, keepEmpty } from '../search/import/load-sample.ts'
 import { explainError } from './notice.ts'
 import { make, partById } from './parts.ts'
 

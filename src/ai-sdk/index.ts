@@ -1,7 +1,7 @@
 /** The entry `scrubjay/ai-sdk`: the tools of `scrubjay/tools` for the Vercel AI SDK, which the app installs (`ai`). */
-import { jsonSchema, type JSONSchema7, type Tool, tool } from 'ai'
-import { checkArguments, type CheckedArguments } from '../tools/check-arguments.ts'
-import { toolDefinitions, type ToolName, toolNames } from '../tools/definitions.ts'
+import { type JSONSchema7, jsonSchema, type Tool, tool } from 'ai'
+import { type CheckedArguments, checkArguments } from '../tools/check-arguments.ts'
+import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.ts'
 import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
 
 export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>

@@ -4,13 +4,13 @@ import { recallError } from '../core/model/errors.ts'
 import type { EngineHost } from '../protocol/engine-host.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
-import { notStarted } from './link/not-started.ts'
-import { findPlatform } from './find-platform.ts'
-import { checkName } from './check-name.ts'
 import type { Assets } from './api/open-options.ts'
-import { isOpenHere } from './share-engine.ts'
+import { checkName } from './check-name.ts'
+import { findPlatform } from './find-platform.ts'
+import { notStarted } from './link/not-started.ts'
 import { startEngine } from './link/spawn-worker.ts'
 import type { StartWorker } from './link/start-refused.ts'
+import { isOpenHere } from './share-engine.ts'
 
 export interface DestroyStoreOptions {
   /** As for `openRecall`; only `worker` is used. */

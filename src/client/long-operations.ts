@@ -6,11 +6,11 @@ import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
 import { madeOf } from '../protocol/catch-up.ts'
 import { embedAll } from '../protocol/guarded-embedder.ts'
-import type { PageEmbedder } from './vectors/embed-records.ts'
-import { packMade } from './vectors/pack-made.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './api/recall.ts'
 import type { Calls } from './calls/run-calls.ts'
 import { sendPlain } from './calls/send-records.ts'
+import type { PageEmbedder } from './vectors/embed-records.ts'
+import { packMade } from './vectors/pack-made.ts'
 
 export async function* exportParts(
   calls: Calls,

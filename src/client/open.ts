@@ -5,17 +5,17 @@
 import { tuning } from '../core/model/tuning.ts'
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
 import type { EngineEvent } from '../protocol/events.ts'
-import type { EngineLink } from './link/engine-link.ts'
-import { findPlatform } from './find-platform.ts'
 import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
-import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
+import { findPlatform } from './find-platform.ts'
+import type { EngineLink } from './link/engine-link.ts'
 import { type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
 import { openResumingLink } from './link/resume-link.ts'
-import { joinEngine } from './share-engine.ts'
-import type { StartWorker } from './link/start-refused.ts'
 import { spawnWorker } from './link/spawn-worker.ts'
+import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
+import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
+import { joinEngine } from './share-engine.ts'
 
 /**
  * Resolves when the store can be used. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`, `STORAGE_UNAVAILABLE`,

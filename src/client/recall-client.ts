@@ -2,8 +2,9 @@
  * The methods of `Recall` over a link: what each sends and how it hands the answer on. Validates next to nothing: the
  * engine does. Tested over a `MessageChannel`, without any worker.
  */
-import { RecallError, recallError } from '../core/model/errors.ts'
+
 import type { AuthorityConfig } from '../core/model/authority.ts'
+import { RecallError, recallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
@@ -12,14 +13,14 @@ import type { Embedder } from '../protocol/embedder.ts'
 import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
+import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
+import { createLanding } from './calls/landing.ts'
 import { packVector } from './calls/pack-vectors.ts'
+import { type CallSettings, type Calls, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
+import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
 import type { EmbeddedQuery } from './vectors/embed-records.ts'
 import type { PageEmbedding } from './vectors/page-embedding.ts'
-import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
-import { type Calls, type CallSettings, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
-import { createLanding } from './calls/landing.ts'
-import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
@@ -141,7 +142,9 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
       const prepare = async () => (await complete(to.query, () => signal)).query
-      void import('./calls/live-query.ts').then((live) => live.watchQuery({ prepare, recall, listener, options }, signal))
+      void import('./calls/live-query.ts').then((live) =>
+        live.watchQuery({ prepare, recall, listener, options }, signal),
+      )
     }
     return stop
   }

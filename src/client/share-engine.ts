@@ -3,10 +3,10 @@
  * A second opener may not ask for another kind of store than the one that is open.
  */
 import type { RecallError } from '../core/model/errors.ts'
+import { createCalls, type Send } from './calls/run-calls.ts'
 import type { EngineLink } from './link/engine-link.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
 import { closed } from './recall-client.ts'
-import { createCalls, type Send } from './calls/run-calls.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 /** A share of the engine of this name, opened when there is none. Rejects with `INVALID_CONFIG` on a contradiction. */

@@ -1,8 +1,8 @@
 /** An engine that several clients of one page have open. */
 import type { RecallError } from '../core/model/errors.ts'
 import type { EngineOptions } from '../protocol/engine-options.ts'
-import type { EngineLink } from './link/engine-link.ts'
 import type { Send } from './calls/run-calls.ts'
+import type { EngineLink } from './link/engine-link.ts'
 
 export interface SharedEngine {
   readonly options: EngineOptions

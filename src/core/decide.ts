@@ -2,17 +2,18 @@
  * The sentence the whole library is about: from facts, a query and a policy to what belongs in the answer, and why.
  * Pure. It either answers or names the rows whose records and exact cosines it still needs.
  */
+
+import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
 import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Stage } from './model/result.ts'
+import type { Loss } from './order/loss.ts'
+import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import { authorityContextOf } from './present/authority-context.ts'
 import { type PackedLedger, packLedger } from './present/ledger.ts'
 import { presentHit } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
-import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
-import type { Loss } from './order/loss.ts'
-import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import { type Selection, select } from './select/select.ts'
 
 /** Everything but the time it took, which only the caller knows; the ledger still packed. */

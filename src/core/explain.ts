@@ -2,8 +2,8 @@
  * Explains one record's way through a decision that was made: reads what deciding left behind, decides nothing itself.
  */
 import type { Decision } from './decide.ts'
-import type { Facts } from './model/facts.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
+import type { Facts } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import { type Dropped, type PullChannel, pullChannels } from './model/result.ts'
 import { channelScores, channelsOf } from './order/channels.ts'

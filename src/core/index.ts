@@ -6,10 +6,34 @@ export { type Budget, type Fitted, fitBudget } from './assemble/budget.ts'
 export { type Entry, type Formatter, formatterOf } from './assemble/formats.ts'
 export { type Merged, merge } from './assemble/merge.ts'
 export { orderingHints } from './assemble/ordering-hints.ts'
-export { type AssemblyFacts, packContext, type PackedPackage, type Pushed } from './assemble/pack-context.ts'
+export { type AssemblyFacts, type PackedPackage, type Pushed, packContext } from './assemble/pack-context.ts'
 export { spread } from './assemble/spread.ts'
-export { type CanSurface, surface, type Surfaced, type SurfacingRules } from './assemble/surface.ts'
+export { type CanSurface, type Surfaced, type SurfacingRules, surface } from './assemble/surface.ts'
+export {
+  type BloomFilter,
+  type BloomFilterOptions,
+  type BloomFilterState,
+  createExistenceFilter,
+  type ExistenceFilter,
+  importExistenceFilter,
+} from './collections/existence-filter.ts'
+export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './collections/propagate.ts'
 export { type Decision, decide, deciding } from './decide.ts'
+export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } from './evidence/freshness.ts'
+export { type PredictedValue, type Prediction, predictionError } from './evidence/prediction-error.ts'
+export { type QualityOptions, qualityOf } from './evidence/quality-of.ts'
+export { retrievalQuality } from './evidence/retrieval-quality.ts'
+export { explain, type Whereabouts } from './explain.ts'
+export {
+  type FusedHit,
+  type FusionOptions,
+  type RankedLists,
+  reciprocalRankFusion,
+} from './fusion/reciprocal-rank-fusion.ts'
+export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.ts'
+export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
+export { parseAuthorityConfig } from './ingest/parse-authority.ts'
+export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
 export {
   applyOutcome,
   type LearnedState,
@@ -25,27 +49,17 @@ export { type OutcomeEffects, outcomes } from './learning/outcomes.ts'
 export { summariseErrors, type TimedError } from './learning/summarise-errors.ts'
 export { type ConfidenceRule, type ConfidenceState, updateConfidence } from './learning/update-confidence.ts'
 export { writeDecision } from './learning/write-decision.ts'
-export type * from './model/facts.ts'
-export {
-  type FusedHit,
-  type FusionOptions,
-  type RankedLists,
-  reciprocalRankFusion,
-} from './fusion/reciprocal-rank-fusion.ts'
-export { explain, type Whereabouts } from './explain.ts'
-export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.ts'
-export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
-export { parseAuthorityConfig } from './ingest/parse-authority.ts'
-export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
+export { createLexicalScorer, type LexicalScorer } from './lexical/bm25.ts'
 export * from './model/assemble.ts'
 export type * from './model/authority.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError, recallError } from './model/errors.ts'
 export type * from './model/explanation.ts'
+export type { FactNeeds, NumberFact } from './model/fact-needs.ts'
+export type * from './model/facts.ts'
 export type * from './model/learned.ts'
 export type * from './model/policy.ts'
 export type * from './model/query.ts'
 export type * from './model/query-plan.ts'
-export type { FactNeeds, NumberFact } from './model/fact-needs.ts'
 export { type ReasonCategory, type ReasonCode, type ReasonCodeName, reasonCodes } from './model/reason-codes.ts'
 export * from './model/record.ts'
 export * from './model/result.ts'
@@ -55,6 +69,7 @@ export { cos } from './number/cos.ts'
 export { exp } from './number/exp.ts'
 export { log } from './number/log.ts'
 export { pow } from './number/pow.ts'
+export { compareRanked } from './order/order.ts'
 export { checkPolicy } from './policies/check-policy.ts'
 export { findPolicy } from './policies/find-policy.ts'
 export { type PolicyName, policies } from './policies/policies.ts'
@@ -64,28 +79,15 @@ export { type PackedLedger, unpackLedger } from './present/ledger.ts'
 export { formatRecallBlocks, type RecallBlock, type RecallBlocksOptions } from './present/recall-blocks.ts'
 export { policyHash } from './present/receipt.ts'
 export { type PromptPart, type ReflectHit, type ReflectRequest, reflectPrompt } from './present/reflect-prompt.ts'
-export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } from './evidence/freshness.ts'
-export { type PredictedValue, type Prediction, predictionError } from './evidence/prediction-error.ts'
-export { qualityOf, type QualityOptions } from './evidence/quality-of.ts'
-export { retrievalQuality } from './evidence/retrieval-quality.ts'
-export { parseAssembleRequest, type ParsedAssembly, parseAssessRequest } from './query/parse-assemble.ts'
+export { snippet } from './present/snippet.ts'
+export { type ParsedAssembly, parseAssembleRequest, parseAssessRequest } from './query/parse-assemble.ts'
 export { parseListFilter, parseRecallQuery, parseScope } from './query/parse-query.ts'
 export { matchExpression } from './query/parse-text.ts'
 export { type PlanSettings, planQuery } from './query/plan-query.ts'
-export { compareRanked } from './order/order.ts'
 export { type CapturedFacts, replay } from './replay.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'
-export { createLexicalScorer, type LexicalScorer } from './lexical/bm25.ts'
 export { type ExactHit, type ExactRecord, exactSearch } from './similarity/exact-search.ts'
-export {
-  type BloomFilter,
-  type BloomFilterOptions,
-  type BloomFilterState,
-  createExistenceFilter,
-  type ExistenceFilter,
-  importExistenceFilter,
-} from './collections/existence-filter.ts'
 export {
   isNearDuplicate,
   type NearDuplicateOptions,
@@ -93,16 +95,14 @@ export {
   type TextSignature,
   textSignature,
 } from './similarity/near-duplicate.ts'
-export { type CoOccurrenceEdge, type PropagateOptions, propagate } from './collections/propagate.ts'
-export { canonicalJson } from './text/hash/canonical.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
-export { contentHash } from './text/hash/content-hash.ts'
 export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract/extract.ts'
+export { canonicalJson } from './text/hash/canonical.ts'
 export { compareCodePoints } from './text/hash/code-point-order.ts'
-export { findSecrets, type FoundSecret, redactSecrets } from './text/redact-secrets.ts'
-export { ctxsiftTerms, foldForRuns } from './text/tokenise/path-tokens.ts'
+export { contentHash } from './text/hash/content-hash.ts'
 export { sha256Hex } from './text/hash/sha256.ts'
-export { snippet } from './present/snippet.ts'
+export { type FoundSecret, findSecrets, redactSecrets } from './text/redact-secrets.ts'
+export { ctxsiftTerms, foldForRuns } from './text/tokenise/path-tokens.ts'
 export { stem } from './text/tokenise/stem.ts'
-export { estimateTokens } from './text/tokens/token-count.ts'
 export { type Token, tokenise } from './text/tokenise/tokenise.ts'
+export { estimateTokens } from './text/tokens/token-count.ts'

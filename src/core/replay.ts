@@ -2,8 +2,8 @@
  * Replays a recall from its captured facts: no store, no wasm, the same bytes. A bug report becomes a fixture.
  */
 import { decide } from './decide.ts'
-import type { Facts } from './model/facts.ts'
 import { recallError } from './model/errors.ts'
+import type { Facts } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Receipt } from './model/result.ts'
 import { unpackLedger } from './present/ledger.ts'

@@ -7,7 +7,7 @@ import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import { rememberQueries } from './remember-queries.ts'
-import { requestEmbeddings, type RequestSettings } from './request-embeddings.ts'
+import { type RequestSettings, requestEmbeddings } from './request-embeddings.ts'
 
 export interface HttpEmbedderOptions {
   /** The endpoint itself, for example `https://api.openai.com/v1/embeddings`. */

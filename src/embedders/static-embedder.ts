@@ -1,6 +1,7 @@
 /** The embedder that comes with the package: English, offline, about 10 µs a text after its 4 MB table is loaded. */
-import type { BuiltInEmbedder } from '../protocol/embedder.ts'
+
 import { absoluteHref } from '../protocol/absolute-url.ts'
+import type { BuiltInEmbedder } from '../protocol/embedder.ts'
 import { hasFiles, readPackageFile } from '../protocol/package-files.ts'
 import { readBytes, refuseTable, tableEmbedder } from './table-embedder.ts'
 

@@ -3,6 +3,13 @@
  * The engine implements it, the client calls it, a follower tab forwards it. It holds no callback and no clock:
  * `now` comes with every request.
  */
+
+import type { PackedPackage } from '../core/assemble/pack-context.ts'
+import type { FileCheck } from '../core/evidence/freshness.ts'
+import type { Prediction } from '../core/evidence/prediction-error.ts'
+import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
+import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
+import type { Explanation } from '../core/model/explanation.ts'
 import type {
   Link,
   LinkReceipt,
@@ -17,9 +24,6 @@ import type {
 } from '../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
-import type { Explanation } from '../core/model/explanation.ts'
-import type { FileCheck } from '../core/evidence/freshness.ts'
-import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
 import type {
   CompactReceipt,
   ForgetReceipt,
@@ -32,9 +36,6 @@ import type {
   RetainReceipt,
   Status,
 } from '../core/model/result.ts'
-import type { Prediction } from '../core/evidence/prediction-error.ts'
-import type { PackedPackage } from '../core/assemble/pack-context.ts'
-import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** What every request carries. */

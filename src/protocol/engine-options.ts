@@ -1,7 +1,7 @@
 /** What an engine is opened with: resolved by the client, complete, plain data but for the embedding port. */
 import type { AuthorityConfig } from '../core/model/authority.ts'
-import type { RetentionConfig } from '../core/model/retention.ts'
 import type { Policy } from '../core/model/policy.ts'
+import type { RetentionConfig } from '../core/model/retention.ts'
 
 export interface EngineOptions {
   readonly name: string

@@ -1,3 +1,3 @@
 /** The entry `scrubjay/react`: hooks. React is the app's. */
-export { type Assembler, useAssemble, type UsedAssemble } from './use-assemble.ts'
-export { type LiveStore, useRecall, type UsedRecall } from './use-recall.ts'
+export { type Assembler, type UsedAssemble, useAssemble } from './use-assemble.ts'
+export { type LiveStore, type UsedRecall, useRecall } from './use-recall.ts'

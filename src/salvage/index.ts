@@ -3,4 +3,4 @@
  * pays for it that does not need it.
  */
 export type { SalvageReceipt } from '../protocol/salvage.ts'
-export { salvage, type SalvageAssets, type Salvaged, type SalvageOptions } from './salvage.ts'
+export { type SalvageAssets, type Salvaged, type SalvageOptions, salvage } from './salvage.ts'

@@ -1,11 +1,11 @@
 /** The page's side of a salvage: options, a worker that lives until `close`, the export part by part. */
 import { wrap } from 'comlink'
+import { notStarted } from '../client/link/not-started.ts'
+import type { StartWorker } from '../client/link/start-refused.ts'
 import { type RecallError, recallError } from '../core/model/errors.ts'
+import { absoluteHref } from '../protocol/absolute-url.ts'
 import { type Reply, unwrap } from '../protocol/envelope.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
-import type { StartWorker } from '../client/link/start-refused.ts'
-import { notStarted } from '../client/link/not-started.ts'
-import { absoluteHref } from '../protocol/absolute-url.ts'
 import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
 

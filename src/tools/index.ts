@@ -1,13 +1,14 @@
 /** The entry `scrubjay/tools`: memory as tools of a language model. */
+
+export { type CheckedArguments, checkArguments } from './check-arguments.ts'
 export {
-  anthropicTools,
   type ArgumentSchema,
   type ArgumentsSchema,
+  anthropicTools,
   openaiTools,
   type ToolDefinition,
-  toolDefinitions,
   type ToolName,
+  toolDefinitions,
   toolNames,
 } from './definitions.ts'
-export { checkArguments, type CheckedArguments } from './check-arguments.ts'
 export { answerTool, type Json, type JsonObject, runTool, type ToolOptions, type ToolStore } from './run-tool.ts'

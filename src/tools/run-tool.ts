@@ -8,7 +8,7 @@ import type { Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { Contribution, Hit } from '../core/model/result.ts'
 import { type CheckedArguments, checkArguments } from './check-arguments.ts'
-import { toolDefinitions, type ToolName, toolNames } from './definitions.ts'
+import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
 
 export interface ToolOptions extends CallOptions {
   /** The tools the model was offered: any other is refused, whatever the model calls. Default: all of them. */

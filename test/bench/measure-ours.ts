@@ -1,9 +1,9 @@
 /** Scrubjay at one size: fills a store, opens it in fresh browsers, asks every mode in a first and a second pass. */
 import { type Collection, scopeTags } from './collections.ts'
-import type { Part } from './options.ts'
 import type { ExactNeighbours } from './exact-neighbours.ts'
 import { recallQuestions } from './exact-neighbours.ts'
 import { type BenchSite, openBenchPage } from './open-bench-page.ts'
+import type { Part } from './options.ts'
 import { type Mode, ownModes } from './page/bench-api.ts'
 import {
   type ChangeRow,

@@ -4,13 +4,13 @@
  * measuring sets where they are at hand (SCRUBJAY_EVAL_DATA), made-up ones otherwise.
  */
 import { performance } from 'node:perf_hooks'
-import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import { all } from '../../worker/sqlite/database.ts'
 import { eachText } from '../../worker/store/derived/searched-texts.ts'
 import { createSubstringIndex } from '../../worker/store/derived/substring-index.ts'
-import { openOver } from '../support/stores/open-over.ts'
 import { createRandom } from '../support/data/random.ts'
+import { openOver } from '../support/stores/open-over.ts'
 import { generatedCollection, measuredCollection, missingSets } from './collections.ts'
 import { percentilesOf } from './results.ts'
 

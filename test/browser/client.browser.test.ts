@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
-import { embeddingHash, embeddingTexts } from '../support/data/embedding-texts.ts'
-import { serveStrictPage, type StrictPage } from '../support/pages/serve-strict-page.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { embeddingHash, embeddingTexts } from '../support/data/embedding-texts.ts'
+import { type StrictPage, serveStrictPage } from '../support/pages/serve-strict-page.ts'
 
 let site: StrictPage
 

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
-import { type GoldenRun, type GoldenVariant, runGolden } from '../support/stores/golden-run.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
+import { type GoldenRun, type GoldenVariant, runGolden } from '../support/stores/golden-run.ts'
 
 const golden = readFileSync(new URL('../golden/recall.sha256', import.meta.url), 'utf8')
   .trimEnd()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSidebar } from '../../demo/sidebar/build.mjs'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
-import { demoTools as tools, demoFaults } from '../support/pages/demo-tools.ts'
+import { demoFaults, demoTools as tools } from '../support/pages/demo-tools.ts'
 import { strictPolicy } from '../support/pages/serve-strict-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
-import { serveStrictPage, type StrictPage } from '../support/pages/serve-strict-page.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type StrictPage, serveStrictPage } from '../support/pages/serve-strict-page.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 

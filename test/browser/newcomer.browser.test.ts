@@ -6,8 +6,8 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
-import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type InstalledPackage, installPackage, root, run } from '../support/install-package.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 const isHere = availableBrowsers().includes('chromium')

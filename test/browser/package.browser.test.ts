@@ -4,11 +4,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build, createServer } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
-import { type InstalledPackage, installPackage } from '../support/install-package.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type InstalledPackage, installPackage } from '../support/install-package.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 const kind = 'chromium'

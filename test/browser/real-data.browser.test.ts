@@ -12,7 +12,7 @@ import { openRecall } from '../../src/index.ts'
 import { type Dataset, dataFolder, loadDataset } from '../quality/datasets.ts'
 import { mean, scoreRanking } from '../quality/metrics.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import {
   askQuestions,
   putCorpus,
@@ -21,7 +21,7 @@ import {
   realNow,
   realSpace,
 } from '../support/data/real-data.ts'
-import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 const kind = 'chromium'

@@ -15,9 +15,9 @@ import {
   serveWorkerAfter,
   type Tab,
   tabsPageScript,
+  type Written,
   waitFor,
   waitForLeader,
-  type Written,
 } from './tabs-page.ts'
 
 let bundle: BundledPage

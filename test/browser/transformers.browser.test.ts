@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
-import { findTransformers, noTransformers } from '../support/find-transformers.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { findTransformers, noTransformers } from '../support/find-transformers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 const real = findTransformers()

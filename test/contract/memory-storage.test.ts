@@ -1,9 +1,9 @@
 /** The storage contract for the kind that also exists in Node, and the ladder where there is no OPFS. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
 import { openStorage } from '../../worker/storage/choose-storage.ts'
 import { openMemory } from '../../worker/storage/memory.ts'
-import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe('memory storage', () => {
   test.each(storageContract)('$name', async ({ run }) => {

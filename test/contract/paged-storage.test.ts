@@ -1,8 +1,8 @@
 /** The storage contract for what IndexedDB storage is made of, over a byte store in memory; browsers run it over the real one. */
 import { describe, test } from 'vitest'
+import { storageContract } from '../../src/testing/storage-contract.ts'
 import { createMemoryByteStore } from '../support/stores/memory-byte-store.ts'
 import { openPaged, shortLimits } from '../support/stores/open-paged.ts'
-import { storageContract } from '../../src/testing/storage-contract.ts'
 
 describe.each([
   ['shipped limits', undefined],

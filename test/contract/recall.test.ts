@@ -1,7 +1,7 @@
 /** The contract of an opened store against the inline engine, against broken wrappers, and random input against both. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withTelemetry, createTelemetry } from '../../src/devtools/index.ts'
+import { createTelemetry, withTelemetry } from '../../src/devtools/index.ts'
 import { openRecall, type Recall, RecallError } from '../../src/index.ts'
 import { arbitraries, recallContract, runContract } from '../../src/testing/index.ts'
 

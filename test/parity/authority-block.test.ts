@@ -1,7 +1,7 @@
 /** ADR-004's block: the vector of docs/spec.md#parity-vectors and the format of #authority, byte for byte. */
 import { describe, expect, it } from 'vitest'
-import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import { tierOf } from '../../src/core/ingest/authority-tier.ts'
+import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 
 const config = {
   enabled: true,

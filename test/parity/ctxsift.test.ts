@@ -3,13 +3,13 @@
  * the sum they come from.
  */
 import { describe, expect, it } from 'vitest'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { type CtxsiftQuery, recallByCtxsift } from '../support/oracles/ctxsift.ts'
-import { openForPolicies } from '../support/stores/open-for-policies.ts'
 import { oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import { dimensions } from '../support/oracles/random-store.ts'
+import { openForPolicies } from '../support/stores/open-for-policies.ts'
 
 const now = Date.UTC(2026, 4, 1)
 const minuteMs = 60_000

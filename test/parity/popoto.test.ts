@@ -8,9 +8,9 @@ import type { Outcome } from '../../src/core/model/learned.ts'
 import type { CompositePolicy } from '../../src/core/model/policy.ts'
 import { popoto } from '../../src/core/policies/popoto.ts'
 import { openRecall, type Recall } from '../../src/index.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import { type Asked, type Assembled, PopotoOracle } from '../support/oracles/popoto.ts'
 import { dayMs } from '../support/oracles/random-store.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
 
 const words = ['alpha', 'beta', 'wren', 'nest', 'acorn']
 const tags = ['home', 'work']

@@ -1,9 +1,9 @@
 /** docs/spec.md#parity-vectors: RRF 60, ranks 1 and 2; #staged-fusion: RRF 50, weighted. */
 import { expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
+import { dimensions } from '../support/oracles/random-store.ts'
 import { plainRanks } from '../support/stores/every-policy.ts'
 import { openForPolicies } from '../support/stores/open-for-policies.ts'
-import { dimensions } from '../support/oracles/random-store.ts'
 
 it('RRF 60 of ranks 1 and 2 is .0325225', () => {
   const [best] = reciprocalRankFusion({ lexical: ['a', 'b'], vector: ['c', 'a'] })

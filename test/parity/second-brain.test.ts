@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
-import { openForPolicies } from '../support/stores/open-for-policies.ts'
 import { oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import { dayMs, dimensions } from '../support/oracles/random-store.ts'
 import { secondBrainRanking } from '../support/oracles/second-brain.ts'
+import { openForPolicies } from '../support/stores/open-for-policies.ts'
 
 const now = Date.UTC(2026, 4, 1)
 const { secondBrain } = policies

@@ -1,14 +1,14 @@
 /** TokenPak's numbers, docs/spec.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and limits. */
 import { describe, expect, it } from 'vitest'
-import { reasonCodes } from '../../src/core/model/reason-codes.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
+import { reasonCodes } from '../../src/core/model/reason-codes.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { policies } from '../../src/core/policies/policies.ts'
-import { openForPolicies } from '../support/stores/open-for-policies.ts'
 import { oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import { dayMs } from '../support/oracles/random-store.ts'
 import { type TokenpakQuery, tokenpakConstants, tokenpakRanking } from '../support/oracles/tokenpak.ts'
+import { openForPolicies } from '../support/stores/open-for-policies.ts'
 
 const now = Date.UTC(2026, 4, 1)
 const { tokenpak } = policies

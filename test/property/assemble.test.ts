@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fitBudget } from '../../src/core/assemble/budget.ts'
 import { formatterOf } from '../../src/core/assemble/formats.ts'
-import { type AssembleRequest, contextFormats, type ContextPackage } from '../../src/core/model/assemble.ts'
+import { type AssembleRequest, type ContextPackage, contextFormats } from '../../src/core/model/assemble.ts'
 import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
+import { createRandom } from '../support/data/random.ts'
 import { otherPolicies } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
-import { createRandom } from '../support/data/random.ts'
 
 /** Thousands of budgets are asked of the pure part, some hundreds of the engine: each of those is two recalls. */
 const numRuns = 300

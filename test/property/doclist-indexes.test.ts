@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import { first } from '../../worker/sqlite/database.ts'
-import { startOfTime } from '../support/stores/open-engine.ts'
-import { openOver, type OpenedOver } from '../support/stores/open-over.ts'
-import { exported, imported } from '../support/stores/portable.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { startOfTime } from '../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
+import { exported, imported } from '../support/stores/portable.ts'
 
 const seeds = [81, 82, 83, 84, 85, 86]
 const commonWords = ['acorn', 'beech', 'cedar', 'maple', 'olive']

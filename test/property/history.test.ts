@@ -7,9 +7,9 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import { otherPolicies } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const firstSeed = 700

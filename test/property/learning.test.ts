@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { readLearned } from '../../worker/store/rows/learned-rows.ts'
 import { first } from '../../worker/sqlite/database.ts'
+import { readLearned } from '../../worker/store/rows/learned-rows.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
+import { outcomeNames, strengthened, taught, untaught } from '../support/oracles/plain-learning.ts'
 import { startOfTime } from '../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
-import { outcomeNames, strengthened, taught, untaught } from '../support/oracles/plain-learning.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e']
 const daily = { periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }

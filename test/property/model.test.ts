@@ -5,10 +5,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Metadata, RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import { checkTextIndex } from '../support/stores/dump.ts'
 import { startOfTime } from '../support/stores/open-engine.ts'
-import { openOver, type OpenedOver } from '../support/stores/open-over.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
+import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 
 const runs = 200
 const steps = 50

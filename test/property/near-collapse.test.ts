@@ -5,9 +5,9 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Ranked } from '../../src/core/order/order.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { collapse } from '../../src/core/select/collapse.ts'
+import { createRandom } from '../support/data/random.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
-import { createRandom } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const light = ['the', 'please', 'really', 'well', 'hi,', 'so', 'just', 'very', 'note:']

@@ -4,18 +4,18 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { neighbourhoodOf, withNeighbours } from '../../src/core/fusion/neighbours.ts'
 import type { CandidateTable } from '../../src/core/model/facts.ts'
 import type { ConvexPolicy, NeighbourShares } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Hit } from '../../src/core/model/result.ts'
-import { policies } from '../../src/core/policies/policies.ts'
 import { scoreBounds } from '../../src/core/order/bounds.ts'
-import { neighbourhoodOf, withNeighbours } from '../../src/core/fusion/neighbours.ts'
+import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const { balanced } = policies
 const space = { name: 'eight', dimensions: 8 }

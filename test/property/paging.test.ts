@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListFilter } from '../../src/core/model/query.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 import { createRandom } from '../support/data/random.ts'
+import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const seed = 88
 const { call } = await openEngine()

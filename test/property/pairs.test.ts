@@ -8,8 +8,8 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { parseText } from '../../src/core/query/parse-text.ts'
-import { openEngine } from '../support/stores/open-engine.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { openEngine } from '../support/stores/open-engine.ts'
 
 const { balanced } = policies
 const seeds = [71, 72, 73, 74]

@@ -3,11 +3,11 @@
  * random stores, each asked once under either. A failure names walk and step; the walk alone replays it.
  */
 import { describe, expect, it } from 'vitest'
+import type { FileState } from '../../src/core/evidence/freshness.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { Contribution, Hit, RecallResult } from '../../src/core/model/result.ts'
-import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { commonWords, questionWords } from '../../src/core/text/tokenise/stop-words.ts'
-import { openForPolicies } from '../support/stores/open-for-policies.ts'
+import { createRandom } from '../support/data/random.ts'
 import { type CtxsiftAnswer, type CtxsiftQuery, ctxsiftConstants, recallByCtxsift } from '../support/oracles/ctxsift.ts'
 import { type OracleRecord, oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import {
@@ -19,7 +19,7 @@ import {
   walkNow,
 } from '../support/oracles/random-store.ts'
 import { type TokenpakQuery, tokenpakConstants, tokenpakRanking } from '../support/oracles/tokenpak.ts'
-import { createRandom } from '../support/data/random.ts'
+import { openForPolicies } from '../support/stores/open-for-policies.ts'
 
 const firstSeed = 6100
 const engineCount = 20

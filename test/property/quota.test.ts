@@ -12,9 +12,9 @@ import { policies } from '../../src/core/policies/policies.ts'
 import { type CapturedFacts, replay } from '../../src/core/replay.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const limits = [1, 2, 5, 13, 34]

@@ -8,10 +8,10 @@ import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import { everyPolicy } from '../support/stores/every-policy.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { isInScope } from '../support/scope-oracle.ts'
+import { everyPolicy } from '../support/stores/every-policy.ts'
+import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const storeCount = 500
 const policyStoreCount = 24

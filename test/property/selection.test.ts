@@ -7,13 +7,13 @@ import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import type { Hit, RecallResult } from '../../src/core/model/result.ts'
-import type { CapturedFacts } from '../../src/core/replay.ts'
-import { policies } from '../../src/core/policies/policies.ts'
 import { compareRanked } from '../../src/core/order/order.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import type { CapturedFacts } from '../../src/core/replay.ts'
+import { createRandom } from '../support/data/random.ts'
 import { everyPolicy, otherPolicies } from '../support/stores/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/stores/golden-store.ts'
 import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
-import { createRandom } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const count = 90

@@ -8,8 +8,8 @@ import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import { atOnce } from '../../worker/scheduling/steps.ts'
 import type { Members, SubstringHits } from '../../worker/store/port/store.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
-import { openStore, type OpenedStore } from '../support/stores/open-store.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { type OpenedStore, openStore } from '../support/stores/open-store.ts'
 import { strengthsOf } from '../support/substring-oracle.ts'
 
 const stores = 40

@@ -9,9 +9,9 @@ import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { type RecallResult, stages } from '../../src/core/model/result.ts'
 import { cosine } from '../../src/core/similarity/cosine.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const dayMs = 86_400_000

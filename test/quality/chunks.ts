@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { embeddingPieces, type EmbeddingPiece } from '../../src/core/ingest/embedding-text.ts'
+import { type EmbeddingPiece, embeddingPieces } from '../../src/core/ingest/embedding-text.ts'
 import type { VectorChunk } from '../../src/core/model/record.ts'
 import type { Document } from './datasets.ts'
 

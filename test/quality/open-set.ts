@@ -2,8 +2,9 @@
  * A measuring set in a fresh engine, asked the way an app would ask: with given MiniLM vectors, with the built-in
  * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
  */
-import type { Policy } from '../../src/core/model/policy.ts'
+
 import type { Outcome } from '../../src/core/model/learned.ts'
+import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'

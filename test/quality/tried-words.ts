@@ -1,6 +1,7 @@
 /** A measuring set's words in their order, for what the engine's facts do not hold: where words stand, and words nobody asked for. */
-import { commonWords, contractionRemnants, questionWords } from '../../src/core/text/tokenise/stop-words.ts'
+
 import { stem } from '../../src/core/text/tokenise/stem.ts'
+import { commonWords, contractionRemnants, questionWords } from '../../src/core/text/tokenise/stop-words.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import type { Dataset } from './datasets.ts'
 import type { Asked } from './tried.ts'

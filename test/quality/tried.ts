@@ -2,9 +2,10 @@
  * What parts that `balanced` does not have would be worth: each adds to the scores of an answer's candidates, in plain code over the facts
  * the engine captured; neighbours give of it as of all that the question says. What is not a candidate stays out.
  */
-import { backgroundOf, meaningWeight } from '../../src/core/signals/meaning.ts'
+
 import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
+import { backgroundOf, meaningWeight } from '../../src/core/signals/meaning.ts'
 import { type AblationMode, asked, type Column, tableMaker } from './ablation.ts'
 import { differenceOf } from './bootstrap.ts'
 import { type Dataset, dimensions } from './datasets.ts'

@@ -2,10 +2,11 @@
  * An engine that answers as a test says, and a client that reaches it over a real `MessageChannel` through the shipped
  * boundary: for what the real engine would do too rarely or too fast.
  */
-import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
-import { type LinkEvents, openWorkerLink, type WorkerPort } from '../../src/client/link/worker-link.ts'
-import { openResumingLink, type PageEvents } from '../../src/client/link/resume-link.ts'
+
 import type { EngineLink } from '../../src/client/link/engine-link.ts'
+import { openResumingLink, type PageEvents } from '../../src/client/link/resume-link.ts'
+import { type LinkEvents, openWorkerLink, type WorkerPort } from '../../src/client/link/worker-link.ts'
+import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
 import type { RequestContext, Verb } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'

@@ -8,12 +8,12 @@ import type { EngineEvent } from '../../src/protocol/events.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../worker/storage/memory.ts'
 import type { OpenStorage } from '../../worker/storage/common/port.ts'
+import { openMemory } from '../../worker/storage/memory.ts'
 import type { LeadingEngine, ServedEngine, TabChannel, TabOptions, TabsPlatform } from '../../worker/tabs/port.ts'
 import { openTabs } from '../../worker/tabs/route.ts'
-import { startOfTime, type TestAnswer } from './stores/open-engine.ts'
 import { engineOptionsInWorker } from './scripted-engine.ts'
+import { startOfTime, type TestAnswer } from './stores/open-engine.ts'
 
 export interface TestTab {
   readonly engine: ServedEngine

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addHint, problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { parseReceived } from '../../worker/tabs/messages.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { parseReceived } from '../../worker/tabs/messages.ts'
 
 const root = join(import.meta.dirname, '../..')
 

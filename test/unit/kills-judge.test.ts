@@ -6,8 +6,8 @@ import {
   digestOf,
   isLong,
   lineOf,
-  slicesOf,
   type Step,
+  slicesOf,
   stepAt,
   type Written,
 } from '../torture/kills/script.ts'

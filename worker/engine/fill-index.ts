@@ -1,6 +1,7 @@
 /** Fills an empty index from the codes in the store: one pass in slot order, no float32 read. */
-import type { ExactIndex } from '../vector/exact/exact.ts'
+
 import type { Store } from '../store/port/store.ts'
+import type { ExactIndex } from '../vector/exact/exact.ts'
 
 /** Codes handed over at once: about a quarter of a megabyte at 384 dimensions. */
 const batchSize = 512

@@ -8,7 +8,7 @@ import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
 import { costOfText, costs, createPace, type Steps } from '../scheduling/steps.ts'
-import { parseBlock, type PortableBlock } from './block.ts'
+import { type PortableBlock, parseBlock } from './block.ts'
 import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
 

@@ -2,8 +2,9 @@
  * What an export says of one record, and the only validator of it: the caller's fields go through `parseRecord`, and all
  * that was learned is held to the bounds the engine itself keeps. Unknown fields are refused by name.
  */
-import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
-import { isPlainObject } from '../../src/core/model/plain-object.ts'
+
+import type { FileState } from '../../src/core/evidence/freshness.ts'
+import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
 import {
   optionalNumber,
   parseList,
@@ -13,13 +14,13 @@ import {
   requiredString,
 } from '../../src/core/ingest/parse-fields.ts'
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
+import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { damaged } from './container.ts'
 import type { Header, VectorsHead } from './frames.ts'
 

@@ -4,7 +4,7 @@
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import { type ParsedBlock, parseBlock, parseFile, parseHeader, parseVectorBytes, type PortableFile } from './block.ts'
+import { type ParsedBlock, type PortableFile, parseBlock, parseFile, parseHeader, parseVectorBytes } from './block.ts'
 import { createContainerReader, damaged } from './container.ts'
 import { createFrameReader, decodeJson, frameKinds, type Header } from './frames.ts'
 

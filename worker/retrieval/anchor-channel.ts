@@ -1,9 +1,9 @@
 /** The anchors channel: records of the preferred project, kind or topic, the best and newest of them first. */
 
-import type { QueryPlan } from '../../src/core/model/query-plan.ts'
-import type { ChannelPlan } from '../../src/core/model/result.ts'
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
+import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 

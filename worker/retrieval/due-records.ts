@@ -1,8 +1,8 @@
 /** Records that can come due, by the index on cycles and pressure: their cost follows their number, or the scope's if that is less. */
 import type { CanSurface } from '../../src/core/assemble/surface.ts'
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
-import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { Store } from '../store/port/store.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {

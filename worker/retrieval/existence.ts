@@ -3,9 +3,9 @@
  * are looked up first, for their posting lists are read anyway; the other words only where none of those is there.
  */
 
+import { holdsKey, meet } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
-import { holdsKey, meet } from '../../src/core/collections/key-set.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { phrasesOf } from './term-postings.ts'
 

@@ -3,13 +3,14 @@
  * fact is of one state of the store. Channels bring hits; their union becomes the candidate table, each candidate with
  * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
  */
-import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
+
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { recallError } from '../../src/core/model/errors.ts'
 import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
+import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
-import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'

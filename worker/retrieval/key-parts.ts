@@ -3,9 +3,10 @@
  * passes no `files` filter (deciding may let that filter go), and what may not be selected (gates, `exclude`), whose best
  * come along all the same, so that the ledger can name them.
  */
+
+import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { gateReason } from '../../src/core/select/gate.ts'
-import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { Members, Store } from '../store/port/store.ts'
 
 export interface KeyParts {

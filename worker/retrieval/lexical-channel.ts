@@ -1,8 +1,9 @@
 /** The lexical channel: posting lists of the query's terms, scored by BM25. */
+
+import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import type { Members } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'

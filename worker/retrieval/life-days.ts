@@ -1,6 +1,7 @@
 /** How many days a memory lives under a product policy: by the first of the policy's tags that it carries. */
-import type { FactNeeds } from '../../src/core/model/fact-needs.ts'
+
 import { holdsKey } from '../../src/core/collections/key-set.ts'
+import type { FactNeeds } from '../../src/core/model/fact-needs.ts'
 import type { Store } from '../store/port/store.ts'
 
 export function lifeDaysOf(

@@ -1,8 +1,8 @@
 /** The linked channel: records that the first ones of an answer pass something on to, over links. Only `assemble` asks for it. */
 
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 

@@ -1,6 +1,7 @@
 /** The terms and paths channels: exact look-ups of what the query names. */
-import type { ChannelPlan } from '../../src/core/model/result.ts'
+
 import { holdsKey } from '../../src/core/collections/key-set.ts'
+import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 

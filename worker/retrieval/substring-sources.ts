@@ -3,10 +3,10 @@
  * path, or as an extracted term. They stand for the terms and paths channels.
  */
 
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { Members, Store, SubstringHits } from '../store/port/store.ts'
 
 export interface SourceHits {

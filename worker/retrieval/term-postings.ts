@@ -1,7 +1,7 @@
 /** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide; and its pairs. */
 import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
-import type { Store } from '../store/port/store.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
+import type { Store } from '../store/port/store.ts'
 
 export interface QueryPostings {
   /** One list a term, in their order. */

@@ -2,10 +2,11 @@
  * The vector channel: estimates with margins for every record of the scope. Which rows are read exactly is decided
  * later, from the bounds; the estimate alone never orders an answer [V1].
  */
+
+import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
 import type { VectorFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'

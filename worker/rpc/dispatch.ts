@@ -2,12 +2,13 @@
  * Answers requests on an engine: measures them, puts outcomes into envelopes, and gives up on those nobody waits for.
  * The engine itself reads no clock, so the time a recall took is written here.
  */
+
+import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import { type Arguments, type Verb, verbs } from '../../src/protocol/engine-api.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
+import { type Arguments, type Verb, verbs } from '../../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../../src/protocol/engine-host.ts'
 import type { Reply } from '../../src/protocol/envelope.ts'
-import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 

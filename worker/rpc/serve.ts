@@ -8,10 +8,10 @@ import { findPolicy } from '../../src/core/policies/find-policy.ts'
 import { type EngineCalls, type EngineHost, type Hello, hostMethods } from '../../src/protocol/engine-host.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { checkVersion, protocolVersion } from '../../src/protocol/handshake.ts'
-import { answerCalls, replyWith } from './dispatch.ts'
-import { filterEndpoint } from './filter-endpoint.ts'
 import { removeStore } from '../remove-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
+import { answerCalls, replyWith } from './dispatch.ts'
+import { filterEndpoint } from './filter-endpoint.ts'
 
 /** Serves the engine that `openEngine` makes from the first valid `open`. A failed `open` may be tried again. */
 export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<ServedEngine>): void {

@@ -5,10 +5,10 @@
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
-import { parseBlock, parseVectorBytes, type PortableBlock } from '../export-format/block.ts'
+import { type PortableBlock, parseBlock, parseVectorBytes } from '../export-format/block.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
-import { isDamage } from '../store/integrity.ts'
 import { type ReadBlock, readBlock } from '../store/export/read-block.ts'
+import { isDamage } from '../store/integrity.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 
 export interface Salvageable extends ReadBlock {

@@ -34,7 +34,7 @@ export interface Database {
   each(sql: string, bind: readonly BindValue[], visit: (row: Row) => void): void
   /**
    * All or nothing; nested calls join the outer transaction. `work` may run twice: on a full disk, room is made and it is tried
-   * again. `isDeletion`: may use the room that is kept for deletions (persistence/hold-room.ts); default false.
+   * again. `isDeletion`: may use the room that is kept for deletions (reserve-space.ts); default false.
    */
   transaction<T>(work: () => T, isDeletion?: boolean): T
   /** A transaction that goes on until it is ended; what is called meanwhile joins it. `isDeletion` as above. */

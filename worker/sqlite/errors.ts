@@ -29,7 +29,7 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
       hint: 'Forget records or free space, then try again. What was stored is intact.',
     })
   }
-  // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (persistence/page-seal.ts).
+  // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (page-checksum.ts).
   if (primary === 11 || primary === 26 || code === 8202) {
     return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
       hint: salvageHint,

@@ -3,8 +3,8 @@
  * It also keeps the last failure each VFS reported, because SQLite itself passes on a bare SQLITE_IOERR.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { sqlite3InitModule } from './sqlite-module.ts'
 import { loadSqliteWasm, refuse } from './load-sqlite-wasm.ts'
+import { sqlite3InitModule } from './sqlite-module.ts'
 
 export interface SqliteInitOptions {
   /** Where `sqlite3.wasm` lies. Default: beside the bundled module. */

@@ -1,7 +1,7 @@
 /** Fetches or reads sqlite3.wasm and compiles it. Each way to fail has its own words. */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
-import { findSqliteWasm } from './sqlite-module.ts'
 import { readSqliteWasm } from './read-sqlite-wasm.ts'
+import { findSqliteWasm } from './sqlite-module.ts'
 
 /** `given` is a URL, with `file:` only where there are files. Rejects with `STORAGE_UNAVAILABLE`. */
 export async function loadSqliteWasm(given: string | undefined): Promise<WebAssembly.Module> {

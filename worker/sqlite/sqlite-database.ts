@@ -1,6 +1,6 @@
 /**
  * The database driver over `@sqlite.org/sqlite-wasm`'s raw exports: opens a connection, hardens it, caches
- * prepared statements by SQL text. What fails is told by `sqlite-errors.ts`.
+ * prepared statements by SQL text. What fails is told by `errors.ts`.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'

@@ -3,8 +3,9 @@
  * two steps everyone else reads from a second connection, which sees what was committed before it began. So reads never wait for
  * more than a step, never see half of a transaction, and whoever reads knows nothing of it.
  */
-import type { SqliteDatabase } from './sqlite-database.ts'
+
 import type { Steps } from '../scheduling/steps.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
 
 export interface StepwiseDatabase extends SqliteDatabase {
   /**

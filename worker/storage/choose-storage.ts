@@ -4,12 +4,12 @@
  * or missing for an empty one, and says why a better kind was not to be had.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { type Home, type HomeNote, readHome, writeHome } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
 import { openMemory } from './memory.ts'
 import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
 import { findOpfs, peekOpfs } from './opfs/opfs.ts'
-import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 
 export interface StorageRequest {
   readonly name: string

@@ -1,7 +1,5 @@
 /** The last rung: a database in memory. Everything works, nothing is kept, and `degraded` says so. */
-import { openSqliteDatabase } from '../sqlite/sqlite-database.ts'
-import { openSnapshot } from './common/open-snapshot.ts'
-import type { StorageKind } from './common/port.ts'
+
 import {
   applyPragmas,
   cacheSizePragma,
@@ -10,6 +8,9 @@ import {
   type Pragma,
   pageSizePragma,
 } from '../sqlite/pragmas.ts'
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { openSnapshot } from './common/open-snapshot.ts'
+import type { StorageKind } from './common/port.ts'
 
 let count = 0
 

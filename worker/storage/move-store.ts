@@ -4,13 +4,13 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { first } from '../sqlite/database.ts'
+import { reservedAt } from '../sqlite/pages/page-checksum.ts'
+import { pageBytes } from '../sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { type Home, writeHome } from './common/storage-location.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb/indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs/opfs.ts'
-import { pageBytes } from '../sqlite/pages/page-file.ts'
-import { reservedAt } from '../sqlite/pages/page-checksum.ts'
-import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 
 export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
 

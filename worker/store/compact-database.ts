@@ -1,7 +1,7 @@
 /**
  * Gives back what a database does not need: the text index is merged into one segment, and free pages leave the file. In steps,
  * each a short transaction of its own, so that other calls come between. What was forgotten is overwritten long before
- * (`secure_delete`, and gaps by persistence/page-gap.ts).
+ * (`secure_delete`, and gaps by unallocated-space.ts).
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from '../sqlite/database.ts'

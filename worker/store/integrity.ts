@@ -4,9 +4,9 @@
  */
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { encodeVector } from '../vector/quantise.ts'
-import { all, type Database, first } from '../sqlite/database.ts'
 import { costs, createPace, type Steps } from '../scheduling/steps.ts'
+import { all, type Database, first } from '../sqlite/database.ts'
+import { encodeVector } from '../vector/quantise.ts'
 import { removeVectors } from './rows/vector-rows.ts'
 
 /** What is wrong, in words; empty: nothing. */

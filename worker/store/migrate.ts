@@ -5,11 +5,11 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
 import { type Database, first } from '../sqlite/database.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
-import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 
 /** In their order, the first is 1. A released one never changes: test/fixtures/stores holds a store of each. */
 export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph]

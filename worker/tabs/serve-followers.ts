@@ -7,8 +7,8 @@ import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { StorageEvent } from '../../src/protocol/events.ts'
 import type { Broadcast } from './broadcast.ts'
-import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
 import { configHash } from './config-hash.ts'
+import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
 import type { LeadingEngine, TabOptions } from './port.ts'
 
 export interface Followers {

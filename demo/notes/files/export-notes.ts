@@ -3,9 +3,9 @@ import type { Recall } from 'scrubjay'
 import { explainError } from '../../shared/notice.ts'
 import { announce, partById } from '../../shared/parts.ts'
 import { titleOf } from '../../shared/title-of.ts'
-import { exportEnd } from './import-notes.ts'
 import { type NoteText, textOf } from '../note.ts'
 import type { NoteIndex } from '../note-index.ts'
+import { exportEnd } from './import-notes.ts'
 import { writeMarkdown } from './read-markdown.ts'
 
 export function createExport(recall: Recall, index: NoteIndex): void {

@@ -1,17 +1,17 @@
 /** Shows one answer: its evidence, its hits and how it came about. Replaces what stood there in one step. */
 import type { Hit, Recall } from 'scrubjay'
-import { createAssemblePanel } from '../assemble/assemble-panel.ts'
-import { emptyStore } from './empty-store.ts'
 import { evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
-import { createContextPanel } from './context-panel.ts'
-import { createHitList } from './hit-list.ts'
-import { createHow } from './how.ts'
 import { explainError } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
+import { createAssemblePanel } from '../assemble/assemble-panel.ts'
+import { createWhyBox } from '../why/why-box.ts'
+import { createContextPanel } from './context-panel.ts'
+import { emptyStore } from './empty-store.ts'
+import { createHitList } from './hit-list.ts'
+import { createHow } from './how.ts'
 import type { Answer, AnswerView } from './search.ts'
 import { warningList } from './warnings.ts'
-import { createWhyBox } from '../why/why-box.ts'
 
 export interface AnswerActions {
   showMore(): Promise<void>

@@ -1,9 +1,9 @@
 /** The hits in their order. What a reader has opened stays open, and what has focus keeps it, while answers change. */
 import type { Hit } from 'scrubjay'
 import { deleteButton } from '../../shared/delete/delete-button.ts'
+import { make } from '../../shared/parts.ts'
 import { hitCard } from './hit.ts'
 import { moveRows } from './move-rows.ts'
-import { make } from '../../shared/parts.ts'
 import type { Before } from './search.ts'
 
 export interface HitList {

@@ -1,14 +1,14 @@
 /** One hit as a card: what it is, where it matched, what its score is made of; all the rest behind a fold. */
 import type { Hit, StoredRecord } from 'scrubjay'
-import { tierLabel } from './authority.ts'
-import { freshnessBadge, movedBadge, reasonBadges, riskBadges } from './badges.ts'
 import { amount, counted, day, moment } from '../../shared/format.ts'
-import { hitDetails } from './hit-details.ts'
 import { markedText } from '../../shared/marked-text.ts'
 import { hidden, make } from '../../shared/parts.ts'
 import { scoreBar } from '../../shared/score-bar.ts'
-import type { Before } from './search.ts'
 import { titleOf } from '../../shared/title-of.ts'
+import { tierLabel } from './authority.ts'
+import { freshnessBadge, movedBadge, reasonBadges, riskBadges } from './badges.ts'
+import { hitDetails } from './hit-details.ts'
+import type { Before } from './search.ts'
 
 export interface HitCardOptions {
   /** From 1. */

@@ -3,16 +3,16 @@
  * due unasked. Making one changes nothing; what became of its records is said by hand, and the store learns by that.
  */
 import type { ContextPackage, Recall, RecallQuery } from 'scrubjay'
-import { createBudget } from './budget.ts'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted, milliseconds } from '../../shared/format.ts'
 import { ledgerFold } from '../../shared/ledger.ts'
 import { messageOf } from '../../shared/notice.ts'
-import { packedRecords } from '../../shared/record/packed-records.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
-import { qualityGauge } from './quality-gauge.ts'
+import { packedRecords } from '../../shared/record/packed-records.ts'
 import { createRecordLife } from '../../shared/record/record-life.ts'
 import { createTokenMeter } from '../../shared/token-meter.ts'
+import { createBudget } from './budget.ts'
+import { qualityGauge } from './quality-gauge.ts'
 
 export interface AssemblePanel {
   /** Tells of the question that is answered now. */

@@ -1,7 +1,7 @@
 /** What is known of the files that stored records speak of, from a picked folder. Tells the engine nothing itself. */
 import type { FileState, Recall, StoredRecord } from 'scrubjay'
-import { matchPaths } from './match-paths.ts'
 import { type FoundFile, hashOf } from '../../shared/files/read-folder.ts'
+import { matchPaths } from './match-paths.ts'
 
 export interface CheckedFolder {
   readonly states: readonly FileState[]

@@ -3,11 +3,11 @@
  * Only read, and only here. Where a browser has no folder picker, it says so. Stopped halfway, nothing was told.
  */
 import type { Recall } from 'scrubjay'
-import { type CheckedFolder, statesOf, storedPaths } from './file-states.ts'
+import { folderPicker, listFolder, maxFiles, type PickFolder } from '../../shared/files/read-folder.ts'
 import { counted, wholeNumber } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
-import { folderPicker, listFolder, maxFiles, type PickFolder } from '../../shared/files/read-folder.ts'
+import { type CheckedFolder, statesOf, storedPaths } from './file-states.ts'
 
 /** States a call; the engine takes at most 10,000. */
 const batchLength = 1000

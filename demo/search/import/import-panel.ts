@@ -4,13 +4,13 @@
  */
 import { type Recall, RecallError } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
-import { counted } from '../../shared/format.ts'
 import { type NamedFile, numbered, pickedFiles } from '../../shared/files/named-files.ts'
+import { askAboutNames } from '../../shared/files/same-names.ts'
+import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
 import { readText } from './read-text.ts'
-import { askAboutNames } from '../../shared/files/same-names.ts'
 
 interface NamedText {
   /** A file's path, or any word for pasted text. */

@@ -1,10 +1,10 @@
 /** Fills the store with the sample on the first visit, with progress. A load that was cut short goes on at the next. */
 import type { Recall, RecordInput } from 'scrubjay'
 import { counted } from '../../shared/format.ts'
-import { linkSample } from './link-sample.ts'
 import { explainError, showNotice } from '../../shared/notice.ts'
 import { announce, make } from '../../shared/parts.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
+import { linkSample } from './link-sample.ts'
 
 const unfinishedKey = 'scrubjay-demo-sample-unfinished'
 const emptiedKey = 'scrubjay-demo-emptied'

@@ -1,5 +1,5 @@
 /** Why a record is in an answer or is not: the stages it passed, the one that lost it, and the figures it came with. */
-import type { Explanation, ExplainedStage } from 'scrubjay'
+import type { ExplainedStage, Explanation } from 'scrubjay'
 import { amount } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
 import { scoreBar } from '../../shared/score-bar.ts'

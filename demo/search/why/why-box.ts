@@ -3,11 +3,11 @@
  * explanation for the question that stands in the box. It follows the question: another one is explained anew.
  */
 import type { Recall, RecallQuery } from 'scrubjay'
-import { explanationView } from './explanation-view.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
-import { createRecordPicker } from './record-picker.ts'
 import { titleOf } from '../../shared/title-of.ts'
+import { explanationView } from './explanation-view.ts'
+import { createRecordPicker } from './record-picker.ts'
 
 export interface WhyBox {
   /** Explains a record and goes there; `from` is where the way back leads. */

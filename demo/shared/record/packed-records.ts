@@ -2,9 +2,9 @@
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
 import { amount } from '../format.ts'
 import { explainError } from '../notice.ts'
-import { outcomeButtons } from './outcome-buttons.ts'
 import { announce, hidden, make } from '../parts.ts'
 import { titleOf } from '../title-of.ts'
+import { outcomeButtons } from './outcome-buttons.ts'
 
 export interface PackedActions {
   showLife(id: string): void

@@ -1,11 +1,11 @@
 /** One record's life: what happened to it, what was learned of it, and what it is linked to. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { amount, counted } from '../format.ts'
-import { type Linked, linkGraph } from './link-graph.ts'
 import { messageOf } from '../notice.ts'
 import { announce, make } from '../parts.ts'
-import { timeline } from './timeline.ts'
 import { titleOf } from '../title-of.ts'
+import { type Linked, linkGraph } from './link-graph.ts'
+import { timeline } from './timeline.ts'
 
 export interface RecordLife {
   readonly element: HTMLElement

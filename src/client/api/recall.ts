@@ -1,5 +1,9 @@
 /** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
+
+import type { FileCheck } from '../../core/evidence/freshness.ts'
+import type { Prediction } from '../../core/evidence/prediction-error.ts'
 import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../../core/model/assemble.ts'
+import type { Explanation } from '../../core/model/explanation.ts'
 import type {
   Link,
   LinkReceipt,
@@ -14,12 +18,9 @@ import type {
 } from '../../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
-import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
-import type { Explanation } from '../../core/model/explanation.ts'
-import type { FileCheck } from '../../core/evidence/freshness.ts'
 import type {
-  ForgetReceipt,
   CompactReceipt,
+  ForgetReceipt,
   ForgottenProof,
   ImportReceipt,
   IntegrityReport,
@@ -31,7 +32,7 @@ import type {
   RetainReceipt,
   Status,
 } from '../../core/model/result.ts'
-import type { Prediction } from '../../core/evidence/prediction-error.ts'
+import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
 
 export interface CallOptions {

@@ -3,11 +3,11 @@
  * Knows no verb; `recall-client.ts` says what is sent.
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
-import { type Answer, type Arguments, deadlineOf, type Verb } from '../../protocol/engine-api.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
+import { type Answer, type Arguments, deadlineOf, type Verb } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
-import type { EngineLink } from '../link/engine-link.ts'
 import type { CallOptions } from '../api/recall.ts'
+import type { EngineLink } from '../link/engine-link.ts'
 
 export interface CallSettings {
   readonly link: EngineLink

@@ -6,8 +6,8 @@ import { RecallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { PutOutcome, PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
-import { packVectors } from './pack-vectors.ts'
 import type { Answer, Arguments, Verb } from '../../protocol/engine-api.ts'
+import { packVectors } from './pack-vectors.ts'
 import type { Send } from './run-calls.ts'
 
 /** Records with their vectors, and what this side alone knows of those that go without. */

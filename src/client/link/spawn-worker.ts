@@ -2,8 +2,9 @@
  * Starts the engine's worker and, for the built-in embedder, a second one beside it that makes vectors. Each URL is
  * written in one expression with `import.meta.url`: that is what bundlers look for.
  */
-import type { EmbeddingSource } from '../../protocol/engine-host.ts'
+
 import { absoluteHref } from '../../protocol/absolute-url.ts'
+import type { EmbeddingSource } from '../../protocol/engine-host.ts'
 import type { Assets } from '../api/open-options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import type { StartWorker } from './start-refused.ts'

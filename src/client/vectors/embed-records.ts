@@ -3,8 +3,10 @@
  * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse. Where the embedder fails,
  * records go as pending and queries by their words [E2].
  */
-import { problemOf, RecallError } from '../../core/model/errors.ts'
+
+import { embeddingPieces } from '../../core/ingest/embedding-text.ts'
 import type { AssembleRequest } from '../../core/model/assemble.ts'
+import { problemOf, RecallError } from '../../core/model/errors.ts'
 import type { RecallQuery } from '../../core/model/query.ts'
 import {
   type ContentField,
@@ -14,7 +16,6 @@ import {
   type VectorChunk,
 } from '../../core/model/record.ts'
 import type { PutReceipt } from '../../core/model/result.ts'
-import { embeddingPieces } from '../../core/ingest/embedding-text.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import { embedAll, type GuardedEmbedder, guardEmbedder } from '../../protocol/guarded-embedder.ts'

@@ -4,10 +4,10 @@
  */
 import { type CatchUp, createCatchUp } from '../../protocol/catch-up.ts'
 import type { Timers } from '../../protocol/timers.ts'
-import type { PageEmbedder } from './embed-records.ts'
-import type { EngineLink } from '../link/engine-link.ts'
-import { packMade } from './pack-made.ts'
 import type { Calls } from '../calls/run-calls.ts'
+import type { EngineLink } from '../link/engine-link.ts'
+import type { PageEmbedder } from './embed-records.ts'
+import { packMade } from './pack-made.ts'
 
 export interface PageCatchUp extends Pick<CatchUp, 'problem'> {
   /** So many records wait, as the engine says. */

@@ -5,19 +5,19 @@ import type { PutReceipt, Status } from '../../core/model/result.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import { failureLines } from '../../protocol/guarded-embedder.ts'
 import type { Timers } from '../../protocol/timers.ts'
+import type { Calls } from '../calls/run-calls.ts'
+import type { EmbeddedSlice } from '../calls/send-records.ts'
+import type { EngineLink } from '../link/engine-link.ts'
 import {
+  type EmbeddedQuery,
   embedPatch,
   embedQuery,
   embedRecords,
-  type EmbeddedQuery,
   openPageEmbedder,
   type PageEmbedder,
   withReasons,
 } from './embed-records.ts'
-import type { EngineLink } from '../link/engine-link.ts'
 import { openPageCatchUp, type PageCatchUp } from './page-catch-up.ts'
-import type { Calls } from '../calls/run-calls.ts'
-import type { EmbeddedSlice } from '../calls/send-records.ts'
 
 export interface PageEmbedding {
   readonly embedder: PageEmbedder

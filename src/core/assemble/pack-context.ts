@@ -2,7 +2,7 @@
  * From what a question brought and what surfaced to a context package: merged, cut to places and tokens, written, with what
  * was left out and why. Pure; it reads facts and applies nothing.
  */
-import type { ResolvedAuthority } from '../model/authority.ts'
+
 import type {
   AssemblyEffects,
   AssemblyMetadata,
@@ -11,6 +11,7 @@ import type {
   ContextPackage,
   LeftOut,
 } from '../model/assemble.ts'
+import type { ResolvedAuthority } from '../model/authority.ts'
 import type { Policy } from '../model/policy.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Evidence, Hit, Plan, Warning } from '../model/result.ts'

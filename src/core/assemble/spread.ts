@@ -1,7 +1,8 @@
 /** Association over links that are read hop by hop: only those of records that still pass something on. */
+
+import { type CoOccurrenceEdge, propagate } from '../collections/propagate.ts'
 import type { Link } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
-import { type CoOccurrenceEdge, propagate } from '../collections/propagate.ts'
 
 /** What the seeds pass on, by id, as `propagate` does over every link of the store. `linksOf` is asked once a record. */
 export function spread(

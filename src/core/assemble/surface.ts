@@ -3,8 +3,8 @@
  * enough, as the policy says. Between two times of being due a record stays below the threshold and out of the way.
  */
 import { cyclicScore, dueScore } from '../learning/cyclic-score.ts'
-import type { DueFacts } from '../model/facts.ts'
 import type { LeftOut } from '../model/assemble.ts'
+import type { DueFacts } from '../model/facts.ts'
 import type { AssemblyRules } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
 import { compareRanked } from '../order/order.ts'

@@ -2,8 +2,10 @@
  * Retrieval quality of results an app has in hand, however it came by them: hits of a recall or stored records.
  * Refuses to mix the two: their scores do not compare.
  */
-import { type CompositeArm, compositeArms, compositeScore } from '../learning/composite-score.ts'
+
+import type { ExistenceFilter } from '../collections/existence-filter.ts'
 import { checkNumber } from '../learning/check-number.ts'
+import { type CompositeArm, compositeArms, compositeScore } from '../learning/composite-score.ts'
 import type { RetrievalQuality } from '../model/assemble.ts'
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
@@ -11,7 +13,6 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import type { ExistenceFilter } from '../collections/existence-filter.ts'
 import { armsOf } from './arms.ts'
 import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 

@@ -1,6 +1,7 @@
 /** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank), for policies of an app's own. */
-import type { Facts, Need } from '../model/facts.ts'
+
 import type { FactNeeds } from '../model/fact-needs.ts'
+import type { Facts, Need } from '../model/facts.ts'
 import type { RankPolicy } from '../model/policy.ts'
 import { type Contribution, type PullChannel, pullChannels } from '../model/result.ts'
 import { scoreBounds } from '../order/bounds.ts'

@@ -2,15 +2,16 @@
  * Convex fusion: the sum of the signals' amounts in table order, at a known cosine or at its bounds; then, where records
  * stand in sessions and the policy asks, what their neighbours give.
  */
-import type { Facts } from '../model/facts.ts'
+
 import type { FactNeeds } from '../model/fact-needs.ts'
+import type { Facts } from '../model/facts.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
+import { scoreBounds } from '../order/bounds.ts'
 import { backgroundOf, meaningWeight } from '../signals/meaning.ts'
 import type { Signal, SignalContext } from '../signals/signal.ts'
 import { signals } from '../signals/signals.ts'
-import { scoreBounds } from '../order/bounds.ts'
 import { anyShare, type Neighbourhood, neighbourhoodOf, withNeighbours } from './neighbours.ts'
 import type { Scoring } from './scoring.ts'
 

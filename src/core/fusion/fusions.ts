@@ -2,8 +2,9 @@
  * The kinds of fusion: what each must know of the candidates, and how it turns facts into scores. The one place that tells
  * the kinds apart.
  */
-import type { Facts, Need } from '../model/facts.ts'
+
 import { type FactNeeds, nothingNeeded } from '../model/fact-needs.ts'
+import type { Facts, Need } from '../model/facts.ts'
 import { isComposite, isConvex, isProduct, isStaged, type Policy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { ranksNeeds, scoreByRanks } from './by-ranks.ts'

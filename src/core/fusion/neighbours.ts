@@ -3,8 +3,9 @@
  * weight for each distance. Only candidates that may be selected give and take, and they give only what the question says
  * of them: never what they were given, nor what is known of them beside it (freshness, reasons, what was learned).
  */
-import type { CandidateTable } from '../model/facts.ts'
+
 import { recallError } from '../model/errors.ts'
+import type { CandidateTable } from '../model/facts.ts'
 import type { NeighbourShares } from '../model/policy.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
 

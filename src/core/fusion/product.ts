@@ -2,16 +2,17 @@
  * Fusion by product: the cosine, faded by age and multiplied by importance (docs/spec.md#product-fusion). Each factor is stated as the change it
  * makes, so that the score is a sum all the same. Where there is no vector channel, the lexical score stands for the cosine.
  */
-import type { CandidateTable, Facts } from '../model/facts.ts'
+
 import type { FactNeeds } from '../model/fact-needs.ts'
+import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { ProductPolicy } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Contribution } from '../model/result.ts'
 import { exp } from '../number/exp.ts'
 import { log } from '../number/log.ts'
+import { scoreBounds } from '../order/bounds.ts'
 import { percent } from '../signals/lexical.ts'
 import { dayMs } from '../signals/recency.ts'
-import { scoreBounds } from '../order/bounds.ts'
 import type { Scoring } from './scoring.ts'
 
 export function productNeeds({ lifeDays, lifeDaysByTag }: ProductPolicy): Partial<FactNeeds> {

@@ -2,19 +2,20 @@
  * CtxSift's fusion (docs/spec.md#staged-fusion): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
  * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
  */
-import type { Facts, Need } from '../model/facts.ts'
+
+import { kthLargest } from '../collections/select-top.ts'
 import type { FactNeeds } from '../model/fact-needs.ts'
+import type { Facts, Need } from '../model/facts.ts'
 import type { StagedFusion, StagedPolicy, StagedSource } from '../model/policy.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Contribution, MatchedField } from '../model/result.ts'
-import { freshnessWords } from '../signals/freshness.ts'
-import { kthLargest } from '../collections/select-top.ts'
 import { exactBounds } from '../order/bounds.ts'
 import { knownCosines, readTopCosines, vectorRanks } from '../order/exact-top.ts'
 import type { Beyond } from '../order/loss.ts'
 import { recordNames } from '../order/named-exactly.ts'
 import { newestOf, rankedRows, sortStably } from '../order/row-order.ts'
+import { freshnessWords } from '../signals/freshness.ts'
 import type { Scoring } from './scoring.ts'
 
 export function stagedNeeds({ fusion }: StagedPolicy): Partial<FactNeeds> {

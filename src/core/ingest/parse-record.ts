@@ -6,9 +6,9 @@
 import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
+import { extractTerms } from '../text/extract/extract.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { contentHash } from '../text/hash/content-hash.ts'
-import { extractTerms } from '../text/extract/extract.ts'
 import { sha256Hex } from '../text/hash/sha256.ts'
 import { needsIndexForm } from '../text/tokenise/tokenise.ts'
 import {

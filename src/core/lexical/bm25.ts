@@ -3,9 +3,10 @@
  * ln(1 + (N − df + ½)/(df + ½)), or as in FTS5), with two additions: `lengthPrior` smooths short lengths, and the sum is divided by
  * the best any record could reach, so that a score is absolute: 0..1. Deterministic: terms add up in query order.
  */
+
+import { type KeySet, placesOf } from '../collections/key-set.ts'
 import type { LexicalTuning } from '../model/policy.ts'
 import { log } from '../number/log.ts'
-import { type KeySet, placesOf } from '../collections/key-set.ts'
 
 export interface WeightedPostings {
   readonly weight: number

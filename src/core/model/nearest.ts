@@ -1,5 +1,5 @@
 /** What an error suggests when a name is wrong: the known word that is close enough to be meant. */
-import { namesElsewhere, type NamedPlace } from './names-elsewhere.ts'
+import { type NamedPlace, namesElsewhere } from './names-elsewhere.ts'
 
 /** The word with the fewest edits, the first of several; null when even that differs in more than a third of the letters. */
 export function nearest(word: string, known: Iterable<string>): string | null {

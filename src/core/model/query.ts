@@ -2,9 +2,10 @@
  * What a caller asks: scopes (filters, byte-literal, AND between fields), recall queries, list filters.
  * Types only; `query/parse-query` validates them.
  */
+
+import type { Policy } from './policy.ts'
 import type { RecordStatus } from './record.ts'
 import type { EvidenceStrength } from './result.ts'
-import type { Policy } from './policy.ts'
 
 type OneOrMany<T> = T | readonly T[]
 

@@ -1,6 +1,7 @@
 /** The best rows of the vector channel, for fusions that go by rank: cosines are read until the order is certain [V1]. */
-import type { Facts, Need } from '../model/facts.ts'
+
 import { kthLargest } from '../collections/select-top.ts'
+import type { Facts, Need } from '../model/facts.ts'
 
 /** Yields until no cosine that could be among the `depth` largest of these rows is a mere estimate. */
 export function* readTopCosines(

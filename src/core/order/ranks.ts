@@ -4,10 +4,11 @@
  * Ranks in the vector channel go by exact cosines, so rows whose bounds straddle a selected one are asked for first;
  * they are stated up to a fixed depth, where they tell something, whatever the limit [S4].
  */
+
+import { kthLargest } from '../collections/select-top.ts'
 import type { Facts } from '../model/facts.ts'
 import { type Hit, type PullChannel, pullChannels } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { kthLargest } from '../collections/select-top.ts'
 import { channelScores, channelsOf } from './channels.ts'
 import type { Ranked } from './order.ts'
 

@@ -2,8 +2,9 @@
  * Orders of rows by a column, then by the policy's time, then by id, all descending: the total order of answers [F3]
  * for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
  */
-import type { CandidateTable } from '../model/facts.ts'
+
 import { recallError } from '../model/errors.ts'
+import type { CandidateTable } from '../model/facts.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */

@@ -2,8 +2,9 @@
  * Refuses a policy literal that misses a part or a registered code, is not finite, or is not plain data; the error names
  * the path. The shipped policy of the same kind of fusion is the pattern: same keys, same kinds of values.
  */
-import { recallError } from '../model/errors.ts'
+
 import { deepFrozen } from '../model/deep-frozen.ts'
+import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { NeighbourShares, Policy, RankPolicy } from '../model/policy.ts'

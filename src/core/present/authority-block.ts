@@ -2,8 +2,9 @@
  * The authority block: the rules of the app, then the hits under the headings of their tiers, highest first, for the
  * prompt of a model. Rules and labels are the app's own and stand as given; texts of records are kept in their place.
  */
-import type { AuthorityConfig, ResolvedAuthority } from '../model/authority.ts'
+
 import { parseAuthorityConfig } from '../ingest/parse-authority.ts'
+import type { AuthorityConfig, ResolvedAuthority } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
 import { estimateTokens } from '../text/tokens/token-count.ts'
 import { escapeItem } from './escape.ts'

@@ -1,4 +1,6 @@
 /** A selected candidate as a reader sees it: record, reasons, matched fields, marks. Touches only what was selected. */
+
+import type { Scoring } from '../fusion/scoring.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
@@ -6,10 +8,9 @@ import { contentFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
-import type { Scoring } from '../fusion/scoring.ts'
-import { snippet } from './snippet.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
+import { snippet } from './snippet.ts'
 
 export function presentHit(
   plan: QueryPlan,

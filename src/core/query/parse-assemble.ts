@@ -3,7 +3,7 @@
  * the field, before anything is read.
  */
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
-import { type AssembleRequest, contextFormats, type AssessRequest } from '../model/assemble.ts'
+import { type AssembleRequest, type AssessRequest, contextFormats } from '../model/assemble.ts'
 import { meantBy } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { RecallQuery } from '../model/query.ts'

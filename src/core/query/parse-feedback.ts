@@ -2,15 +2,16 @@
  * Validates what callers say of records they were given: which of them, with which outcomes; and which predictions a
  * summary is asked for. Refuses the whole call for one wrong part, before anything is learned.
  */
-import { parseOutcome } from '../learning/outcomes.ts'
+
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
+import { parseOutcome } from '../learning/outcomes.ts'
 import type { AssemblyEffects, AssemblyReceipt } from '../model/assemble.ts'
 import type { Outcome, PredictionFilter } from '../model/learned.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Receipt } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { sha256Hex } from '../text/hash/sha256.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
+import { sha256Hex } from '../text/hash/sha256.ts'
 import { parseIds, parseScope } from './parse-query.ts'
 
 export interface Acknowledged {

@@ -2,12 +2,13 @@
  * Validates recall queries, scopes and list filters: unknown input in, a complete value or one typed error out.
  * Text is cut, never refused, at the caps of docs/spec.md#query-text; everything else that is wrong is refused by name.
  */
+
+import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
+import { parseVector } from '../ingest/parse-vectors.ts'
 import { isDate, recallError } from '../model/errors.ts'
+import { isPlainObject } from '../model/plain-object.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
-import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
-import { isPlainObject } from '../model/plain-object.ts'
-import { parseVector } from '../ingest/parse-vectors.ts'
 
 const scopeFields = [
   'project',

@@ -2,12 +2,13 @@
  * From a parsed query to the plan that `gather` carries out: which channels run, with what, and how deep.
  * Pure: it looks at the query, the policy and the store's settings, never at what is cached.
  */
+
+import { needsOf } from '../fusion/fusions.ts'
 import type { ResolvedAuthority } from '../model/authority.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/query.ts'
 import type { QueryPlan, TypedWord } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
-import { needsOf } from '../fusion/fusions.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'

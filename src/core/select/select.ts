@@ -4,17 +4,18 @@
  * selected to be read exactly, and selects once nothing else can matter. So the answer is the one that scoring every
  * candidate exactly would give [V1], and a larger limit only appends [S4].
  */
+
+import { kthLargest } from '../collections/select-top.ts'
+import { score } from '../fusion/fusions.ts'
+import type { Scoring } from '../fusion/scoring.ts'
 import type { Facts, Need } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
 import { filterHolds } from '../order/files-filter.ts'
-import { score } from '../fusion/fusions.ts'
 import type { Beyond, Loss } from '../order/loss.ts'
 import { compareRanked, type Ranked } from '../order/order.ts'
 import { newestOf } from '../order/row-order.ts'
-import type { Scoring } from '../fusion/scoring.ts'
-import { kthLargest } from '../collections/select-top.ts'
 import { collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { leftOver } from './losses.ts'

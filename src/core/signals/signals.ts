@@ -1,11 +1,12 @@
 /**
  * The ordered table of signals. A convex score is the sum of their amounts in this order [G3], each value × weight.
  */
-import { access, confidence, decay } from './learned.ts'
-import { linked } from './linked.ts'
+
 import { cosine } from './cosine.ts'
 import { freshness } from './freshness.ts'
+import { access, confidence, decay } from './learned.ts'
 import { lexical } from './lexical.ts'
+import { linked } from './linked.ts'
 import { meaning } from './meaning.ts'
 import { pairs } from './pairs.ts'
 import { paths } from './paths.ts'

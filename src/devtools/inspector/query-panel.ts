@@ -2,10 +2,10 @@
 import type { Recall } from '../../client/api/recall.ts'
 import type { Hit, RecallResult } from '../../core/model/result.ts'
 import { hitsTable, ledgerTable, planTable, shortNumber } from '../report/tables.ts'
+import { ms } from './draw-histogram.ts'
 import { drawTable } from './draw-table.ts'
 import { drawWaterfall } from './draw-waterfall.ts'
 import { element } from './element.ts'
-import { ms } from './draw-histogram.ts'
 
 export interface Panel {
   readonly root: HTMLElement

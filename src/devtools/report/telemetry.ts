@@ -4,7 +4,7 @@
  */
 import type { Recall } from '../../client/api/recall.ts'
 import type { Outcome } from '../../core/model/learned.ts'
-import type { Receipt, RecallResult } from '../../core/model/result.ts'
+import type { RecallResult, Receipt } from '../../core/model/result.ts'
 
 /** Upper bounds (ms) of the latency buckets; the last is open. */
 export const latencyBoundsMs = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, Number.POSITIVE_INFINITY] as const

@@ -1,7 +1,7 @@
 /** The bench's page: carries out what Node asks over `window.bench`, on one contender at a time. */
 import type { Recall } from 'scrubjay'
 import type { BenchApi } from './bench-api.ts'
-import { asksOf, changeAll, type Contender, timeAll } from './contender.ts'
+import { asksOf, type Contender, changeAll, timeAll } from './contender.ts'
 import { loadQuestions, loadRecords, type Questions, type Records } from './load-collection.ts'
 import { openStore, ourContender, putAll } from './ours.ts'
 import { buildPeer } from './peer-contender.ts'

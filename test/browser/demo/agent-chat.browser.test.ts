@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildAgent, policy } from '../../../demo/agent/build.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { demoTools } from '../../support/pages/demo-tools.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { demoTools } from '../../support/pages/demo-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 const tools = `${demoTools}

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { copyDemo } from '../../support/pages/built-demo.ts'
 import { demoTools as tools } from '../../support/pages/demo-tools.ts'
-import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => {

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { sampleRecords } from '../../../demo/sample/sample.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { copyDemo } from '../../support/pages/built-demo.ts'
 import { demoFaults, demoTools as tools } from '../../support/pages/demo-tools.ts'
-import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 const repository = join(import.meta.dirname, '../../..')

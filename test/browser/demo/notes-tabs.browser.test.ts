@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNotes } from '../../../demo/notes/build.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { notesPage, type NotesPage } from '../../support/pages/notes-tools.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {

@@ -11,8 +11,8 @@ import { buildNotes, buildServiceWorker } from '../../../demo/notes/build.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { notesPage, type NotesPage } from '../../support/pages/notes-tools.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 let folder: string

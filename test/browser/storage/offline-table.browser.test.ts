@@ -6,8 +6,8 @@ import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"

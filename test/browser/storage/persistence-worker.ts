@@ -3,16 +3,16 @@
  * Each request names one of the commands below; the answer is its value, or the code and message of its error.
  */
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
-import type { Engine } from '../../../worker/engine/engine.ts'
-import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { readHome, writeHome } from '../../../worker/storage/common/storage-location.ts'
-import { databaseName, openIndexedDb } from '../../../worker/storage/indexeddb/indexeddb.ts'
-import { openStorage } from '../../../worker/storage/choose-storage.ts'
-import { openOpfs, removeOpfs } from '../../../worker/storage/opfs/opfs.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
-import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
-import { all, first } from '../../../worker/sqlite/database.ts'
 import { storageContract } from '../../../src/testing/storage-contract.ts'
+import type { Engine } from '../../../worker/engine/engine.ts'
+import { all, first } from '../../../worker/sqlite/database.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openStorage } from '../../../worker/storage/choose-storage.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { readHome, writeHome } from '../../../worker/storage/common/storage-location.ts'
+import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
+import { databaseName, openIndexedDb } from '../../../worker/storage/indexeddb/indexeddb.ts'
+import { openOpfs, removeOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { plantAndForget } from '../../support/plant-and-forget.ts'
 
 let storage: OpenStorage | undefined

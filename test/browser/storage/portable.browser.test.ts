@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, type Recall, type RecordInput } from '../../../src/index.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
 /** What of an import the tests look at. */

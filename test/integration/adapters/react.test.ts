@@ -6,10 +6,10 @@ import { openRecall, type Recall, type RecallQuery, type RecallResult } from '..
 import {
   type Assembler,
   type LiveStore,
-  useAssemble,
   type UsedAssemble,
-  useRecall,
   type UsedRecall,
+  useAssemble,
+  useRecall,
 } from '../../../src/react/index.ts'
 
 const { window, createRoot, restore } = await openDocument()

@@ -2,7 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Recall } from '../../../src/index.ts'
 import { openRecall } from '../../../src/index.ts'
-import { anthropicTools, answerTool, openaiTools, runTool, toolDefinitions, toolNames } from '../../../src/tools/index.ts'
+import {
+  answerTool,
+  anthropicTools,
+  openaiTools,
+  runTool,
+  toolDefinitions,
+  toolNames,
+} from '../../../src/tools/index.ts'
 
 let recall: Recall
 

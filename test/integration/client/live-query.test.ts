@@ -1,6 +1,6 @@
 /** Live queries over the real engine: told when the answer is another one, and only then. */
 import { afterEach, expect, test } from 'vitest'
-import { openRecall, type OpenOptions, type Recall, type RecallQuery, type RecallResult } from '../../../src/index.ts'
+import { type OpenOptions, openRecall, type Recall, type RecallQuery, type RecallResult } from '../../../src/index.ts'
 
 const opened: Recall[] = []
 

@@ -1,8 +1,8 @@
 /** A page that is put aside and comes back: its worker ends and starts again, and no call hangs, doubles or is forgotten. */
 import { describe, expect, test } from 'vitest'
-import { createRecallClient } from '../../../src/client/recall-client.ts'
 import { openResumingLink } from '../../../src/client/link/resume-link.ts'
 import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
+import { createRecallClient } from '../../../src/client/recall-client.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { serve } from '../../../worker/rpc/serve.ts'

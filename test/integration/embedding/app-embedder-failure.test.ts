@@ -1,6 +1,6 @@
 /** [E2] An app's own embedder that fails, through `openRecall`: it is called on this side of the boundary. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openRecall, type OpenOptions, type Recall } from '../../../src/index.ts'
+import { type OpenOptions, openRecall, type Recall } from '../../../src/index.ts'
 import type { Embedder } from '../../../src/protocol/embedder.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { createWorld } from '../../support/tabs-world.ts'

@@ -1,7 +1,11 @@
 /** transformersEmbedder in Node: against a stand-in always, against transformers.js and MiniLM where they are installed. */
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { type LoadProgress, type TransformersEmbedderOptions, transformersEmbedder } from '../../../src/embedders/index.ts'
+import {
+  type LoadProgress,
+  type TransformersEmbedderOptions,
+  transformersEmbedder,
+} from '../../../src/embedders/index.ts'
 import { openRecall } from '../../../src/index.ts'
 import { findTransformers, noTransformers } from '../../support/find-transformers.ts'
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { policies } from '../../../src/core/policies/policies.ts'
-import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
 import { dayMs, liveSixtyDays, topics } from '../../support/data/sixty-days.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
 
 const { learned } = policies.balanced
 

@@ -1,8 +1,8 @@
 /** [Q4] A filter acts before any cut: one tagged record behind 12,000 better ones is found, by words and by vector. */
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../support/data/random.ts'
 import { everyPolicy, otherPolicies } from '../../support/stores/every-policy.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const count = 12_000
 const space = { name: 'sixteen', dimensions: 16 }

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { decodeVector, encodeVector } from '../../../worker/vector/quantise.ts'
-import { bruteForce, type BruteRecord } from '../../support/brute-force.ts'
-import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
+import { type BruteRecord, bruteForce } from '../../support/brute-force.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
+import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 
 const count = 2000
 const limits = [1, 10, 100, 1000]

@@ -1,7 +1,7 @@
 /** What an app adds to the engine: functions and modules, what they may not do, and that what is redacted is nowhere. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { contentHash, estimateTokens, redactSecrets } from '../../../src/core/index.ts'
-import { type Extensions, openRecall, type OpenOptions, type Recall } from '../../../src/index.ts'
+import { type Extensions, type OpenOptions, openRecall, type Recall } from '../../../src/index.ts'
 import { loadExtensions } from '../../../worker/methods/common/extensions.ts'
 
 const redactModule = new URL('../../support/extensions/redact.mjs', import.meta.url)

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
-import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
+import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { dump } from '../../support/stores/dump.ts'
-import { openEngine, startOfTime as now } from '../../support/stores/open-engine.ts'
+import { startOfTime as now, openEngine } from '../../support/stores/open-engine.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 
 const files = [

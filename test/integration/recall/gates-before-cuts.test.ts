@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createRandom } from '../../support/data/random.ts'
 import { otherPolicies } from '../../support/stores/every-policy.ts'
 import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const dimensions = 8
 const best = 'jay jay jay hides seeds'

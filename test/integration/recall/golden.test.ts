@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { precomputed } from '../../../src/embedders/index.ts'
 import { openRecall } from '../../../src/index.ts'
 import {
+  type GoldenStore,
   goldenBytes,
   goldenLines,
   goldenNow,
   goldenQueries,
   goldenSpace,
-  type GoldenStore,
 } from '../../support/stores/golden-store.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
 import { openOver } from '../../support/stores/open-over.ts'

@@ -6,15 +6,15 @@ import { expect, test } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { Progress } from '../../../src/protocol/events.ts'
-import { accelerate, exactUpTo, wantsGraph } from '../../../worker/vector/hnsw/accelerate.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
+import { accelerate, exactUpTo, wantsGraph } from '../../../worker/vector/hnsw/accelerate.ts'
+import { createRandom } from '../../support/data/random.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { asHandedOn, startOfTime, type TestEngine } from '../../support/stores/open-engine.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
-import { createRandom } from '../../support/data/random.ts'
 import { emptyIndex } from '../../unit/vector/vector-fixture.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
 
 const dimensions = 24
 const count = 600

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
-import { openEngine, startOfTime as now, type TestEngine } from '../../support/stores/open-engine.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { startOfTime as now, openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const { balanced, ctxsift, tokenpak } = policies

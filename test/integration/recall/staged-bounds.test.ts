@@ -3,11 +3,11 @@
  * scan that leaves nothing out.
  */
 import { describe, expect, it } from 'vitest'
-import { policies } from '../../../src/core/policies/policies.ts'
 import type { StagedPolicy } from '../../../src/core/model/policy.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
-import { openEngine } from '../../support/stores/open-engine.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 const dimensions = 16
 const count = 2600

@@ -2,12 +2,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
+import { emptyPostingList, type PostingList } from '../../../worker/sqlite/fts5/postings-list.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { maxStatements, openSqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { createLexicalIndex, postingsCache } from '../../../worker/store/derived/lexical-index.ts'
-import { emptyPostingList, type PostingList } from '../../../worker/sqlite/fts5/postings-list.ts'
 import { createScopeMembers, scopesCache } from '../../../worker/store/derived/scope-members.ts'
-import { maxStatements, openSqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
 
 const records = Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, body: `apple pie number ${i}` }))

@@ -1,8 +1,8 @@
 /** What lack of memory does to a store (T5 tries it everywhere: `node test/torture/run.mjs t5`). Each case was lost once. */
 import { afterEach, expect, test } from 'vitest'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
 import { createSqliteStore } from '../../../worker/store/sqlite-store.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 import { createMemoryCap, type MemoryCap } from '../../torture/t5/memory-cap.ts'

@@ -1,18 +1,18 @@
 /** Stores of every released version open here, lossless; a newer one is refused and stays as it is (T9). */
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { migrate, migrations } from '../../../worker/store/migrate.ts'
-import { all, type Database, first } from '../../../worker/sqlite/database.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { all, type Database, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
+import { migrate, migrations } from '../../../worker/store/migrate.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { frozenStores, thaw } from '../../support/stores/frozen-store.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
-import { openOver, type OpenedOver } from '../../support/stores/open-over.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { exported, imported, portableOptions } from '../../support/stores/portable.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const settings = { stemmer: 'porter', metadataKeys: ['flag'] } as const
 const stores = frozenStores()

@@ -7,13 +7,13 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
+import { first } from '../../../worker/sqlite/database.ts'
 import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 import { type LogLimits, logLimits } from '../../../worker/storage/indexeddb/page-log.ts'
-import { first } from '../../../worker/sqlite/database.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
-import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
+import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
 
 const options: EngineOptions = {
   ...engineOptions,

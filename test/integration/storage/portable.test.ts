@@ -1,12 +1,12 @@
 /** Export and import: equal content is equal bytes, what comes back recalls the same, and it lands whole or not at all. */
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 import { exported, imported, openRich, portableOptions, resealed } from '../../support/stores/portable.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const queries = ['jay acorn', 'café', '橡子', 'TypeError in src/app.ts', 'worm oak cache failure']
 

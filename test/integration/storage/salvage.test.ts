@@ -4,23 +4,30 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
-import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
-import { openDamaged, openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts'
-import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
-import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
-import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
 import { type OpenSalvage, openSalvage, salvageOf } from '../../../worker/salvage/open-salvage.ts'
 import { first } from '../../../worker/sqlite/database.ts'
-import { bytesOf, diskWith, headBytes, openSealable, problemsOf, recordsIn } from '../../support/stores/damaged-stores.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
+import { openDamaged, openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import {
+  bytesOf,
+  diskWith,
+  headBytes,
+  openSealable,
+  problemsOf,
+  recordsIn,
+} from '../../support/stores/damaged-stores.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { asHandedOn, startOfTime } from '../../support/stores/open-engine.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
 import { exported, fillRich, imported, portableOptions } from '../../support/stores/portable.ts'
-import { createRandom, type Random } from '../../support/data/random.ts'
 import { useDisk } from '../../torture/node-opfs/install.ts'
 import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
 

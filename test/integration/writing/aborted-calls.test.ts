@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { openRecall } from '../../../src/index.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import { openEngine } from '../../support/stores/open-engine.ts'
 import { connect } from '../../support/scripted-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 import { createWorld } from '../../support/tabs-world.ts'
 
 const space = { name: 'three', dimensions: 3 }

@@ -9,7 +9,7 @@ import { formatAuthorityBlock } from '../../../src/core/present/authority-block.
 import { formatRecallBlocks } from '../../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../../src/core/present/reflect-prompt.ts'
 import { openRecall } from '../../../src/index.ts'
-import { openEngine, startOfTime as now, type TestEngine } from '../../support/stores/open-engine.ts'
+import { startOfTime as now, openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 import { exported, imported } from '../../support/stores/portable.ts'
 import { hostileText, unseen } from '../../unit/text/hostile-text.ts'
 

@@ -3,14 +3,14 @@
  * cells to balance a tree. Over paged storage, whose every byte a test can read; browsers look at OPFS and IndexedDB.
  */
 import { describe, expect, test } from 'vitest'
-import { giveBack, makeShrinkable } from '../../../worker/storage/common/incremental-vacuum.ts'
-import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
-import { zeroGap } from '../../../worker/sqlite/pages/unallocated-space.ts'
 import { first } from '../../../worker/sqlite/database.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { zeroGap } from '../../../worker/sqlite/pages/unallocated-space.ts'
+import { giveBack, makeShrinkable } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { plantAndForget } from '../../support/plant-and-forget.ts'
 import { createMemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
-import { plantAndForget } from '../../support/plant-and-forget.ts'
 
 function heldIn(bytes: Iterable<Uint8Array>, needles: readonly string[]): number {
   const texts = Array.from(bytes, (part) => Buffer.from(part).toString('latin1'))

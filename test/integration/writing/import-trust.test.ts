@@ -1,8 +1,8 @@
 /** What an import may bring when it comes from elsewhere: tiers up to one, texts redacted; a store's own backup comes back as it was. */
 import { describe, expect, test } from 'vitest'
+import type { ImportOptions } from '../../../src/client/api/recall.ts'
 import { contentHash, redactSecrets } from '../../../src/core/index.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
-import type { ImportOptions } from '../../../src/client/api/recall.ts'
 
 const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_')
 const authority = {

@@ -7,11 +7,11 @@ import type { Recall } from '../../../src/client/api/recall.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { connect } from '../../support/scripted-engine.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 
 const random = createRandom(5)
 const records = (count: number, prefix = 'r'): RecordInput[] =>

@@ -7,13 +7,13 @@ import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { connect } from '../../support/scripted-engine.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createMemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
-import { connect } from '../../support/scripted-engine.ts'
 
 const records = (count: number, body = 'text'): RecordInput[] =>
   Array.from({ length: count }, (_, i) => ({ id: `r${String(i).padStart(5, '0')}`, body: `${body} number ${i}` }))

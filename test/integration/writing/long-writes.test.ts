@@ -1,10 +1,10 @@
 /** Long writes: put in slices, each durable before the next, with other calls between them, and errors that say what landed. */
 import { describe, expect, it } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import type { PutReceipt } from '../../../src/core/model/result.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { openEngine } from '../../support/stores/open-engine.ts'
+import type { PutReceipt } from '../../../src/core/model/result.ts'
 import { connect, createScriptedEngine } from '../../support/scripted-engine.ts'
+import { openEngine } from '../../support/stores/open-engine.ts'
 
 const records = (count: number, prefix = 'r'): RecordInput[] =>
   Array.from({ length: count }, (_, i) => ({ id: `${prefix}${i}`, body: `text number ${i}` }))

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../worker/engine/engine.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
+import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
 
 const secret = 'qzxwvbnmkjhg'

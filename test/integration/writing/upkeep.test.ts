@@ -1,18 +1,18 @@
 /** integrityCheck finds what is damaged and mends what can be made anew; compact leaves no free page and no forgotten byte. */
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import type { IntegrityReport } from '../../../src/core/model/result.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import type { Arguments, Verb } from '../../../src/protocol/engine-api.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
+import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
-import { first } from '../../../worker/sqlite/database.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createFaultyDatabase } from '../../support/stores/faulty-database.ts'
-import { openOver, type OpenedOver } from '../../support/stores/open-over.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { exported, openRich, portableOptions } from '../../support/stores/portable.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const sound: IntegrityReport = { ok: true, sqlite: 'ok', fts: 'ok', vectors: 'ok', derived: 'ok', problems: [] }
 

@@ -1,8 +1,8 @@
 /** The queue of writes: calls that do not wait for each other take effect in the order they were made, none is lost. */
 import { describe, expect, it } from 'vitest'
-import { openOver } from '../../support/stores/open-over.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const space = { name: 'three', dimensions: 3 }
 const x = Float32Array.of(1, 0, 0)

@@ -1,11 +1,11 @@
 /** [W1] [W2] What a put leaves behind: the same as once, the good ones of a bad batch, or nothing at all. */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { checkTextIndex, dump, totalChanges } from '../../support/stores/dump.ts'
-import { startOfTime } from '../../support/stores/open-engine.ts'
-import { everyPolicy } from '../../support/stores/every-policy.ts'
-import { openOver } from '../../support/stores/open-over.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { checkTextIndex, dump, totalChanges } from '../../support/stores/dump.ts'
+import { everyPolicy } from '../../support/stores/every-policy.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 
 const space = { name: 'four', dimensions: 4 }
 const now = startOfTime + 5000

@@ -3,17 +3,17 @@
  * profile is the caller's business.
  */
 import puppeteer, { type CDPSession, type Browser as NativeBrowser, type Page as NativePage } from 'puppeteer-core'
+import { buildProgram, readReply } from '../pages/page-program.ts'
 import type {
   Browser,
   ConsoleMessage,
   Page,
   ResolvedOpenOptions,
-  ServiceWorker,
   ScreenshotOptions,
+  ServiceWorker,
   StartedBrowser,
 } from './browsers.ts'
 import { findBrowser } from './find-browser.ts'
-import { buildProgram, readReply } from '../pages/page-program.ts'
 import { killGroup, ownGroup } from './process-group.ts'
 import { within } from './within.ts'
 

@@ -2,8 +2,9 @@
  * A second implementation of docs/spec.md#staged-fusion, from its words: what CtxSift's recall answers. Plain loops over all records.
  * Where the words leave room, the choice stands at its place; most follow what the published program does.
  */
-import type { Freshness } from '../../../src/core/model/result.ts'
+
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
+import type { Freshness } from '../../../src/core/model/result.ts'
 import { bestCosineOf, descending, type OracleRecord } from './oracle-record.ts'
 import { areNearlyEqual, plainBm25, plainBm25Constants } from './plain-bm25.ts'
 import { plainFreshness } from './plain-freshness.ts'

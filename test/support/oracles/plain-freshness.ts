@@ -1,6 +1,7 @@
 /** docs/spec.md#freshness once more, with CtxSift's choice among several files: the first stale one in stored order speaks. */
-import type { Freshness } from '../../../src/core/model/result.ts'
+
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
+import type { Freshness } from '../../../src/core/model/result.ts'
 import type { OracleRecord } from './oracle-record.ts'
 
 export function plainFreshness(record: OracleRecord, states: readonly FileState[]): Freshness {

@@ -3,8 +3,8 @@
  * records it assembles. Numbers by the platform's own mathematics, links by brute force, no token budget.
  */
 import type { Outcome } from '../../../src/core/model/learned.ts'
-import { dayMs } from './random-store.ts'
 import { descending } from './oracle-record.ts'
+import { dayMs } from './random-store.ts'
 
 export interface Swing {
   readonly periodSeconds: number

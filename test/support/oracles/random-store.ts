@@ -2,8 +2,9 @@
  * Random stores for the oracles of policies: a walk from store to store, each a few records away from the last, over a
  * vocabulary so small that ties, substrings, copies and shared paths abound. Records only come and go: none is replaced.
  */
-import type { RecordInput } from '../../../src/core/model/record.ts'
+
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { Random } from '../data/random.ts'
 import type { CtxsiftQuery } from './ctxsift.ts'
 import type { TokenpakQuery } from './tokenpak.ts'

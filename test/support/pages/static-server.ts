@@ -2,7 +2,7 @@
  * The demo's static server, under the name the tests know. It lives beside the demo because `npm start` runs it
  * without any build step.
  */
-import { type ServeOptions, serveFolder as serve, type StaticServer } from '../../../demo/static-server.mjs'
+import { type ServeOptions, type StaticServer, serveFolder as serve } from '../../../demo/static-server.mjs'
 
 /** Ports are origins, and browsers outlive a file: no two sites of a process share one, unless a port is asked for. */
 const givenUrls = new Set<string>()

@@ -1,16 +1,16 @@
 /** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
-import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
-import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
-import { sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
-import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
-import { directoryName, poolDirectory, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
 import { createStaging, type StagedRecord } from '../../../worker/export-format/staging.ts'
 import type { OpenSalvage } from '../../../worker/salvage/open-salvage.ts'
 import { all } from '../../../worker/sqlite/database.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
+import { sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
+import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
+import { directoryName, poolDirectory, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
+import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
 import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
 
 /** Bytes of a pool's file before what is in it. */

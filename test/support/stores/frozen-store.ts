@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { migrations } from '../../../worker/store/migrate.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
+import { migrations } from '../../../worker/store/migrate.ts'
 import { exported, openRich } from './portable.ts'
 
 const folder = new URL('../../fixtures/stores/', import.meta.url)

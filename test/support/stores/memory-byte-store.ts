@@ -3,7 +3,7 @@
  * process "dies" at it, so that nothing is written or answered from there on. `copy` is what a reopening would find.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { Bytes, ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
+import type { ByteStore, Bytes } from '../../../worker/storage/indexeddb/byte-store.ts'
 
 export interface MemoryByteStore extends ByteStore {
   readonly values: Map<string, Bytes>

@@ -1,8 +1,9 @@
 /** One builder for every test that needs an engine: fresh, in memory, in this process. Nothing is mocked. */
-import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
-import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+
 import type { ContextPackage } from '../../../src/core/model/assemble.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
+import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { type PackedResult, unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../../worker/engine/engine.ts'
 import { engineOptions } from './engine-options.ts'

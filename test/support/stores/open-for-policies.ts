@@ -2,9 +2,10 @@
  * A store by the public interface alone, in this process and in memory, that takes vectors of eight dimensions with
  * records and queries.
  */
+
+import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import { precomputed } from '../../../src/embedders/precomputed.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
-import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import { dimensions } from '../oracles/random-store.ts'
 
 export interface PolicyStore extends Recall {

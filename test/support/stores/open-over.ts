@@ -6,10 +6,10 @@ import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-
 import type { Timers } from '../../../src/protocol/timers.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openMemory } from '../../../worker/storage/memory.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
 import { engineOptions } from './engine-options.ts'
+import { asHandedOn, startOfTime, type TestEngine } from './open-engine.ts'
 
 export interface OpenedOver extends TestEngine {
   readonly database: SqliteDatabase

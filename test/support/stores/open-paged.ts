@@ -1,9 +1,10 @@
 /** Storage as the IndexedDB kind has it, over any byte store: for Node, where there is no IndexedDB. */
-import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
+
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
 import type { LogLimits } from '../../../worker/storage/indexeddb/page-log.ts'
 import { openPagedStorage } from '../../../worker/storage/indexeddb/paged-storage.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 
 /** So small that a few puts bring a new generation. */
 export const shortLimits: LogLimits = { journalBytes: 300_000, journalShare: 0, journalBatches: 6, stepChunks: 4 }

@@ -3,9 +3,9 @@ import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { setUint32 } from '../../../worker/export-format/container.ts'
-import { startOfTime, type TestEngine } from './open-engine.ts'
-import { openOver, type OpenedOver } from './open-over.ts'
 import { createRandom } from '../data/random.ts'
+import { startOfTime, type TestEngine } from './open-engine.ts'
+import { type OpenedOver, openOver } from './open-over.ts'
 
 let named = 0
 

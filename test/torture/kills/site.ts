@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { bundleWorker } from '../bundle.ts'
-import { placeOf, type Progress } from './judge.ts'
+import { type Progress, placeOf } from './judge.ts'
 import { isLong, stepAt } from './script.ts'
 import type { Order, Report } from './worker.ts'
 

@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
-import { everyPolicy } from '../../support/stores/every-policy.ts'
-import { totalChanges } from '../../support/stores/dump.ts'
-import { startOfTime } from '../../support/stores/open-engine.ts'
-import { openOver, type OpenedOver } from '../../support/stores/open-over.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
+import { totalChanges } from '../../support/stores/dump.ts'
+import { everyPolicy } from '../../support/stores/every-policy.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { type Outcome, print, seedsFrom } from '../outcome.ts'
 
 const tenYearsMs = 10 * 365.25 * 86_400_000

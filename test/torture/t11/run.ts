@@ -9,13 +9,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
-import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import { first } from '../../../worker/sqlite/database.ts'
+import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 import { installOpfs, useDisk } from '../node-opfs/install.ts'
 import { type Outcome, print, quantile } from '../outcome.ts'
 import { createFakeOpfs } from '../t3/fake-opfs.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
 
 interface Window {
   readonly written: number

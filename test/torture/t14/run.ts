@@ -16,8 +16,8 @@ import {
   type Page,
   type ServiceWorker,
 } from '../../support/browsers/browsers.ts'
-import { createRandom, type Random } from '../../support/data/random.ts'
 import { until } from '../../support/browsers/within.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
 import { type Outcome, print } from '../outcome.ts'
 import { addedWeight, buildExtension, type Extension } from './build-extension.ts'
 

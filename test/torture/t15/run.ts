@@ -3,10 +3,11 @@
  * that was acknowledged is lost or torn, and red when the control, which acknowledges too early, loses nothing. A store
  * that the browser lost whole must answer DATA_MISSING; how often that happened is printed.
  */
-import { type Outcome, print } from '../outcome.ts'
+
+import { availableBrowsers, type BrowserKind } from '../../support/browsers/browsers.ts'
 import { conclude, killOptions, runKills } from '../kills/run-kills.ts'
 import { browsersToKill } from '../kills/victim.ts'
-import { availableBrowsers, type BrowserKind } from '../../support/browsers/browsers.ts'
+import { type Outcome, print } from '../outcome.ts'
 
 /** `--kills` in each browser, `--browsers chromium,webkit`, `--seed`. */
 export async function runFallbackKills(args: readonly string[]): Promise<Outcome> {

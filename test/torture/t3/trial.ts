@@ -3,10 +3,10 @@
  * another one during recovery, then the question: is every acknowledged transaction there, whole, and the file sound?
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { giveBack } from '../../../worker/storage/common/incremental-vacuum.ts'
-import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
+import { giveBack } from '../../../worker/storage/common/incremental-vacuum.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { createRandom, type Random } from './random.ts'
 import { withoutJournal } from './without-journal.ts'

@@ -3,8 +3,8 @@
  * up again wherever it finds its file: `PRAGMA journal_mode=MEMORY` alone answers `memory` and changes nothing.
  */
 import { guardJournalOf } from '../../../worker/sqlite/pages/checksum-vfs.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
+import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 
 /** Throws when SQLite still has a journal on disk: then the control would prove nothing. */
 export function withoutJournal(storage: OpenStorage): OpenStorage {

@@ -4,8 +4,8 @@
  * control, whose failing call only looks as if it had worked, finds nothing.
  */
 import { parseArgs } from 'node:util'
-import { frozenStores, thaw } from '../../support/stores/frozen-store.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
+import { frozenStores, thaw } from '../../support/stores/frozen-store.ts'
 import { exported, openRich } from '../../support/stores/portable.ts'
 import { installOpfs } from '../node-opfs/install.ts'
 import { type Outcome, print } from '../outcome.ts'

@@ -7,9 +7,9 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 import type { SickDisk } from './disks.ts'
 import { type Caller, exportAll, type Session, space, vectorOf } from './script.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
 
 export interface Rehearsed {
   readonly session: Session

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
-import { exported, openRich } from '../../support/stores/portable.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { exported, openRich } from '../../support/stores/portable.ts'
 import { installOpfs } from '../node-opfs/install.ts'
 import { type Outcome, print, seedsFrom } from '../outcome.ts'
 import { opfsDisk, type SickDisk } from '../t4/disks.ts'

@@ -14,13 +14,13 @@ import {
   serveWorkerAfter,
   type Tab,
   tabsPageScript,
+  type Written,
   waitFor,
   waitForLeader,
-  type Written,
 } from '../../browser/tabs-page.ts'
 import { type Browser, openBrowser } from '../../support/browsers/browsers.ts'
-import { bundlePage } from '../../support/pages/bundle-page.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { bundlePage } from '../../support/pages/bundle-page.ts'
 import { type Outcome, quantile, seedsFrom } from '../outcome.ts'
 
 const ways = ['closed', 'crashed', 'navigated', 'frozen', 'stopped', 'left'] as const

@@ -3,11 +3,11 @@
  * sealed anew is refused, or lands whole and sound. In either case what is thrown is typed, and a refusal changes nothing.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { dump, totalChanges } from '../../support/stores/dump.ts'
-import { openOver, type OpenedOver } from '../../support/stores/open-over.ts'
-import { exported, imported, openRich, portableOptions, resealed } from '../../support/stores/portable.ts'
-import { createRandom, type Random } from '../../support/data/random.ts'
 import { encodeFrame, type FrameKind, frameKinds } from '../../../worker/export-format/frames.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { dump, totalChanges } from '../../support/stores/dump.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { exported, imported, openRich, portableOptions, resealed } from '../../support/stores/portable.ts'
 
 export interface MutantCounts {
   readonly refused: number

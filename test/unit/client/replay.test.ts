@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { type CapturedFacts, replay } from '../../../src/core/replay.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { everyPolicy } from '../../support/stores/every-policy.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 async function captured(text: string) {
   const random = createRandom(7)

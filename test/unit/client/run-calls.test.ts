@@ -1,7 +1,7 @@
 /** How calls end in the page, over a link that says nothing: as with a worker that is busy, or was put to sleep. */
 import { describe, expect, test } from 'vitest'
-import type { EngineLink } from '../../../src/client/link/engine-link.ts'
 import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
+import type { EngineLink } from '../../../src/client/link/engine-link.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { CallRequest } from '../../../src/protocol/engine-host.ts'
 

@@ -7,10 +7,10 @@ import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createRandom } from '../../support/data/random.ts'
 import { otherPolicies } from '../../support/stores/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../../support/stores/golden-store.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
-import { createRandom } from '../../support/data/random.ts'
 
 const { call } = await openEngine({ space: goldenSpace })
 await call('put', { batch: goldenRecords() }, goldenNow)

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   applyOutcome,
-  compositeScore,
   type ConfidenceState,
+  compositeScore,
   cyclicScore,
   decayScore,
   dueScore,

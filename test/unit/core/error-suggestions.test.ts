@@ -1,5 +1,6 @@
 /** Errors name the way out: what another library's name is called here, the nearest known name, or all known names. */
 import { describe, expect, it } from 'vitest'
+import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { parseRetention } from '../../../src/core/learning/retention.ts'
 import { preview, recallError } from '../../../src/core/model/errors.ts'
 import { namesElsewhere } from '../../../src/core/model/names-elsewhere.ts'
@@ -7,7 +8,6 @@ import { meantBy, nearest, suggestName } from '../../../src/core/model/nearest.t
 import { findPolicy } from '../../../src/core/policies/find-policy.ts'
 import { parseAssembleRequest } from '../../../src/core/query/parse-assemble.ts'
 import { parseListFilter, parseRecallQuery, parseScope } from '../../../src/core/query/parse-query.ts'
-import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 
 const hintOf = (work: () => unknown): string => {
   try {

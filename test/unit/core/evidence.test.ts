@@ -1,14 +1,14 @@
 /** Evidence: what counts for an answer, what is taken off for chance, and what must not show in it. */
 import { describe, expect, it } from 'vitest'
 import { evidenceOf } from '../../../src/core/evidence/evidence.ts'
-import type { EvidenceLine } from '../../../src/core/model/policy.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
-import type { RecallQuery } from '../../../src/core/model/query.ts'
-import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { createLexicalScorer, type WeightedPostings } from '../../../src/core/lexical/bm25.ts'
+import type { EvidenceLine } from '../../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import { policies } from '../../../src/core/policies/policies.ts'
+import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
-import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 
 const embedder = staticEmbedder()
 const notes: readonly (readonly [text: string, question: string])[] = [

@@ -1,7 +1,7 @@
 /** Freshness against a table of docs/spec.md#freshness, over every combination of what can be known of a file. */
 import { describe, expect, it } from 'vitest'
-import type { Freshness } from '../../../src/core/model/result.ts'
 import { type FileState, fileStatesByPath, freshnessOf } from '../../../src/core/evidence/freshness.ts'
+import type { Freshness } from '../../../src/core/model/result.ts'
 
 const capturedAt = 1_000_000
 const path = 'src/a.ts'

@@ -8,7 +8,15 @@ import { cos } from '../../../src/core/number/cos.ts'
 import { exp } from '../../../src/core/number/exp.ts'
 import { log } from '../../../src/core/number/log.ts'
 import { pow } from '../../../src/core/number/pow.ts'
-import { fractionBits, pi, preciseCos, preciseExp, preciseLog, precisePow, ulpsBetween } from '../../support/data/precise.ts'
+import {
+  fractionBits,
+  pi,
+  preciseCos,
+  preciseExp,
+  preciseLog,
+  precisePow,
+  ulpsBetween,
+} from '../../support/data/precise.ts'
 
 const seed = 20240917
 const smallest = 5e-324

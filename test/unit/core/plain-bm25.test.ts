@@ -2,10 +2,10 @@
 import init from '@sqlite.org/sqlite-wasm'
 import { expect, it } from 'vitest'
 import { textFields } from '../../../src/core/model/record.ts'
-import { plainBm25, plainBm25Constants } from '../../support/oracles/plain-bm25.ts'
-import { type OracleRecord, oracleRecordOf } from '../../support/oracles/oracle-record.ts'
-import { randomWalk } from '../../support/oracles/random-store.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { type OracleRecord, oracleRecordOf } from '../../support/oracles/oracle-record.ts'
+import { plainBm25, plainBm25Constants } from '../../support/oracles/plain-bm25.ts'
+import { randomWalk } from '../../support/oracles/random-store.ts'
 
 const seeds = Array.from({ length: 20 }, (_, i) => 8100 + i)
 const phrases = ['alpha', 'run', 'running', 'src/auth.py', 'auth.py', 'CAFE', 'latest left', '--', 'alpha beta', 'run']

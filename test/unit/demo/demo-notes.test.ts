@@ -1,8 +1,8 @@
 /** The notes app's reading of texts: tags and links where a person sees them, and Markdown files there and back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { comingBack, recordOf, tagsIn } from '../../../demo/notes/note.ts'
 import { readMarkdown, writeMarkdown } from '../../../demo/notes/files/read-markdown.ts'
+import { comingBack, recordOf, tagsIn } from '../../../demo/notes/note.ts'
 
 describe('tags', () => {
   test.each([

@@ -44,7 +44,10 @@ describe('an oracle', () => {
 
 test.each([
   ["import { stem } from '../../../src/core/text/stem.ts'", ['../../../src/core/text/stem.ts']],
-  ["import { type RecordInput, textFields } from '../../../src/core/model/record.ts'", ['../../../src/core/model/record.ts']],
+  [
+    "import { type RecordInput, textFields } from '../../../src/core/model/record.ts'",
+    ['../../../src/core/model/record.ts'],
+  ],
   ["import * as engine from '../../../worker/engine/engine.ts'", ['../../../worker/engine/engine.ts']],
   ["import '../../../src/index.ts'", ['../../../src/index.ts']],
   ["export { cosine } from '../../../src/core/similarity/cosine.ts'", ['../../../src/core/similarity/cosine.ts']],

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import {
   errorCodes,
   outcomes,
-  policies,
   type Policy,
+  policies,
   reasonCodes,
   riskFlags,
   signals,

@@ -1,8 +1,8 @@
 /** Pages of a file that is guarded: what was changed on its disk is an error, not another text. Over the file system of SQLite's own build. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { guardPagesOf, reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
-import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { all, first } from '../../../worker/sqlite/database.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { guardPagesOf, reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 
 const sqlite3 = await initSqlite()

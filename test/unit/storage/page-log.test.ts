@@ -3,8 +3,8 @@
  * here is whole by itself and stands in the wrong place or time.
  */
 import { describe, expect, test } from 'vitest'
-import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 import { type Page, type PageChanges, pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
+import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../../worker/storage/indexeddb/page-log.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 

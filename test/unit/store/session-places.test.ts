@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { atOnce } from '../../../worker/scheduling/steps.ts'
 import type { SqliteStore } from '../../../worker/store/sqlite-store.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
 import { openStore } from '../../support/stores/open-store.ts'
-import { createRandom, type Random } from '../../support/data/random.ts'
 
 function randomRecord(random: Random, i: number): RecordInput {
   return {

@@ -1,8 +1,8 @@
 /** The order of time that the store keeps, against sorting everything anew after every commit. */
 import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import { newestRows } from '../../../worker/retrieval/newest-rows.ts'
 import { createKeyRows } from '../../../worker/retrieval/key-rows.ts'
+import { newestRows } from '../../../worker/retrieval/newest-rows.ts'
 import { createTimeOrder } from '../../../worker/store/derived/time-order.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 

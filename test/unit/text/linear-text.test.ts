@@ -4,8 +4,8 @@
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
 import { hostileRuns } from '../../support/data/hostile-runs.ts'
+import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
 import {
   type OfText,
   otherFolders,

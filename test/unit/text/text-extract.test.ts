@@ -12,7 +12,11 @@ const paths: Cases = {
   'see src/core/text/tokenise/stem.ts and README.md.': ['src/core/text/tokenise/stem.ts', 'README.md'],
   'src/a.ts:10:5: error, then (lib/b.rs:42) and [web/c.tsx:7]': ['src/a.ts', 'lib/b.rs', 'web/c.tsx'],
   'src/app.ts(12,5): error TS2307': ['src/app.ts'],
-  'C:\\work\\My.App\\main.cs:12 and .\\lib\\x.dll ..\\y\\z.py': ['C:/work/My.App/main.cs', '../lib/x.dll', '../../y/z.py'],
+  'C:\\work\\My.App\\main.cs:12 and .\\lib\\x.dll ..\\y\\z.py': [
+    'C:/work/My.App/main.cs',
+    '../lib/x.dll',
+    '../../y/z.py',
+  ],
   'open "my notes/to do list.md" now': ['my notes/to do list.md'],
   "'C:/Program Files/App/config.json:3'": ['C:/Program Files/App/config.json'],
   '"plan b.txt" [a.ts] [b/c.js:1]: bundle.js.map': ['plan b.txt', 'a.ts', 'b/c.js', 'bundle.js.map'],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
-import { contentHash } from '../../../src/core/text/hash/content-hash.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { contentHash } from '../../../src/core/text/hash/content-hash.ts'
 import { sha256Hex, sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 
 const reference = (input: string | Uint8Array) => createHash('sha256').update(input).digest('hex')

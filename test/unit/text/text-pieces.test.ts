@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkText } from '../../../src/core/text/chunk.ts'
 import { snippet } from '../../../src/core/present/snippet.ts'
+import { chunkText } from '../../../src/core/text/chunk.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
 

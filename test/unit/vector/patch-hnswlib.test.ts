@@ -1,8 +1,8 @@
 /** hnswlib-wasm as it is built in: no code made from text, and a build that fails when the package is another. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { describe, expect, test } from 'vitest'
 import { build, type Rolldown } from 'vite'
+import { describe, expect, test } from 'vitest'
 import { hnswlibModule, patchHnswlib, patchHnswlibPlugin } from '../../../worker/vector/hnsw/patch-hnswlib.mjs'
 
 const path = createRequire(import.meta.url).resolve('hnswlib-wasm/dist/hnswlib-317962d7.js')

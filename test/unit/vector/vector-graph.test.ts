@@ -3,9 +3,15 @@
  * what is removed (W3), and that the index over it owes its callers what every index owes them.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openSealedGraph, sealGraph } from '../../../worker/vector/hnsw/graph-envelope.ts'
-import { createGraphIndex, deadPoint, type GraphIndex, searchWidth, unit } from '../../../worker/vector/hnsw/graph-index.ts'
 import { createGraph, type Graph, restoreGraph } from '../../../worker/vector/hnsw/graph.ts'
+import { openSealedGraph, sealGraph } from '../../../worker/vector/hnsw/graph-envelope.ts'
+import {
+  createGraphIndex,
+  deadPoint,
+  type GraphIndex,
+  searchWidth,
+  unit,
+} from '../../../worker/vector/hnsw/graph-index.ts'
 import { type Hnswlib, openHnswlib } from '../../../worker/vector/hnsw/hnswlib.ts'
 import { encodeVector } from '../../../worker/vector/quantise.ts'
 import { runVectorContract } from '../../contract/vector-contract.ts'

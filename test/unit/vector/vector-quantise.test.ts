@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cosine, normOf } from '../../../src/core/similarity/cosine.ts'
 import { exactSearch } from '../../../src/core/similarity/exact-search.ts'
-import { decodeVector, encodeVector, pieceHeadBytes, residualOf, scaleOf } from '../../../worker/vector/quantise.ts'
 import { quantiseQuery } from '../../../worker/vector/exact/quantise-query.ts'
+import { decodeVector, encodeVector, pieceHeadBytes, residualOf, scaleOf } from '../../../worker/vector/quantise.ts'
 import { bruteForce } from '../../support/brute-force.ts'
 import { nastyVectors, plainVector, seeded } from './vector-fixture.ts'
 

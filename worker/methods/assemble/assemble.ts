@@ -24,11 +24,11 @@ import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { dueRecords } from '../../retrieval/due-records.ts'
 import { gather } from '../../retrieval/gather.ts'
-import type { Ports } from '../common/ports.ts'
-import { applyEffects, countReads } from './assembly-effects.ts'
 import { learn, rememberedLesson } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 import { measure } from '../recall/measure.ts'
 import { answer, planOf } from '../recall/recall.ts'
+import { applyEffects, countReads } from './assembly-effects.ts'
 
 interface Prepared {
   readonly request: ParsedAssembly

@@ -1,8 +1,8 @@
 /** expireProposals: ends the waiting of proposals that nobody answered, and counts them. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { Ports } from '../common/ports.ts'
 import { learn } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 
 /** `ttlMs`: how long a proposal may wait; default an hour. */
 export async function expireProposals(

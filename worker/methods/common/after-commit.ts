@@ -1,7 +1,8 @@
 /** What follows a commit, whichever verb made it: the index first, then durability, then whoever listens. */
-import type { Ports } from './ports.ts'
+
 import type { Committed } from '../../store/port/committed.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'
+import type { Ports } from './ports.ts'
 
 /** Resolves when the commit is durable and was told of. Room that is free since goes back behind it. */
 export async function settle(ports: Ports, committed: Committed): Promise<void> {

@@ -1,6 +1,7 @@
 /** Derived state after the truth: the vector index follows a commit at once, listeners hear of it when it is durable. */
-import type { Ports } from './ports.ts'
+
 import type { Committed } from '../../store/port/committed.ts'
+import type { Ports } from './ports.ts'
 
 export function applyToIndex({ index, deriveAnew }: Ports, committed: Committed): void {
   if (committed.isBehind) return deriveAnew()

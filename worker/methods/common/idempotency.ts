@@ -6,8 +6,8 @@
 import { type ErrorCode, hintOf, recallError, withAlias } from '../../../src/core/model/errors.ts'
 import type { PutOutcome, PutReceipt } from '../../../src/core/model/result.ts'
 import type { Answer, Slice } from '../../../src/protocol/engine-api.ts'
-import type { Ports } from './ports.ts'
 import type { DoneOperation } from '../../store/port/committed.ts'
+import type { Ports } from './ports.ts'
 import type { Parsed } from './resolve-vectors.ts'
 
 /** One letter a record; a capital one where its vectors were pending. */

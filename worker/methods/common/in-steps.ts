@@ -1,6 +1,7 @@
 /** Carries out work in steps, each in a turn of its own: reads, messages and timers come in between. */
-import type { Ports } from './ports.ts'
+
 import type { Steps } from '../../scheduling/steps.ts'
+import type { Ports } from './ports.ts'
 
 interface Watching {
   readonly signal?: AbortSignal | undefined

@@ -1,10 +1,10 @@
 /** What the verbs that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/result.ts'
-import type { Ports } from './ports.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
 import { settle } from './after-commit.ts'
+import type { Ports } from './ports.ts'
 
 /** What every verb that writes says of its write. */
 export interface Written {

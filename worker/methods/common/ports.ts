@@ -1,20 +1,21 @@
 /** What operations work with: ports only. The engine builds them; nothing here knows an adapter. */
+
+import type { LexicalScorer } from '../../../src/core/lexical/bm25.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'
 import type { Policy } from '../../../src/core/model/policy.ts'
-import type { LexicalScorer } from '../../../src/core/lexical/bm25.ts'
 import type { CatchUp } from '../../../src/protocol/catch-up.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import type { GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
-import type { LoadedExtensions } from './extensions.ts'
-import type { Acceleration } from '../../vector/hnsw/accelerate.ts'
-import type { Erasure } from '../../scheduling/erasure.ts'
 import type { KeyRows } from '../../retrieval/key-rows.ts'
-import type { OpenStorage } from '../../storage/common/port.ts'
-import type { Serial } from '../../scheduling/write-queue.ts'
-import type { Store } from '../../store/port/store.ts'
+import type { Erasure } from '../../scheduling/erasure.ts'
 import type { Turns } from '../../scheduling/turns.ts'
+import type { Serial } from '../../scheduling/write-queue.ts'
+import type { OpenStorage } from '../../storage/common/port.ts'
+import type { Store } from '../../store/port/store.ts'
+import type { Acceleration } from '../../vector/hnsw/accelerate.ts'
 import type { VectorIndex } from '../../vector/port.ts'
+import type { LoadedExtensions } from './extensions.ts'
 
 export interface Ports {
   readonly options: EngineOptions

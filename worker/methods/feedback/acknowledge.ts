@@ -13,11 +13,11 @@ import type { Receipt } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { type Acknowledged, parseAcknowledged } from '../../../src/core/query/parse-feedback.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
-import type { Ports } from '../common/ports.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
 import { applyEffects, readsWereCounted } from '../assemble/assembly-effects.ts'
 import { learn } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface AcknowledgeRequest {
   readonly of: Receipt | readonly string[]

@@ -1,8 +1,8 @@
 /** link: says that two records belong together. */
 import { linkWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../../src/core/model/learned.ts'
-import type { Ports } from '../common/ports.ts'
 import { learn } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 import { keysOfPair, writeWeight } from './pair.ts'
 
 export interface LinkRequest {

@@ -1,10 +1,11 @@
 /** predict: what a record is expected to bring. It waits for `resolvePrediction` or an outcome; a later one replaces it. */
-import type { PredictionReceipt } from '../../../src/core/model/learned.ts'
+
 import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
 import type { Prediction } from '../../../src/core/evidence/prediction-error.ts'
+import type { PredictionReceipt } from '../../../src/core/model/learned.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import type { Ports } from '../common/ports.ts'
 import { learn, storedKey } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface PredictRequest {
   readonly id: string

@@ -1,12 +1,13 @@
 /** resolvePrediction: what came of the open prediction of a record. A prediction that was far off speaks against it. */
+
+import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
+import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
 import { confidenceAfterError } from '../../../src/core/learning/apply-outcome.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ResolvedPrediction } from '../../../src/core/model/learned.ts'
-import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
-import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import type { Ports } from '../common/ports.ts'
 import { learn, storedKey } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface ResolveRequest {
   readonly id: string

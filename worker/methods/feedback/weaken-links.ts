@@ -2,8 +2,8 @@
 import { weakenedWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { WeakenReceipt } from '../../../src/core/model/learned.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { Ports } from '../common/ports.ts'
 import { learn } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
 
 export async function weakenLinks(
   ports: Ports,

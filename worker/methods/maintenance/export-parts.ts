@@ -3,8 +3,8 @@
  * caller who stays away loses his export to those who come after him.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { Ports } from '../common/ports.ts'
 import type { ExportSession } from '../../store/export/export.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface ExportPartRequest {
   /** Made by the caller, unique for ever. */

@@ -6,14 +6,14 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import type { Ports } from '../common/ports.ts'
 import { adaptImport, type ImportRules } from '../../export-format/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'
 import { isSameSet } from '../../store/apply-settings.ts'
 import type { Landed } from '../../store/export/land-import.ts'
-import { checkName, lostSession } from './export-parts.ts'
-import { inSteps } from '../common/in-steps.ts'
 import { settle } from '../common/after-commit.ts'
+import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
+import { checkName, lostSession } from './export-parts.ts'
 
 export interface ImportPartRequest {
   /** Made by the caller, unique for ever. */

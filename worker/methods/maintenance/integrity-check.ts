@@ -6,12 +6,12 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { IntegrityReport, IntegrityState } from '../../../src/core/model/result.ts'
-import type { Ports } from '../common/ports.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { isDamage } from '../../store/integrity.ts'
 import type { CheckedPart, Store } from '../../store/port/store.ts'
-import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import type { VectorIndex } from '../../vector/port.ts'
 import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface IntegrityRequest {
   readonly repair?: boolean | undefined

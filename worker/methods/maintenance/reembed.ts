@@ -8,14 +8,14 @@ import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { isPlainObject } from '../../../src/core/model/plain-object.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } from '../../../src/protocol/engine-api.ts'
 import { type Made, madeOf } from '../../../src/protocol/catch-up.ts'
+import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } from '../../../src/protocol/engine-api.ts'
 import { embedAll } from '../../../src/protocol/guarded-embedder.ts'
-import type { Ports } from '../common/ports.ts'
 import type { NewVectors, UnembeddedRow } from '../../store/rows/embed-rows.ts'
 import type { EmbeddingSpace } from '../../store/rows/vector-rows.ts'
-import { inSteps } from '../common/in-steps.ts'
 import { settle } from '../common/after-commit.ts'
+import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
 
 /** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
 const batchRecords = 64

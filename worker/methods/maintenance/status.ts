@@ -1,7 +1,7 @@
 /** status: what the store is, where it lives and what works less well than it could [P2]. */
 import type { Status } from '../../../src/core/model/result.ts'
-import { packageVersion } from '../../../src/protocol/version.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
+import { packageVersion } from '../../../src/protocol/version.ts'
 import { vectorNotes } from '../../retrieval/vector-notes.ts'
 import type { Ports } from '../common/ports.ts'
 

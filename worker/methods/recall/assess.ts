@@ -1,7 +1,8 @@
 /** assess: how well the store would answer, from one small recall: nothing spreads, nothing surfaces, nothing is written [D2]. */
+
+import { noQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import { noQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import { parseAssessRequest } from '../../../src/core/query/parse-assemble.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { gather } from '../../retrieval/gather.ts'

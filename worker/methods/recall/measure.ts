@@ -1,13 +1,14 @@
 /** Retrieval quality over the store: whether it knows the cues, and how sure, even and stale the records are. */
+
+import { armsOf } from '../../../src/core/evidence/arms.ts'
+import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
+import { compositeWeights } from '../../../src/core/fusion/composite.ts'
 import { compositeScore } from '../../../src/core/learning/composite-score.ts'
 import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
-import { armsOf } from '../../../src/core/evidence/arms.ts'
-import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
-import { compositeWeights } from '../../../src/core/fusion/composite.ts'
 import { existenceOf } from '../../retrieval/existence.ts'
 import type { Ports } from '../common/ports.ts'
 

@@ -1,9 +1,11 @@
 /** why: a recall as it would be, and one record's way through it. Writes nothing [D2]. */
+
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import { deciding } from '../../../src/core/decide.ts'
 import { explain, type Whereabouts } from '../../../src/core/explain.ts'
-import type { Facts } from '../../../src/core/model/facts.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Explanation } from '../../../src/core/model/explanation.ts'
+import type { Facts } from '../../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Dropped } from '../../../src/core/model/result.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
@@ -11,11 +13,10 @@ import { excludedReason, gateReason, outsideReason } from '../../../src/core/sel
 import { belowLeast } from '../../../src/core/select/losses.ts'
 import { type Selection, select } from '../../../src/core/select/select.ts'
 import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
-import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
-import type { Ports } from '../common/ports.ts'
 import type { Store } from '../../store/port/store.ts'
+import type { Ports } from '../common/ports.ts'
 import { planOf } from './recall.ts'
 
 export async function why(

@@ -1,8 +1,9 @@
 /** checkFiles: keeps, or forgets, what the app knows of files now. Freshness follows at recall; nothing else is stored. */
+
+import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { isPlainObject } from '../../../src/core/model/plain-object.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { Ports } from '../common/ports.ts'
 

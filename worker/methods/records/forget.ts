@@ -7,10 +7,10 @@ import type { Scope } from '../../../src/core/model/query.ts'
 import type { ForgottenProof } from '../../../src/core/model/result.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
 import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
-import type { Ports } from '../common/ports.ts'
 import { applyToIndex, tellChanged } from '../common/apply-to-index.ts'
-import { inSteps } from '../common/in-steps.ts'
 import { noteForget, rememberedForget } from '../common/idempotency.ts'
+import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
 import { scopeOf } from '../common/scope.ts'
 
 export async function forget(

@@ -1,10 +1,10 @@
 /** patch: the stored caller's fields with some replaced, then an ordinary put in the same turn of the queue. */
 import { type ParsedRecord, parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { isPlainObject } from '../../../src/core/model/plain-object.ts'
-import type { Ports } from '../common/ports.ts'
+import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import type { Store } from '../../store/port/store.ts'
+import type { Ports } from '../common/ports.ts'
 import { withOwnTier } from './own-tier.ts'
 
 /**

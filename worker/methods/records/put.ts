@@ -9,13 +9,13 @@ import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { PutReceipt } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import type { Ports } from '../common/ports.ts'
 import type { DoneOperation } from '../../store/port/committed.ts'
-import { withOwnTier } from './own-tier.ts'
-import { inSteps } from '../common/in-steps.ts'
-import { type Parsed, prepare } from '../common/resolve-vectors.ts'
-import { notePut, rememberedPut } from '../common/idempotency.ts'
 import { settle } from '../common/after-commit.ts'
+import { notePut, rememberedPut } from '../common/idempotency.ts'
+import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
+import { type Parsed, prepare } from '../common/resolve-vectors.ts'
+import { withOwnTier } from './own-tier.ts'
 
 interface Waiting extends RequestContext {
   readonly batch: readonly RecordInput[]

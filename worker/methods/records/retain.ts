@@ -5,9 +5,9 @@
 import { parseRetention, planRetention } from '../../../src/core/learning/retention.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Answer, RequestContext, RetainRequest } from '../../../src/protocol/engine-api.ts'
-import type { Ports } from '../common/ports.ts'
-import { inSteps } from '../common/in-steps.ts'
 import { settle } from '../common/after-commit.ts'
+import { inSteps } from '../common/in-steps.ts'
+import type { Ports } from '../common/ports.ts'
 
 export interface Retention {
   retain(request: RetainRequest, context: RequestContext): Promise<Answer<'retain'>>

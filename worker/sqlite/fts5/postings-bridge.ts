@@ -5,11 +5,11 @@
  * SQLite's function table cannot shrink, so two entries are installed once per SQLite module and shared by all readers.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { SqliteModule } from '../types.ts'
 import { createWalker, functionName, registerAuxiliary, type Walker } from './postings-fts5.ts'
 import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
 import { parsePhrase } from './postings-phrase.ts'
 import { errorOfResult, prepareStatement, type Statement } from './postings-statement.ts'
-import type { SqliteModule } from '../types.ts'
 
 /** Rows the first buffer holds (28 kB); most words of a store are rarer, and a common one costs one second walk. */
 const firstCapacityRows = 4096

@@ -4,8 +4,8 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { bridgeBase64 } from '../../kernel/bridge.generated.ts'
-import { withSlot } from './postings-statement.ts'
 import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from '../types.ts'
+import { withSlot } from './postings-statement.ts'
 
 /** SQL name of the auxiliary function. */
 export const functionName = 'scrubjay_postings'

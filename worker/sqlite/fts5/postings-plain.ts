@@ -6,10 +6,10 @@
  * change what `sqlite3_changes` and `last_insert_rowid` report.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { SqliteModule } from '../types.ts'
 import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
 import { type Phrase, parsePhrase } from './postings-phrase.ts'
 import { runOnce } from './postings-statement.ts'
-import type { SqliteModule } from '../types.ts'
 
 /** One place where a word stands. The column is named, the offset counts words from 0. */
 interface Occurrence {

@@ -4,11 +4,11 @@
  * store nothing; all connections of a SQLite module share one FTS5, so the verdict is remembered per module.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { SqliteModule } from '../types.ts'
 import { createBridgeReader } from './postings-bridge.ts'
 import { samePostings } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { runOnce, withSlot } from './postings-statement.ts'
-import type { SqliteModule } from '../types.ts'
 
 const verdicts = new WeakMap<object, string | null>()
 

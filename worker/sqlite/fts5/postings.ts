@@ -4,11 +4,11 @@
  * both return the same bytes, and the reader says which one it is.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { SqliteModule } from '../types.ts'
 import { createBridgeReader } from './postings-bridge.ts'
 import type { PostingsReader } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { bridgeRefusal } from './postings-probe.ts'
-import type { SqliteModule } from '../types.ts'
 
 export type { PostingList, PostingsReader } from './postings-list.ts'
 

@@ -1,13 +1,13 @@
 /**
  * Stands between SQLite and a VFS that is not ours: pages of the main file go to disk with empty gaps and sealed, and come
  * back only as they went. Journals keep what they are given: they have checksums of their own, made before.
- * Both files may be longer than SQLite knows: what they hold beyond is room for later (hold-room.ts).
+ * Both files may be longer than SQLite knows: what they hold beyond is room for later (reserve-space.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { zeroGap } from './unallocated-space.ts'
+import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
-import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
+import { zeroGap } from './unallocated-space.ts'
 
 /**
  * From now on, until it is closed, all pages of this connection's main file are guarded. Pages are sealed where the file has

@@ -1,6 +1,6 @@
 /**
- * What the header of a database file says of its pages: how many bytes of each are left to its storage (page-seal.ts), and
- * whether some of them are pointer maps, as in every file that can give back free pages (give-back.ts).
+ * What the header of a database file says of its pages: how many bytes of each are left to its storage (page-checksum.ts), and
+ * whether some of them are pointer maps, as in every file that can give back free pages (incremental-vacuum.ts).
  * Layout: SQLite's "Database File Format", §1.3 and §1.8.
  */
 import { pageBytes } from './page-file.ts'

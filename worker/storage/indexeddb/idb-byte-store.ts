@@ -4,8 +4,8 @@
  */
 import { get, getMany, keys, type UseStore } from 'idb-keyval'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
-import type { Bytes, ByteStore } from './byte-store.ts'
 import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
+import type { ByteStore, Bytes } from './byte-store.ts'
 
 export interface IdbByteStore extends ByteStore {
   /** Ends the connection. */

@@ -3,14 +3,14 @@
  * of snapshots. A Web Lock queues the owners; the owner's mark inside the database is the fence.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
+import { handleDeadlineMs } from '../common/retry-handles.ts'
 import { writeHome } from '../common/storage-location.ts'
+import { directoryName } from '../common/store-directory.ts'
+import { readUsage } from '../common/usage.ts'
 import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
 import { stateKeys } from './log-format.ts'
 import { openPagedStorage } from './paged-storage.ts'
-import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
-import { handleDeadlineMs } from '../common/retry-handles.ts'
-import { directoryName } from '../common/store-directory.ts'
-import { readUsage } from '../common/usage.ts'
 
 /**
  * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no IndexedDB, STORE_BUSY when

@@ -3,9 +3,9 @@
  * state that says where the journal ends. The state stands twice, because nothing can be proven without it.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { Bytes } from './byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
-import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 
 /** Rises with every change of these shapes. */
 export const logFormat = 1

@@ -3,6 +3,7 @@
  * which are rewritten in turn, so that at every moment one of them is whole and the journal leads from it to the end.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
+import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { ByteStore } from './byte-store.ts'
 import {
   batchOfKey,
@@ -18,7 +19,6 @@ import {
   type Put,
   type SlotName,
 } from './log-format.ts'
-import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import { readLog } from './read-log.ts'
 import { encodeReserve, isReserveKey, reserveBytesFor, reserveBytesOf } from './reserve.ts'
 

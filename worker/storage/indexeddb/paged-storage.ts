@@ -4,16 +4,10 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
-import type { ByteStore } from './byte-store.ts'
-import { makeShrinkable } from '../common/incremental-vacuum.ts'
 import { createPageFile, type Page, type PageChanges, type PageFile } from '../../sqlite/pages/page-file.ts'
 import { formatOf } from '../../sqlite/pages/page-format.ts'
-import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
-import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
 import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
-import { openSnapshot } from '../common/open-snapshot.ts'
-import type { OpenStorage } from '../common/port.ts'
+import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
 import {
   applyPragmas,
   cacheSizePragma,
@@ -22,6 +16,12 @@ import {
   type Pragma,
   pageSizePragma,
 } from '../../sqlite/pragmas.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { makeShrinkable } from '../common/incremental-vacuum.ts'
+import { openSnapshot } from '../common/open-snapshot.ts'
+import type { OpenStorage } from '../common/port.ts'
+import type { ByteStore } from './byte-store.ts'
+import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
 
 export interface PagedStorage
   extends Required<

@@ -4,6 +4,7 @@
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { salvageHint } from '../../../src/protocol/salvage.ts'
+import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { ByteStore } from './byte-store.ts'
 import { decodeFrame } from './frame.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type SlotName,
   stateKeys,
 } from './log-format.ts'
-import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 
 export interface ReadLog {
   readonly state: LogState

@@ -4,19 +4,19 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
 import { type Home, readHome } from '../common/storage-location.ts'
+import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
+import type { ByteStore } from '../indexeddb/byte-store.ts'
 import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
 import { databaseName, peekIndexedDb, takeLock } from '../indexeddb/indexeddb.ts'
-import { findOpfs, peekOpfs } from '../opfs/opfs.ts'
-import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
 import { holdPresence, type Presence } from '../opfs/lock-file.ts'
+import { findOpfs, peekOpfs } from '../opfs/opfs.ts'
 import { fileOfProven, type ProvenPages } from './proven-pages.ts'
 import { readDamagedLog } from './read-damaged-log.ts'
 import { type ReadPool, readPool } from './read-pool.ts'
-import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
-import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
-import type { ByteStore } from '../indexeddb/byte-store.ts'
 
 export interface DamagedStore {
   readonly kind: Home

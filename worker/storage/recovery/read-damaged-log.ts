@@ -3,6 +3,7 @@
  * follows. `read-log.ts` takes the first way that is whole; here the one that leads furthest is taken. Writes nothing.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { ByteStore } from '../indexeddb/byte-store.ts'
 import { decodeFrame } from '../indexeddb/frame.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type SlotName,
   stateKeys,
 } from '../indexeddb/log-format.ts'
-import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 
 export interface DamagedLog {
   /** The file as of the last step that is proven; null where a page is not. */

@@ -2,14 +2,15 @@
  * The pages of a database in OPFS as far as they are proven, read around the pool's VFS, which would empty files whose heads are
  * damaged: files are told by their content too, the journal is applied in memory, and no byte is written.
  */
-import { databasePath } from '../opfs/opfs.ts'
+
+import { isSealed, sealBytes, sealPage } from '../../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../../sqlite/pages/page-file.ts'
 import { formatOf, type PageFormat, pagesIn } from '../../sqlite/pages/page-format.ts'
 import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
-import { isSealed, sealBytes, sealPage } from '../../sqlite/pages/page-checksum.ts'
+import { retryHandles } from '../common/retry-handles.ts'
+import { databasePath } from '../opfs/opfs.ts'
 import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
 import { countInHeader, type ProvenPages } from './proven-pages.ts'
-import { retryHandles } from '../common/retry-handles.ts'
 
 export interface ReadPool extends ProvenPages {
   close(): void

@@ -3,9 +3,9 @@
  * under another embedder or under none. Read once, when first asked for; then it follows each commit.
  */
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
-import type { AddedRow } from '../rows/added-rows.ts'
-import type { Committed } from '../port/committed.ts'
 import { type Database, first } from '../../sqlite/database.ts'
+import type { Committed } from '../port/committed.ts'
+import type { AddedRow } from '../rows/added-rows.ts'
 
 export interface LackingCounts {
   /** Records whose vectors could not be made yet. */

@@ -3,9 +3,9 @@
  * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
  */
 import type { Database } from '../../sqlite/database.ts'
-import type { LexicalStatistics, Members, WholeStatistics } from '../port/store.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
+import type { LexicalStatistics, Members, WholeStatistics } from '../port/store.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array

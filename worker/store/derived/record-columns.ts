@@ -2,8 +2,9 @@
  * What scoring wants of many records at once, by key, without reading the records: times and numbers as arrays, sparse
  * things as maps. Each is read when it is first asked for; what commits changed is read again when it is next asked for.
  */
-import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
+
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
+import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
 import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'

@@ -3,11 +3,12 @@
  * cheap because a text is kept as numbers of its runs (src/core/text/tokenise/path-tokens.ts), so each distinct run is searched once.
  * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
  */
-import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+
 import { placesOf } from '../../../src/core/collections/key-set.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import type { Members, SubstringHits } from '../port/store.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'
-import { createPieceLists, listCount, pathList, type PieceListsView } from './substrings/piece-lists.ts'
+import { createPieceLists, listCount, type PieceListsView, pathList } from './substrings/piece-lists.ts'
 import { createTextMatcher, type TextMatcher } from './substrings/text-matcher.ts'
 import { splitText } from './substrings/text-pieces.ts'
 import { createVocabulary } from './substrings/vocabulary.ts'

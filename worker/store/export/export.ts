@@ -7,10 +7,10 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import type { PortableFile } from '../../export-format/block.ts'
 import { createContainerWriter } from '../../export-format/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../export-format/frames.ts'
-import { tiersAreHeld } from '../derived/authority-tiers.ts'
 import { all, first } from '../../sqlite/database.ts'
-import type { StoreSettings } from '../migrations/migration.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { tiersAreHeld } from '../derived/authority-tiers.ts'
+import type { StoreSettings } from '../migrations/migration.ts'
 import { readFiles, readFrames } from './read-block.ts'
 
 /** An export under way. */

@@ -2,9 +2,10 @@
  * What memory will hold of the records a transaction added. It is read inside the transaction, in steps: after the commit nothing may
  * come between the rows and what follows them, so nothing is left to read then.
  */
-import type { Committed } from '../port/committed.ts'
-import type { Database } from '../../sqlite/database.ts'
+
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import type { Database } from '../../sqlite/database.ts'
+import type { Committed } from '../port/committed.ts'
 
 export interface AddedRow {
   readonly key: number

@@ -1,9 +1,10 @@
 /** Records that have no vectors in a space, and vectors that are given to them later. */
+
+import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
-import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
-import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { removeVectors } from './vector-rows.ts'
 import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
 

@@ -5,8 +5,8 @@
 import type { EventKind, LoggedEvent } from '../../../src/core/model/learned.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { all, type Database } from '../../sqlite/database.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { all, type Database } from '../../sqlite/database.ts'
 
 /** A line to append; its revision is the transaction's. */
 export interface NewEvent {

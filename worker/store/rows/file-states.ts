@@ -2,8 +2,9 @@
  * What the app knows of files (`checkFiles`), and the freshness that follows from it for the records that speak of them.
  * Freshness itself is never stored; it is worked out from rows when first asked for, and again when they changed.
  */
-import type { Freshness } from '../../../src/core/model/result.ts'
+
 import { type FileCheck, type FileState, freshnessOf } from '../../../src/core/evidence/freshness.ts'
+import type { Freshness } from '../../../src/core/model/result.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 import { fileName } from './write-records.ts'
 

@@ -2,11 +2,12 @@
  * Forgetting: rows, FTS (by trigger), vectors, codes, edges and the log's lines of a record go in the caller's transaction.
  * The proof counts what is left, and rows that no record owns count against it too.
  */
-import { all, type Database, first } from '../../sqlite/database.ts'
-import { eraseEvents, type NewEvent } from './event-rows.ts'
-import type { Committed } from '../port/committed.ts'
-import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
+
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
+import type { Committed } from '../port/committed.ts'
+import { eraseEvents, type NewEvent } from './event-rows.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
 
 type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }

@@ -1,8 +1,8 @@
 /** The learning port over SQLite: the SQL of each subject, and what one transaction of it changed. */
 import type { Database } from '../../sqlite/database.ts'
+import type { Learning, LearningChanges } from '../port/learning.ts'
 import { eventsSince, type NewEvent } from './event-rows.ts'
 import { readGivenCycles, readLearned, writeLearned } from './learned-rows.ts'
-import type { Learning, LearningChanges } from '../port/learning.ts'
 import { readLinks, readWeight, weakenRows, writeLink } from './link-rows.ts'
 import { isOperationDone, rememberOperation } from './operation-rows.ts'
 import { readErrors, readOpenPrediction, writePrediction, writeResolution } from './prediction-rows.ts'

@@ -1,6 +1,7 @@
 /** Hydration: rows of `records` and its child tables as `StoredRecord`s, in the order asked for. */
-import { riskFlags } from '../../../src/core/model/risk-flags.ts'
+
 import type { RecordStatus, StoredRecord } from '../../../src/core/model/record.ts'
+import { riskFlags } from '../../../src/core/model/risk-flags.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
 
 const defaultConfidence = 0.5

@@ -1,7 +1,7 @@
 /** Reads that the tables answer as they stand: records by id, by scope, by time, by file. */
 import { type ExistingRecord, pendingVectors } from '../../../src/core/ingest/plan-write.ts'
-import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
 import type { Store } from '../port/store.ts'
 import { hydrate as readRecords } from './read-records.ts'

@@ -2,19 +2,20 @@
  * Carries out intended writes, inside the caller's transaction: record rows, child rows, vectors and their codes.
  * A record whose text or vectors change moves to a fresh key; its learned rows follow by cascade.
  */
-import { pendingVectors, type PreparedRecord, type Write } from '../../../src/core/ingest/plan-write.ts'
+
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
+import { type PreparedRecord, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
-import { encodeVector } from '../../vector/quantise.ts'
+import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type BindValue, type Database, first } from '../../sqlite/database.ts'
+import { encodeVector } from '../../vector/quantise.ts'
+import { markPending } from '../derived/lacking-vectors.ts'
+import { type Committed, netOf } from '../port/committed.ts'
 import type { NewEvent } from './event-rows.ts'
 import { type CycleRow, holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
-import { type Committed, netOf } from '../port/committed.ts'
-import { markPending } from '../derived/lacking-vectors.ts'
 import { childBits } from './read-records.ts'
-import { type Steps, costOfText, costs, createPace } from '../../scheduling/steps.ts'
 import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
 export interface WriteTarget {
@@ -23,7 +24,7 @@ export interface WriteTarget {
   /** Row of the embedding space new vectors belong to; null when none was chosen. */
   readonly space: number | null
   readonly takeKey: () => number
-  /** To be told of each text that leaves the index (doclist-indexes.ts). */
+  /** To be told of each text that leaves the index (stale-doclist-indexes.ts). */
   readonly textDeleted: () => void
 }
 

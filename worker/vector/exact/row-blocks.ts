@@ -5,8 +5,8 @@
 
 import type { Kernel } from '../../kernel/load-kernel.ts'
 import { checkKeys, checkPieces } from '../check-chunks.ts'
-import { createKeyTable } from './key-table.ts'
 import { pieceBytes } from '../quantise.ts'
+import { createKeyTable } from './key-table.ts'
 import { createRegion } from './region.ts'
 
 export interface RowBlocks {

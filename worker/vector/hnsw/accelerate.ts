@@ -2,9 +2,10 @@
  * Whether a store is searched with a graph, and what stands in its place until the chunk that has it is loaded: the exact
  * index, which answers everything.
  */
-import { loadHnsw } from './load-hnsw.ts'
-import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
+
 import type { VectorIndex } from '../port.ts'
+import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
+import { loadHnsw } from './load-hnsw.ts'
 
 export interface Acceleration {
   index(): VectorIndex

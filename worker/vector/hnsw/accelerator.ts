@@ -3,11 +3,12 @@
  * else is answered, followed by records that come later, made anew when it is worn, saved when it is whole.
  * Whatever fails in it is said and costs the graph alone: answers are exact then.
  */
+
+import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
+import { createGraph, restoreGraph } from './graph.ts'
 import { type GraphOrigin, openSealedGraph, sealGraph } from './graph-envelope.ts'
 import { createGraphIndex, deadPoint, unit } from './graph-index.ts'
-import { createGraph, restoreGraph } from './graph.ts'
 import { hnswlibReason, openHnswlib } from './hnswlib.ts'
-import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
 
 export function openAccelerator(host: AcceleratorHost): Accelerator {
   const { exact } = host

@@ -5,5 +5,5 @@
 import type { AcceleratorChunk } from './accelerator-port.ts'
 
 export function loadHnsw(): Promise<AcceleratorChunk> {
-  return import('../../hnsw.ts')
+  return import('./accelerator.ts')
 }

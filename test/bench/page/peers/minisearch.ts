@@ -1,7 +1,7 @@
 /** MiniSearch as its documentation sets it up: any word may match, best first. It knows words only. */
 import MiniSearch from 'minisearch'
-import { questionWords } from '../../../../src/core/text/tokenise/stop-words.ts'
 import { stem } from '../../../../src/core/text/tokenise/stem.ts'
+import { questionWords } from '../../../../src/core/text/tokenise/stop-words.ts'
 import type { Records } from '../load-collection.ts'
 import type { Peer } from './peer.ts'
 
