@@ -80,7 +80,7 @@ describe('pages', () => {
 
   it('control: a path that does not exist is found', () => {
     expect(pathsNamed('See `src/core/no-such-file.ts`.')).toEqual(['src/core/no-such-file.ts'])
-    expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine/engine.ts'])
+    expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine.ts'])
     expect(pathsNamed('[it]: ../worker/gone.ts\n')).toEqual(['worker/gone.ts'])
   })
 })
@@ -92,7 +92,7 @@ describe('citations', () => {
       .concat(readdirSync(root).filter((name) => /\.(?:md|txt|ts|json)$/.test(name)))
       .filter(
         (path) =>
-          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) && !path.startsWith('test/unit/laws'),
+          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) && !path.startsWith('test/unit/project/laws'),
       )
       .map((path) => [path, read(path)]),
   )

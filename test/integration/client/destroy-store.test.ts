@@ -1,6 +1,6 @@
-/** `destroyStore` where nothing is kept: in Node. What it deletes in browsers: test/browser/destroy-store.browser.test.ts. */
+/** `destroyStore` where nothing is kept: in Node. What it deletes in browsers: test/browser/storage/destroy-store.browser.test.ts. */
 import { expect, test } from 'vitest'
-import { destroyStore, openRecall } from '../../src/index.ts'
+import { destroyStore, openRecall } from '../../../src/index.ts'
 
 test('a store in memory that is open is refused; closed, there is nothing to delete', async () => {
   const store = await openRecall({ name: 'kept nowhere', embedder: null })

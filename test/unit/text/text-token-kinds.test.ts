@@ -4,9 +4,9 @@
  * counted; `integration/token-estimate.test.ts` counts them anew.
  */
 import { describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
-import samples from '../fixtures/token-samples.json' with { type: 'json' }
-import { tokenKinds } from '../support/token-kinds.ts'
+import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
+import samples from '../../fixtures/token-samples.json' with { type: 'json' }
+import { tokenKinds } from '../../support/token-kinds.ts'
 
 const within = (estimate: number, tokens: number) => Math.abs(estimate / tokens - 1) <= 0.15
 

@@ -6,9 +6,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
-import { serveFolder } from '../support/pages/static-server.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
 
 interface Kept {
   readonly folders: readonly string[]
