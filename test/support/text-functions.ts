@@ -19,7 +19,7 @@ import * as parseFields from '../../src/core/ingest/parse-fields.ts'
 import * as parseLists from '../../src/core/ingest/parse-lists.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { contextFormats } from '../../src/core/model/assemble.ts'
-import { preview } from '../../src/core/model/errors.ts'
+import { addHint, preview, problemOf, recallError } from '../../src/core/model/errors.ts'
 import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
@@ -58,57 +58,69 @@ import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../src/core/text/tokens/token-words.ts'
 
 /** Folders of `src/core` whose functions read text. The others work with numbers, rows and tables made from it. */
-export const textFolders = ['text', 'ingest', 'query', 'present', 'assemble', 'sketch', 'model'] as const
+export const textFolders = [
+  'text',
+  'ingest',
+  'query',
+  'present',
+  'assemble',
+  'similarity',
+  'collections',
+  'lexical',
+  'model',
+] as const
 
 /** Folders whose functions work with what is made from texts. */
 export const otherFolders = [
   'number',
-  'dynamics',
+  'learning',
   'fusion',
-  'rank',
+  'order',
   'select',
   'signals',
   'policies',
-  'quality',
+  'evidence',
 ] as const
 
 export type OfText = (text: string) => unknown
 
 /** `folder/module.ts function`: the function, given the text where it takes one. */
 export const textFunctions: Readonly<Record<string, OfText>> = {
-  'text/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
+  'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
-  'text/claims.ts claimsOf': claimsOf,
+  'text/extract/claims.ts claimsOf': claimsOf,
   // It stems each word with some 200 endings.
-  'text/completions.ts completions': (text) => completions(text.slice(0, text.length / 8)),
-  'text/content-hash.ts contentHash': (body) => contentHash({ body }),
-  'text/extract-commands.ts findCommands': (text) => [...findCommands(text)],
-  'text/extract-frames.ts findFrames': (text) => [...findFrames(text)],
-  'text/extract-packages.ts findPackages': (text) => [...findPackages(text)],
-  'text/extract-paths.ts findPaths': (text) => [...findPaths(text)],
-  'text/extract-paths.ts hasFileEnding': hasFileEnding,
-  'text/extract-runs.ts runsAround': (text) => [...runsAround(text, /[a.]/g, (unit) => unit < 0x80 && unit !== 0x20)],
-  'text/extract-symbols.ts findSymbols': (text) => [...findSymbols(text)],
-  'text/extract-symbols.ts isPluginRule': isPluginRule,
-  'text/extract-tests.ts findTests': (text) => [...findTests(text)],
-  'text/extract.ts extractTerms': extractTerms,
-  'text/order.ts compareCodePoints': (text) => compareCodePoints(text, `${text}a`),
+  'text/tokenise/completions.ts completions': (text) => completions(text.slice(0, text.length / 8)),
+  'text/hash/content-hash.ts contentHash': (body) => contentHash({ body }),
+  'text/extract/extract-commands.ts findCommands': (text) => [...findCommands(text)],
+  'text/extract/extract-frames.ts findFrames': (text) => [...findFrames(text)],
+  'text/extract/extract-packages.ts findPackages': (text) => [...findPackages(text)],
+  'text/extract/extract-paths.ts findPaths': (text) => [...findPaths(text)],
+  'text/extract/extract-paths.ts hasFileEnding': hasFileEnding,
+  'text/extract/extract-runs.ts runsAround': (text) => [
+    ...runsAround(text, /[a.]/g, (unit) => unit < 0x80 && unit !== 0x20),
+  ],
+  'text/extract/extract-symbols.ts findSymbols': (text) => [...findSymbols(text)],
+  'text/extract/extract-symbols.ts isPluginRule': isPluginRule,
+  'text/extract/extract-tests.ts findTests': (text) => [...findTests(text)],
+  'text/extract/extract.ts extractTerms': extractTerms,
+  'text/hash/code-point-order.ts compareCodePoints': (text) => compareCodePoints(text, `${text}a`),
   'text/redact-secrets.ts findSecrets': findSecrets,
   'text/redact-secrets.ts redactSecrets': redactSecrets,
-  'text/runs.ts ctxsiftTerms': runs.ctxsiftTerms,
-  'text/runs.ts foldForRuns': runs.foldForRuns,
-  'text/runs.ts runEnd': (text) => runs.runEnd(text, 0),
-  'text/sha256.ts sha256Hex': (text) => sha256Hex(text),
-  'text/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
-  'text/stem.ts stem': stem,
-  'text/token-count.ts estimateTokens': estimateTokens,
-  'text/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),
-  'text/tokenise.ts foldWord': foldWord,
-  'text/tokenise.ts indexForm': indexForm,
-  'text/tokenise.ts needsIndexForm': needsIndexForm,
-  'text/tokenise.ts tokenise': tokenise,
-  'text/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
-  'text/well-formed.ts wellFormed': wellFormed,
+  'text/tokenise/path-tokens.ts ctxsiftTerms': runs.ctxsiftTerms,
+  'text/tokenise/path-tokens.ts foldForRuns': runs.foldForRuns,
+  'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),
+  'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
+  'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
+  'text/tokenise/stem.ts stem': stem,
+  'text/tokens/token-count.ts estimateTokens': estimateTokens,
+  'text/tokens/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),
+  'text/tokenise/tokenise.ts foldWord': foldWord,
+  'text/tokenise/tokenise.ts indexForm': indexForm,
+  'text/tokenise/tokenise.ts needsIndexForm': needsIndexForm,
+  'text/tokenise/tokenise.ts tokenise': tokenise,
+  'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
+  'text/tokenise/well-formed.ts wellFormed': wellFormed,
   'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
   'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
   'ingest/parse-fields.ts requiredString': (text) => parseFields.requiredString(text, 'a', Number.MAX_SAFE_INTEGER),
@@ -158,17 +170,19 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
       return formatter.wrap([formatter.piece({ record: recordOf(text), score: 1, freshness: 'fresh', matched: [] })])
     }),
   'assemble/ordering-hints.ts orderingHints': (text) => orderingHints([recordOf(text)], new Set(), 0),
-  'sketch/existence-filter.ts createExistenceFilter': (text) => {
+  'collections/existence-filter.ts createExistenceFilter': (text) => {
     const filter = createExistenceFilter({ capacity: 1_000, errorRate: 0.01 })
     filter.add(text)
     return filter.mightExist(`${text}a`)
   },
-  'sketch/letter-pairs.ts letterPairs': letterPairs.letterPairs,
-  'sketch/near-duplicate.ts isNearDuplicate': (text) => nearDuplicate.isNearDuplicate(text, 'a b c'),
-  'sketch/near-duplicate.ts similarity': (text) =>
+  'similarity/letter-pairs.ts letterPairs': letterPairs.letterPairs,
+  'similarity/near-duplicate.ts isNearDuplicate': (text) => nearDuplicate.isNearDuplicate(text, 'a b c'),
+  'similarity/near-duplicate.ts similarity': (text) =>
     nearDuplicate.similarity({ words: [...text], claims: '' }, { words: [...text, 'a'], claims: '' }),
-  'sketch/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'similarity/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'model/errors.ts addHint': (text) => addHint(recallError('ABORTED', text, { hint: text }), text),
   'model/errors.ts preview': preview,
+  'model/errors.ts problemOf': (text) => problemOf({ message: `${text} ${text}`, hint: text }),
   'model/nearest.ts meantBy': (text) => meantBy(text, ['body', 'title'], 'record'),
   'model/nearest.ts nearest': (text) => nearest(text, ['body', 'title']),
   'model/nearest.ts suggestName': (text) => suggestName(text, ['body', 'title'], 'record'),
@@ -178,32 +192,32 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a number, a character or a place': {
     'text/iso-time.ts': 'isoTime isoDay',
-    'text/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
-    'text/extract-runs.ts': 'unitTest',
-    'text/runs.ts': 'isRunAt',
-    'text/token-words.ts': 'repeatPrice joiningPrice',
+    'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
+    'text/extract/extract-runs.ts': 'unitTest',
+    'text/tokenise/path-tokens.ts': 'isRunAt',
+    'text/tokens/token-words.ts': 'repeatPrice joiningPrice',
     'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
-    'text/sha256.ts': 'sha256HexOfBytes',
+    'text/hash/sha256.ts': 'sha256HexOfBytes',
   },
   'takes vectors, keys, scores or rows': {
     'ingest/parse-vectors.ts': 'parseVectors parseVector',
-    'sketch/key-set.ts': 'placesOf holdsKey meet',
+    'collections/key-set.ts': 'placesOf holdsKey meet',
     'ingest/seconds-note.ts': 'secondsNote',
     'ingest/vectors-digest.ts': 'vectorsDigest',
     'ingest/plan-write.ts': 'planWrite isFiltered',
-    'sketch/bm25.ts': 'createLexicalScorer',
-    'sketch/cosine.ts': 'cosine normOf',
-    'sketch/exact-search.ts': 'exactSearch bestCosine',
-    'sketch/letter-pairs.ts': 'pairDistance',
-    'sketch/propagate.ts': 'propagate',
-    'sketch/select-top.ts': 'selectTop fillByIds kthLargest',
+    'lexical/bm25.ts': 'createLexicalScorer',
+    'similarity/cosine.ts': 'cosine normOf',
+    'similarity/exact-search.ts': 'exactSearch bestCosine',
+    'similarity/letter-pairs.ts': 'pairDistance',
+    'collections/propagate.ts': 'propagate',
+    'collections/select-top.ts': 'selectTop fillByIds kthLargest',
     'assemble/merge.ts': 'merge',
     'assemble/spread.ts': 'spread',
     'assemble/surface.ts': 'surface',
     'present/ledger.ts': 'packLedger packEntries unpackLedger',
     'present/receipt.ts': 'receiptOf',
     'present/warnings.ts': 'warningsOf',
-    'sketch/existence-filter.ts': 'importExistenceFilter',
+    'collections/existence-filter.ts': 'importExistenceFilter',
   },
   'takes lists of names, each with a longest length': {
     'ingest/authority-tier.ts': 'tierOf combineTiers lowestTier',
@@ -224,7 +238,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'is a type or a test of one': {
     'model/deep-frozen.ts': 'deepFrozen',
-    'model/errors.ts': 'RecallError recallError isDate',
+    'model/errors.ts': 'RecallError recallError isDate hintOf withAlias',
     'model/plain-object.ts': 'isPlainObject',
     'model/policy.ts': 'isConvex isStaged isProduct isComposite',
   },

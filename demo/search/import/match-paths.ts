@@ -14,7 +14,7 @@ export interface MatchedPaths {
 
 /**
  * A stored path means the file of that path; or that path below the folder's own name; or, for a path as texts mention
- * it (`../../page/stem.ts`, `text/stem.ts`), the only file that ends so. It is missing when its first folder is here and it is not.
+ * it (`../stem.ts`, `text/stem.ts`), the only file that ends so. It is missing when its first folder is here and it is not.
  */
 export function matchPaths(stored: readonly string[], folderName: string, files: readonly string[]): MatchedPaths {
   const byPath = new Map(files.flatMap((path) => [[path, path] as const, [`${folderName}/${path}`, path] as const]))

@@ -103,9 +103,9 @@ describe('pages', () => {
 })
 
 const configuration = {
-  extends: '../../tsconfig.json',
+  extends: '../../test/tsconfig.json',
   compilerOptions: { jsx: 'react-jsx', noUnusedLocals: false, noUnusedParameters: false },
-  include: ['../*.ts', '../*.tsx'],
+  include: ['./*.ts', './*.tsx'],
 }
 
 function read(path: string): Promise<string> {

@@ -11,7 +11,7 @@ import { countTokens } from '../../support/extensions/cl100k.mjs'
 import { tokenKinds, tokenSamples } from '../../support/token-kinds.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const data = process.env['SCRUBJAY_EVAL_DATA'] ?? join(root, '../../shared/eval/data')
+const data = process.env['SCRUBJAY_EVAL_DATA'] ?? join(root, '../shared/eval/data')
 
 /** Texts of 400 characters and more: what budgets are made of. */
 const texts: Readonly<Record<string, () => readonly string[]>> = {

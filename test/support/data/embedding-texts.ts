@@ -21,9 +21,9 @@ const verbs = [
   'İstanbul',
 ]
 const objects = [
-  'on TS2307: Cannot find module "../x.ts".',
+  'on TS2307: Cannot find module "./x.ts".',
   'with a 🤔 and a 👩‍👩‍👧‍👦 (emoji)',
-  'at src/core/text/extract/extract.ts:42:7',
+  'at src/core/text/extract.ts:42:7',
   '½ of the ﬁnal résumé\tand\u00a0more',
   'हिन्दी ไทย 한국어 العربية',
 ]

@@ -5,7 +5,7 @@ import { matchPaths } from '../../../demo/search/import/match-paths.ts'
 const files = ['README.md', 'src/index.ts', 'src/text/stem.ts', 'src/core/index.ts', 'worker/README.md']
 
 test('a path is found as it stands, below the name of the folder, and by an end that one file alone has', () => {
-  const stored = ['src/text/stem.ts', 'project/src/text/stem.ts', '../text/stem.ts', '../../text/stem.ts', 'stem.ts']
+  const stored = ['src/text/stem.ts', 'project/src/text/stem.ts', './text/stem.ts', '../text/stem.ts', 'stem.ts']
   const { present, missing, unknown } = matchPaths(stored, 'project', files)
   expect([...present]).toEqual(stored.map((path) => [path, 'src/text/stem.ts']))
   expect([missing, unknown]).toEqual([[], []])

@@ -92,7 +92,8 @@ describe('citations', () => {
       .concat(readdirSync(root).filter((name) => /\.(?:md|txt|ts|json)$/.test(name)))
       .filter(
         (path) =>
-          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) && !path.startsWith('test/unit/project/laws'),
+          /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) &&
+          !path.startsWith('test/unit/project/laws'),
       )
       .map((path) => [path, read(path)]),
   )

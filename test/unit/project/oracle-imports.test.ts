@@ -14,7 +14,7 @@ const oracles = [
 /** What an oracle may run beside itself: other oracles, the seeded generator, SQLite and Node. */
 const allowed = [/^node:/, /^@sqlite\.org\/sqlite-wasm$/, ...[...oracles, 'random.ts'].map(ending)]
 
-/** `../oracles/a.ts` and `../../a.ts` by the last part of the path. */
+/** `./oracles/a.ts` and `../a.ts` by the last part of the path. */
 function ending(name: string): RegExp {
   return new RegExp(`^\\.{1,2}/(?:oracles/)?${name.replace(/^oracles\//, '').replaceAll('.', '\\.')}$`)
 }

@@ -24,7 +24,9 @@ describe('the list of text functions', () => {
   test('[G4] holds every function that core exports from its folders of text', async () => {
     const exported: string[] = []
     for (const folder of textFolders) {
-      const modules = readdirSync(new URL(folder, core)).filter((file) => file.endsWith('.ts'))
+      const modules = readdirSync(new URL(folder, core), { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.endsWith('.ts'),
+      )
       for (const file of modules) {
         const module = (await import(new URL(`${folder}/${file}`, core).pathname)) as Record<string, unknown>
         for (const [name, value] of Object.entries(module))

@@ -9,14 +9,10 @@ const ofKind = (kind: ExtractedKind, text: string) =>
 type Cases = Record<string, readonly string[]>
 
 const paths: Cases = {
-  'see src/core/text/tokenise/stem.ts and README.md.': ['src/core/text/tokenise/stem.ts', 'README.md'],
+  'see src/core/text/stem.ts and README.md.': ['src/core/text/stem.ts', 'README.md'],
   'src/a.ts:10:5: error, then (lib/b.rs:42) and [web/c.tsx:7]': ['src/a.ts', 'lib/b.rs', 'web/c.tsx'],
   'src/app.ts(12,5): error TS2307': ['src/app.ts'],
-  'C:\\work\\My.App\\main.cs:12 and .\\lib\\x.dll ..\\y\\z.py': [
-    'C:/work/My.App/main.cs',
-    '../lib/x.dll',
-    '../../y/z.py',
-  ],
+  'C:\\work\\My.App\\main.cs:12 and .\\lib\\x.dll ..\\y\\z.py': ['C:/work/My.App/main.cs', './lib/x.dll', '../y/z.py'],
   'open "my notes/to do list.md" now': ['my notes/to do list.md'],
   "'C:/Program Files/App/config.json:3'": ['C:/Program Files/App/config.json'],
   '"plan b.txt" [a.ts] [b/c.js:1]: bundle.js.map': ['plan b.txt', 'a.ts', 'b/c.js', 'bundle.js.map'],
@@ -28,13 +24,13 @@ const paths: Cases = {
   'tests/test_a.py::TestX::test_y[1]': ['tests/test_a.py'],
   'at com.foo.Bar.baz(Bar.java:42)': ['Bar.java'],
   '\t/go/src/app/server.go:42 +0x1d': ['/go/src/app/server.go'],
-  'app/[id]/page.tsx, @app/x.vue, ~/notes.md, ./a.sh': ['app/[id]/page.tsx', '@app/x.vue', '~/notes.md', '../a.sh'],
+  'app/[id]/page.tsx, @app/x.vue, ~/notes.md, ./a.sh': ['app/[id]/page.tsx', '@app/x.vue', '~/notes.md', './a.sh'],
   '--config=vite.config.ts -f docker-compose.yml': ['vite.config.ts', 'docker-compose.yml'],
   'Makefile, deploy/Dockerfile, .env and .gitignore': ['Makefile', 'deploy/Dockerfile', '.env', '.gitignore'],
   'Node.js, console.log(x), Math.log, process.env, v1.2.3, e.g. this. And i.e. that; room.Go t.i.d "as .zip"': [],
   'user.go(1) foo.map(x) app.rs(y)': ['user.go'],
   'ärger/größe.py 文書/設計.md': ['ärger/größe.py', '文書/設計.md'],
-  'import x from "../util/a.js"': ['../util/a.js'],
+  'import x from "./util/a.js"': ['./util/a.js'],
   "don't touch a.py, it's b.py's twin": ['a.py', 'b.py'],
 }
 
@@ -102,7 +98,7 @@ const symbols: Cases = {
 
 const packages: Cases = {
   "ModuleNotFoundError: No module named 'google.cloud'": ['google.cloud'],
-  "Error: Cannot find module 'lodash/fp'\nCannot find module '../local' Cannot find module '@/alias/x'": ['lodash'],
+  "Error: Cannot find module 'lodash/fp'\nCannot find module './local' Cannot find module '@/alias/x'": ['lodash'],
   'Could not resolve "react-dom/client" Failed to resolve import "vue" from "a.ts" Can\'t resolve \'@scope/a/b\'': [
     'react-dom',
     'vue',

@@ -55,7 +55,7 @@ it('leaves words of under 3 or over 64 bytes alone', () => {
 })
 
 /** Words of real texts, where the evaluation data are at hand (SCRUBJAY_EVAL_DATA names their folder). */
-const dataFolder = resolve(process.env['SCRUBJAY_EVAL_DATA'] ?? '../../shared/eval/data')
+const dataFolder = resolve(process.env['SCRUBJAY_EVAL_DATA'] ?? '../shared/eval/data')
 
 it.skipIf(!existsSync(dataFolder))(
   '[D1] stems every word of the evaluation texts as SQLite does',
