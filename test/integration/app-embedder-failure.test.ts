@@ -41,7 +41,11 @@ describe('an app’s embedder', () => {
       async (texts: readonly string[]) => texts.map(() => new Float32Array(3)),
       /of 2 numbers/,
     ],
-    ['answers NaN', async (texts: readonly string[]) => texts.map(() => Float32Array.of(0, Number.NaN)), /vectors of finite numbers/],
+    [
+      'answers NaN',
+      async (texts: readonly string[]) => texts.map(() => Float32Array.of(0, Number.NaN)),
+      /vectors of finite numbers/,
+    ],
     ['answers plain arrays', (async () => [[1], [2]]) as never, /Float32Arrays of 2 numbers/],
   ] as const)('[E2] that %s loses no text', async (_name, embed, told) => {
     const { recall, problems } = await open(embed)

@@ -53,7 +53,11 @@ const failures: readonly [string, () => Promise<unknown>, RegExp][] = [
   ['answers other dimensions', async (texts = [1, 2]) => texts.map(() => new Float32Array(3)), /Float32Arrays of 2/],
   ['answers plain arrays', async () => [[1, 2], [1, 2]], /Float32Arrays of 2/], // biome-ignore format: one line a case
   ['answers NaN', async () => [1, 2].map(() => Float32Array.of(Number.NaN, 1)), /vectors of finite numbers/],
-  ['answers infinity', async () => [1, 2].map(() => Float32Array.of(1, Number.POSITIVE_INFINITY)), /vectors of finite numbers/],
+  [
+    'answers infinity',
+    async () => [1, 2].map(() => Float32Array.of(1, Number.POSITIVE_INFINITY)),
+    /vectors of finite numbers/,
+  ],
 ]
 
 const batch = [
