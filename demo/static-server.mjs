@@ -1,11 +1,10 @@
 /**
- * A small server of static files on 127.0.0.1, shared by the demo and by the browser tests. It refuses every path
- * that leaves the served folders and every method but GET and HEAD. Ranges, caching and compression are left out.
+ * A small server of static files on 127.0.0.1, shared by the demo and by the browser tests. sirv finds and sends the
+ * files; mounts, refusals and content types are decided here.
  */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { extname, join, resolve, sep } from 'node:path'
+import { lookup } from 'mrmime'
+import sirv from 'sirv'
 
 /**
  * Answers a request itself instead of serving a folder, with any method.
@@ -23,42 +22,26 @@ import { extname, join, resolve, sep } from 'node:path'
  * @property {() => Promise<void>} close ends open connections too
  */
 
-const contentTypes = new Map([
-  ['.bin', 'application/octet-stream'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.gif', 'image/gif'],
-  ['.html', 'text/html; charset=utf-8'],
-  ['.ico', 'image/x-icon'],
-  ['.jpg', 'image/jpeg'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.json', 'application/json; charset=utf-8'],
-  ['.jsonl', 'application/x-ndjson; charset=utf-8'],
-  ['.map', 'application/json; charset=utf-8'],
-  ['.md', 'text/markdown; charset=utf-8'],
-  ['.mjs', 'text/javascript; charset=utf-8'],
-  ['.png', 'image/png'],
-  ['.svg', 'image/svg+xml'],
-  ['.txt', 'text/plain; charset=utf-8'],
-  ['.wasm', 'application/wasm'],
-  ['.webmanifest', 'application/manifest+json'],
-  ['.woff2', 'font/woff2'],
-])
-
 /**
- * Serves a folder until closed. A folder's URL gives its `index.html`; rejects when the port cannot be had.
+ * Serves a folder until closed. A folder's URL gives its `index.html`; rejects when the port is taken.
  * @param {string} root
  * @param {ServeOptions} [options]
  * @returns {Promise<StaticServer>}
  */
 export async function serveFolder(root, options = {}) {
   const { headers = {}, mounts = {}, port = 0 } = options
-  const mountsByPrefix = orderMounts({ '/': root, ...mounts })
+  const handlers = Object.entries({ '/': root, ...mounts })
+    .map(([mount, target]) => {
+      const prefix = mount.endsWith('/') ? mount : `${mount}/`
+      return { prefix, handle: typeof target === 'string' ? serveFiles(target, prefix, headers) : target }
+    })
+    .sort((a, b) => b.prefix.length - a.prefix.length)
 
   const server = createServer((request, response) => {
-    answer(request, response, mountsByPrefix, headers).catch((error) => {
-      if (response.headersSent) response.destroy(error)
-      else refuse(response, 500, 'The file could not be read.')
-    })
+    const path = pathOf(request)
+    const found = isPlain(path) ? handlers.find(({ prefix }) => `${path}/`.startsWith(prefix)) : undefined
+    if (found) found.handle(request, response)
+    else refuse(response, 403, 'This path is refused.')
   })
   await new Promise((done, fail) => {
     server.once('error', fail)
@@ -78,77 +61,65 @@ export async function serveFolder(root, options = {}) {
 }
 
 /**
- * @param {Readonly<Record<string, string | Handler>>} mounts
- * @returns {readonly (readonly [prefix: string, target: string | Handler])[]} prefixes end in `/`, longest first
- */
-function orderMounts(mounts) {
-  /** @type {[string, string | Handler][]} */
-  const pairs = Object.entries(mounts).map(([prefix, target]) => [
-    prefix.endsWith('/') ? prefix : `${prefix}/`,
-    typeof target === 'string' ? resolve(target) : target,
-  ])
-  return pairs.sort(([a], [b]) => b.length - a.length)
-}
-
-/**
- * @param {import('node:http').IncomingMessage} request
- * @param {import('node:http').ServerResponse} response
- * @param {ReturnType<typeof orderMounts>} mounts
+ * @param {string} folder
+ * @param {string} prefix of its URLs, ends in `/`
  * @param {Readonly<Record<string, string>>} headers
+ * @returns {Handler}
  */
-async function answer(request, response, mounts, headers) {
-  const rawPath = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/'
-  const path = decodePath(rawPath)
-  if (path === null) return refuse(response, 403, 'This path is refused.')
-
-  const [prefix, target] = mounts.find(([start]) => `${path}/`.startsWith(start)) ?? ['/', '']
-  if (typeof target === 'function') return target(request, response)
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.')
-
-  const file = resolve(target, path.slice(prefix.length))
-  if (file !== target && !file.startsWith(target + sep)) return refuse(response, 403, 'This path is refused.')
-
-  const found = await stat(file).catch(() => null)
-  if (found?.isDirectory() && !path.endsWith('/')) {
-    // Without the final slash the relative addresses of the folder's page would point one folder too high.
-    response.writeHead(301, { Location: `${rawPath}/` }).end()
-    return
-  }
-  const servedFile = found?.isDirectory() ? join(file, 'index.html') : file
-  const served = found?.isDirectory() ? await stat(servedFile).catch(() => null) : found
-  if (path === '/favicon.ico' && !served) {
-    // Browsers ask for it unbidden, and would report its absence as an error of the page.
-    response.writeHead(204).end()
-    return
-  }
-  if (!served?.isFile()) return refuse(response, 404, 'There is no such file.')
-
-  response.writeHead(200, {
-    'Content-Type': contentTypes.get(extname(servedFile).toLowerCase()) ?? 'application/octet-stream',
-    'Content-Length': served.size,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
+function serveFiles(folder, prefix, headers) {
+  // `dev` reads the disk at each request and sends `Cache-Control: no-store`.
+  const serve = sirv(folder, {
+    dev: true,
+    extensions: [],
+    setHeaders: (response, path) => {
+      const all = { 'Content-Type': contentType(path), 'X-Content-Type-Options': 'nosniff', ...headers }
+      for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
+    },
   })
-  if (request.method === 'HEAD') response.end()
-  else
-    createReadStream(servedFile)
-      .on('error', (error) => response.destroy(error))
-      .pipe(response)
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.')
+    const path = pathOf(request)
+    request.url = path.slice(prefix.length - 1).replace(/\/$/, '/index.html')
+    // sirv leaves a failed read unhandled, which would end the process.
+    response.on('pipe', (file) => file.on('error', () => response.destroy()))
+    serve(request, response, () => answerMissing(path, response))
+  }
 }
 
 /**
- * @param {string} rawPath
- * @returns {string | null} null for whatever no honest client sends: dot segments, backslashes, NUL, bad escapes
+ * @param {string} path
+ * @param {import('node:http').ServerResponse} response
  */
-function decodePath(rawPath) {
+function answerMissing(path, response) {
+  // Browsers ask for it on their own, and would report its absence as an error of the page.
+  if (path === '/favicon.ico') return void response.writeHead(204).end()
+  // A folder: without the final slash the relative addresses of its page would point one folder too high.
+  if (/\/[^/.]+$/.test(path)) return void response.writeHead(301, { Location: `${path}/` }).end()
+  refuse(response, 404, 'There is no such file.')
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+function pathOf({ url = '/' }) {
+  return url.split(/[?#]/, 1)[0] ?? '/'
+}
+
+/**
+ * False for paths that no page here asks for: dot segments, backslashes, NUL, bad escapes, and double slashes, which a
+ * redirect could turn into another host.
+ * @param {string} path
+ */
+function isPlain(path) {
   try {
-    const path = decodeURIComponent(rawPath)
-    const isHonest = path.startsWith('/') && !/[\0\\]/.test(path) && !path.split('/').includes('..')
-    return isHonest && !path.startsWith('//') ? path : null
+    return !/[\\\0]|\/\/|\/\.\.(?:\/|$)/.test(decodeURIComponent(path))
   } catch {
-    return null
+    return false
   }
+}
+
+/** @param {string} path */
+function contentType(path) {
+  const type = path.endsWith('.jsonl') ? 'application/x-ndjson' : (lookup(path) ?? 'application/octet-stream')
+  return /^text\/|^application\/(?:json|x-ndjson)$/.test(type) ? `${type}; charset=utf-8` : type
 }
 
 /**

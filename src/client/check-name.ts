@@ -4,7 +4,7 @@ import { recallError } from '../core/model/errors.ts'
 /** Throws `INVALID_CONFIG` for what cannot name a store. */
 export function checkName(name: unknown): asserts name is string {
   if (typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength) return
-  throw recallError('INVALID_CONFIG', `must be a text of 1 to ${maxNameLength} characters`, {
+  throw recallError('INVALID_CONFIG', `must be a string of 1 to ${maxNameLength} characters`, {
     field: 'name',
     value: name,
     hint: 'Give the store a short name.',

@@ -33,9 +33,13 @@ export async function checkSame(engine: JoinableEngine, { engine: wishes, given 
 
 function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {
   if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
-  throw recallError('INVALID_CONFIG', `the store ${JSON.stringify(name)} is open with ${JSON.stringify(open)}`, {
-    field: field === 'space' ? 'embedder' : field,
-    got: JSON.stringify(wish),
-    hint: 'Close it first, or ask for the same.',
-  })
+  throw recallError(
+    'INVALID_CONFIG',
+    `must be ${JSON.stringify(open)}, with which the store ${JSON.stringify(name)} is open`,
+    {
+      field: field === 'space' ? 'embedder' : field,
+      got: JSON.stringify(wish),
+      hint: 'Close the store first, or give the same option.',
+    },
+  )
 }

@@ -32,16 +32,16 @@ export interface DestroyedStore {
 export async function destroyStore(name: string, options: DestroyStoreOptions = {}): Promise<DestroyedStore> {
   checkName(name)
   if (isOpenHere(name)) {
-    throw recallError('STORE_BUSY', 'this page has the store open', {
+    throw recallError('STORE_BUSY', 'must name a closed store, but this page has it open', {
       field: 'name',
       value: name,
-      hint: 'Call close() of every store that was opened with this name first, or destroy() of one of them.',
+      hint: 'First call close() of each store with this name, or destroy() of one of them.',
     })
   }
   const { isNode, hasWorkers } = findPlatform()
   if (isNode) return { deleted: false }
   if (!hasWorkers) {
-    throw recallError('STORAGE_UNAVAILABLE', 'there are no Web Workers in this context', {
+    throw recallError('STORAGE_UNAVAILABLE', 'This context has no Web Workers', {
       hint: 'Call destroyStore in a page, an offscreen document or a side panel.',
     })
   }
@@ -77,7 +77,7 @@ async function askWorker(worker: Worker, name: string): Promise<DestroyedStore> 
 const removeMs = 60_000
 
 function tooLate() {
-  return recallError('DEADLINE_EXCEEDED', `the store was not deleted within ${removeMs} ms`, {
+  return recallError('DEADLINE_EXCEEDED', `Deleting the store took longer than ${removeMs} ms`, {
     hint: 'Close other tabs, then try again.',
   })
 }

@@ -133,7 +133,7 @@ async function* chunksOf(stream: ReadableStream<unknown>): AsyncGenerator<unknow
 }
 
 function notBytes(value: unknown) {
-  return recallError('INVALID_ARGUMENT', 'gives no bytes', {
+  return recallError('INVALID_ARGUMENT', 'must give bytes', {
     field: 'source',
     value,
     hint: 'Give a Uint8Array, an ArrayBuffer, a Blob, a ReadableStream or an async iterable of Uint8Arrays.',

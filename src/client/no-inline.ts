@@ -8,7 +8,7 @@ import { recallError } from '../core/model/errors.ts'
 /** As `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` where there is no Node. */
 export const openInline: typeof Open = async (...given) => {
   if (!isNode()) {
-    throw recallError('INVALID_CONFIG', 'needs Node, and this is a bundle for browsers', {
+    throw recallError('INVALID_CONFIG', 'must be "auto" or "worker", because this is a bundle for browsers', {
       field: 'runtime',
       value: 'inline',
       hint: 'Use "auto" or "worker".',
@@ -16,7 +16,7 @@ export const openInline: typeof Open = async (...given) => {
   }
   const missing = needed.filter((name) => !(name in globalThis))
   if (missing.length > 0) {
-    throw recallError('INVALID_CONFIG', `this test environment has no ${missing.join(', ')}`, {
+    throw recallError('INVALID_CONFIG', `must find ${missing.join(', ')}, which this test environment lacks`, {
       field: 'runtime',
       hint: 'Use testEnvironment "node", or "jest-fixed-jsdom", which is jsdom with the globals of Node.',
     })

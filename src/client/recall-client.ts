@@ -251,7 +251,7 @@ const plainMethods = {
 } as const satisfies { readonly [V in Verb & keyof Recall]?: readonly (keyof Arguments<V>)[] }
 
 export function closed(name: string): RecallError {
-  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
+  return recallError('CLOSED', `The store ${JSON.stringify(name)} is closed`, {
     hint: 'Open it again with openRecall.',
   })
 }

@@ -63,9 +63,10 @@ interface Settings extends RequestSettings {
 
 function resolveSettings(options: HttpEmbedderOptions): Settings {
   const { key, model } = options
-  if (typeof model !== 'string' || model.trim() === '') throw invalid('model', 'is blank', 'Name the server’s model.')
+  if (typeof model !== 'string' || model.trim() === '')
+    throw invalid('model', 'must be a string that is not blank', 'Give the name of the server’s model.')
   if (key !== undefined && typeof key !== 'string' && typeof key !== 'function') {
-    throw invalid('key', 'is neither text nor a function', 'Give the key, or a function that returns it.')
+    throw invalid('key', 'must be a string or a function', 'Give the key, or a function that returns it.')
   }
   return {
     url: parseUrl(options.url),
@@ -87,20 +88,20 @@ function resolveSettings(options: HttpEmbedderOptions): Settings {
 function parseUrl(given: string | URL): URL {
   const url = URL.canParse(String(given)) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid('url', 'is no absolute http(s) URL', 'Give the whole address of the endpoint.')
+    throw invalid('url', 'must be an absolute http or https URL', 'Give the whole address of the endpoint.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('url', 'holds a name or a password', 'Give them with key or headers.')
+    throw invalid('url', 'must be a URL without a user name and a password', 'Give them as key or headers.')
   }
   return url
 }
 
 function whole(field: string, value: number, most: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw recallError('INVALID_CONFIG', `is no whole number from 1 to ${most}`, {
+  throw recallError('INVALID_CONFIG', `must be an integer from 1 to ${most}`, {
     field: `embedder.${field}`,
     value,
-    hint: 'Give one.',
+    hint: 'Give an integer in this range.',
   })
 }
 

@@ -63,7 +63,7 @@ export function openTransformersWorker(
       }).finally(() => signal?.removeEventListener('abort', onAbort))
     },
     async close() {
-      end(recallError('CLOSED', 'the embedder is closed', { hint: 'Make a new one.' }))
+      end(recallError('CLOSED', 'The embedder is closed', { hint: 'Create a new embedder.' }))
     },
   }
 }
@@ -74,8 +74,8 @@ function unpack(packed: Float32Array, count: number): Float32Array[] {
 }
 
 function died(problem: string): RecallError {
-  return recallError('INVALID_CONFIG', `the embedding worker cannot go on: ${problem}`, {
+  return recallError('INVALID_CONFIG', `must be a worker that runs, but it failed: ${problem}`, {
     field: 'embedder.worker',
-    hint: 'Serve the package’s transformers-worker.js and allow it in worker-src, or start it yourself with worker.',
+    hint: 'Serve the package’s transformers-worker.js and allow it in worker-src, or start the worker yourself with the option worker.',
   })
 }

@@ -8,7 +8,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Name the folder of the model.')
+if (folder === undefined) throw new Error('Give the folder of the model as the first argument.')
 
 const model = JSON.parse(await readFile(join(folder, 'static.json'), 'utf8'))
 const sources = { vocabulary: 'vocab.txt', scales: 'scales.f32', rows: 'vectors.i8' }
@@ -16,7 +16,7 @@ const contents = new Map()
 for (const [part, file] of Object.entries(sources)) {
   const bytes = await readFile(join(folder, file))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 !== model.sha256[file]) throw new Error(`${file} is not the file static.json speaks of.`)
+  if (sha256 !== model.sha256[file]) throw new Error(`${file} must have the SHA-256 that static.json names.`)
   contents.set(part, bytes)
 }
 
@@ -34,7 +34,7 @@ const packed = Buffer.alloc(offset)
 packed.write('SJT1', 0, 'latin1')
 packed.writeUInt32LE(headerBytes, 4)
 const header = JSON.stringify({ parts, totalBytes: offset, model }).padEnd(headerBytes)
-if (Buffer.byteLength(header) !== headerBytes) throw new Error('The header needs more room.')
+if (Buffer.byteLength(header) !== headerBytes) throw new Error('The header must fit its length. Raise headerBytes.')
 packed.write(header, preambleBytes, 'utf8')
 for (const [part, bytes] of contents) bytes.copy(packed, parts[part][0])
 

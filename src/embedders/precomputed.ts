@@ -9,17 +9,17 @@ import type { Embedder } from '../protocol/embedder.ts'
 /** Names the space of the given vectors. Throws `INVALID_CONFIG` for a blank space or dimensions out of range. */
 export function precomputed(dimensions: number, space: string): Embedder {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
-    throw recallError('INVALID_CONFIG', `is no whole number from 1 to ${tuning.maxDimensions}`, {
+    throw recallError('INVALID_CONFIG', `must be an integer from 1 to ${tuning.maxDimensions}`, {
       field: 'dimensions',
       value: dimensions,
       hint: 'Give the length of the vectors.',
     })
   }
   if (typeof space !== 'string' || space.trim() === '') {
-    throw recallError('INVALID_CONFIG', 'is blank', {
+    throw recallError('INVALID_CONFIG', 'must have a character that is not a space', {
       field: 'space',
       value: space,
-      hint: 'Name the model the vectors were made with.',
+      hint: 'Give the name of the model that made the vectors.',
     })
   }
   return { space, dimensions, makesVectors: false, embed: async () => [] }

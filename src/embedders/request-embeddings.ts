@@ -86,9 +86,9 @@ async function send(
 function authorization(key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined) return {}
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return { authorization: `Bearer ${key}` }
-  throw recallError('INVALID_CONFIG', 'is blank or holds what no header can', {
+  throw recallError('INVALID_CONFIG', 'must be a text that an HTTP header can hold', {
     field: 'embedder.key',
-    hint: 'Give the bare key, without spaces or line ends.',
+    hint: 'Give the key without spaces and line breaks.',
   })
 }
 
@@ -106,9 +106,9 @@ function refuseOrRetry({ status, headers }: Response, url: URL): Failure {
     return { problem: `the server answered ${status}`, retryAfterMs: readRetryAfter(headers.get('retry-after')) }
   }
   const isKeyWrong = status === 401 || status === 403
-  throw recallError('INVALID_CONFIG', `${url.origin} refused with ${status}`, {
+  throw recallError('INVALID_CONFIG', `must be one that ${url.origin} accepts, but the server answered ${status}`, {
     field: isKeyWrong ? 'embedder.key' : 'embedder.url',
-    hint: isKeyWrong ? 'Check the key and what it may do.' : 'Check url, model and body.',
+    hint: isKeyWrong ? 'Check the key and its permissions.' : 'Check url, model and body.',
   })
 }
 
@@ -139,13 +139,13 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 function readVectors(json: unknown, count: number, { dimensions }: RequestSettings): Float32Array[] {
   const rows = (json as { readonly data?: unknown } | null)?.data
-  if (!Array.isArray(rows)) throw unreadable('has no array "data"')
-  if (rows.length !== count) throw unreadable(`has ${rows.length} embeddings of ${count} texts`)
+  if (!Array.isArray(rows)) throw unreadable('lacks the array "data"')
+  if (rows.length !== count) throw unreadable(`has ${rows.length} embeddings for ${count} texts`)
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
   for (const row of rows as readonly ({ readonly index?: unknown; readonly embedding?: unknown } | null)[]) {
     const index = row?.index
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || vectors[index]) {
-      throw unreadable('does not number each text once')
+      throw unreadable('numbers a text twice, or not at all')
     }
     vectors[index] = readVector(row?.embedding, dimensions)
   }
@@ -153,43 +153,47 @@ function readVectors(json: unknown, count: number, { dimensions }: RequestSettin
 }
 
 function readVector(embedding: unknown, dimensions: number): Float32Array {
-  if (!Array.isArray(embedding)) throw unreadable('has an embedding that is no array of numbers')
+  if (!Array.isArray(embedding)) throw unreadable('has an embedding that is not an array of numbers')
   if (embedding.length !== dimensions) {
-    throw recallError('DIMENSION_MISMATCH', `the server makes vectors of ${embedding.length} numbers`, {
+    throw recallError('DIMENSION_MISMATCH', `must be ${embedding.length}, the length of the server’s vectors`, {
       field: 'embedder.dimensions',
       value: dimensions,
-      hint: `Give dimensions: ${embedding.length}, or ask the server for ${dimensions} with body.`,
+      hint: `Give dimensions: ${embedding.length}, or ask the server for ${dimensions} with the option body.`,
     })
   }
   if (!embedding.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value)))) {
-    throw unreadable('has an embedding with something else than finite numbers')
+    throw unreadable('has an embedding with a value that is not a finite number')
   }
   return Float32Array.from(embedding as readonly number[])
 }
 
 function unreadable(problem: string) {
-  return recallError('INVALID_CONFIG', `the server’s answer ${problem}`, {
+  return recallError('INVALID_CONFIG', `must lead to an embeddings API, but the server’s answer ${problem}`, {
     field: 'embedder.url',
-    hint: 'Give an endpoint that speaks OpenAI’s embeddings API.',
+    hint: 'Give an endpoint of OpenAI’s embeddings API.',
   })
 }
 
 function gaveUp(problem: string, attempts: number, { url }: RequestSettings) {
   const times = attempts === 1 ? 'once' : `${attempts} times`
-  return recallError('DEADLINE_EXCEEDED', `${problem}, asked ${times} at ${url.origin}`, {
-    field: 'embedder.url',
-    hint: 'Try again later.',
-  })
+  return recallError(
+    'DEADLINE_EXCEEDED',
+    `must lead to a server that works, but ${problem}, asked ${times} at ${url.origin}`,
+    {
+      field: 'embedder.url',
+      hint: 'Try again later.',
+    },
+  )
 }
 
 function tooLate(timeoutMs: number, url: URL) {
-  return recallError('DEADLINE_EXCEEDED', `no answer within ${timeoutMs} ms from ${url.origin}`, {
+  return recallError('DEADLINE_EXCEEDED', `must be longer, because ${url.origin} did not answer in time`, {
     field: 'embedder.timeoutMs',
     value: timeoutMs,
-    hint: 'Try again, raise it, or lower batchSize.',
+    hint: 'Try again, raise timeoutMs, or lower batchSize.',
   })
 }
 
 function aborted() {
-  return recallError('ABORTED', 'embedding was aborted by its signal')
+  return recallError('ABORTED', 'The signal aborted the embedding')
 }

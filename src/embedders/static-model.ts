@@ -80,9 +80,9 @@ function readFloats(view: DataView, offset: number, count: number): Float32Array
 }
 
 function unreadable() {
-  return recallError('INVALID_CONFIG', 'is no embedding table of this version, or not the whole of it', {
+  return recallError('INVALID_CONFIG', 'must lead to the whole embedding table of this version', {
     field: 'assets.embedding',
-    hint: 'Serve minilm-static-128.bin as it comes with the package.',
+    hint: 'Serve minilm-static-128.bin of the package, unchanged.',
   })
 }
 

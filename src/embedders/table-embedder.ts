@@ -96,7 +96,7 @@ async function download(table: URL): Promise<ArrayBuffer> {
 
 /** Throws `INVALID_CONFIG` for `assets.embedding`. */
 export function refuseTable(table: URL | undefined, reason: string, hint = pageHint): never {
-  throw recallError('INVALID_CONFIG', `the embedding table could not be loaded: ${reason}`, {
+  throw recallError('INVALID_CONFIG', `must lead to the embedding table, which could not be loaded: ${reason}`, {
     field: 'assets.embedding',
     ...(table === undefined ? {} : { value: table.href }),
     hint,

@@ -135,7 +135,12 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): 
 function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {
   const { model, batchSize } = options
   if (typeof model !== 'string' || model.trim() === '') {
-    throw invalid('model', model, 'is blank', 'Name a model, for example "Xenova/all-MiniLM-L6-v2".')
+    throw invalid(
+      'model',
+      model,
+      'must be a string that is not blank',
+      'Name a model, for example "Xenova/all-MiniLM-L6-v2".',
+    )
   }
   const shape: Partial<ModelShape> = findModelShape(model) ?? {}
   const dimensions = options.dimensions ?? shape.dimensions
@@ -145,11 +150,16 @@ function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {
     dimensions < 1 ||
     dimensions > tuning.maxDimensions
   ) {
-    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
+    const problem = `must be an integer from 1 to ${tuning.maxDimensions}`
     throw invalid('dimensions', dimensions, problem, 'Give hidden_size of the model’s config.json.')
   }
   if (batchSize !== undefined && (!Number.isInteger(batchSize) || batchSize < 1)) {
-    throw invalid('batchSize', batchSize, 'is no whole number from 1 on', 'Leave it out.')
+    throw invalid(
+      'batchSize',
+      batchSize,
+      'must be an integer of at least 1',
+      'Give a positive integer, or leave it out.',
+    )
   }
   return {
     model,
@@ -181,7 +191,7 @@ function nameSpace({ model, revision, dtype, pooling, prefixes }: ModelSettings)
 }
 
 function closed() {
-  return recallError('CLOSED', 'the embedder is closed', { hint: 'Make a new one.' })
+  return recallError('CLOSED', 'The embedder is closed', { hint: 'Create a new embedder.' })
 }
 
 function invalid(field: string, value: unknown, problem: string, hint: string) {

@@ -78,10 +78,10 @@ async function importLibrary(url: string | null): Promise<TransformersLibrary> {
     // @ts-ignore -- an optional package: where it is not installed, the compiler does not find it either.
     return (await import('@huggingface/transformers')) as TransformersLibrary
   } catch (error) {
-    throw recallError('INVALID_CONFIG', `transformers.js cannot be loaded: ${messageOf(error)}`, {
+    throw recallError('INVALID_CONFIG', `must lead to transformers.js, which cannot be loaded: ${messageOf(error)}`, {
       field: 'embedder.library',
       value: url,
-      hint: 'Install @huggingface/transformers, or say with library where its module is served.',
+      hint: 'Install @huggingface/transformers, or give the address of its module as library.',
     })
   }
 }
@@ -130,10 +130,10 @@ async function openPipeline(
       },
     })
   } catch (error) {
-    throw recallError('INVALID_CONFIG', `the model cannot be loaded: ${messageOf(error)}`, {
+    throw recallError('INVALID_CONFIG', `must name a model that can be loaded: ${messageOf(error)}`, {
       field: 'embedder.model',
       value: model,
-      hint: 'Check its name, revision and dtype, and whether its files can be reached.',
+      hint: 'Check the name, revision and dtype, and that its files can be fetched.',
     })
   }
 }
@@ -146,11 +146,11 @@ function unpack(
 ): Float32Array[] {
   const [rows, width] = dims
   if (dims.length !== 2 || rows !== count || width !== dimensions) {
-    throw recallError(
-      'DIMENSION_MISMATCH',
-      `${model} makes vectors of ${width} numbers where ${dimensions} were announced`,
-      { field: 'embedder.dimensions', value: dimensions, hint: `Give dimensions: ${width}.` },
-    )
+    throw recallError('DIMENSION_MISMATCH', `must be ${width}, the length of the vectors of ${model}`, {
+      field: 'embedder.dimensions',
+      value: dimensions,
+      hint: `Give dimensions: ${width}.`,
+    })
   }
   return Array.from({ length: count }, (_, i) =>
     Float32Array.from({ length: dimensions }, (__, j) => data[i * dimensions + j] as number),
@@ -212,7 +212,7 @@ function createTurns(runBatch: RunBatch, batchSize: number): TransformersModel['
 }
 
 export function embeddingAborted() {
-  return recallError('ABORTED', 'embedding was aborted by its signal')
+  return recallError('ABORTED', 'The signal aborted the embedding')
 }
 
 function messageOf(error: unknown): string {

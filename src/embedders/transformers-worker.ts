@@ -51,14 +51,14 @@ async function answer({ id, texts, role }: Extract<ToWorker, { readonly type: 'e
 
 function detailsOf(error: unknown) {
   if (error instanceof RecallError) return error.toDetails()
-  return recallError('INVALID_CONFIG', `the model failed: ${error instanceof Error ? error.message : String(error)}`, {
+  return recallError('INVALID_CONFIG', `failed: ${error instanceof Error ? error.message : String(error)}`, {
     field: 'embedder.model',
     hint: 'Try another dtype or device.',
   }).toDetails()
 }
 
 function notLoaded() {
-  return recallError('INVALID_ARGUMENT', 'was asked before it was told which model to load')
+  return recallError('INVALID_ARGUMENT', 'The worker must load a model before it embeds')
 }
 
 function tell(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {

@@ -164,8 +164,8 @@ function checkMade(
 ): Embedded {
   if (Array.isArray(made) && made.length === 0) return { kind: 'none' }
   if (!Array.isArray(made) || made.length !== expected) {
-    const problem = `the embedder ${space} must make ${expected} vectors of ${expected} texts, got ${countOf(made)}`
-    const hint = 'Let it resolve to one vector per text, or to none at all.'
+    const problem = `of ${space} must make ${expected} vectors of ${expected} texts, got ${countOf(made)}`
+    const hint = 'Let it resolve to one vector for each text, or to an empty array.'
     return { kind: 'failed', error: recallError('INVALID_CONFIG', problem, { field, hint }) }
   }
   const vectors = made.map((vector: unknown) => checkVector(vector, space, dimensions))
@@ -185,29 +185,29 @@ function countOf(made: unknown): string {
 function checkVector(vector: unknown, space: string, dimensions: number): Float32Array | RecallError {
   const hint = `Let it resolve to Float32Arrays of ${dimensions} finite numbers.`
   if (!(vector instanceof Float32Array) || vector.length !== dimensions) {
-    const problem = `the embedder ${space} must make Float32Arrays of ${dimensions} numbers`
+    const problem = `of ${space} must make Float32Arrays of ${dimensions} numbers`
     return recallError('DIMENSION_MISMATCH', problem, { field, value: vector, hint })
   }
   const wrong = vector.find((element) => !Number.isFinite(element))
   if (wrong === undefined) return vector
-  const problem = `the embedder ${space} made a vector that is not finite`
+  const problem = `of ${space} must make vectors of finite numbers`
   return recallError('INVALID_RECORD', problem, { field, value: wrong, hint })
 }
 
 /** An error of ours is passed on; what an app's embedder throws is told in its own words. */
 function typed(error: unknown, space: string, deadlineMs: number): RecallError {
   if (error === late) {
-    return recallError('DEADLINE_EXCEEDED', `the embedder ${space} gave no answer within ${deadlineMs} ms`, {
+    return recallError('DEADLINE_EXCEEDED', `of ${space} gave no answer within ${deadlineMs} ms`, {
       field,
-      hint: `Let it answer sooner, or give the embedder a larger timeoutMs. ${storeWithout}`,
+      hint: `Make the embedder faster, or give it a larger timeoutMs. ${storeWithout}`,
     })
   }
   if (error instanceof RecallError) return error
   const told = error instanceof Error ? error.message || error.name : String(error)
-  return recallError('INVALID_CONFIG', `the embedder ${space} failed: ${told}`, {
+  return recallError('INVALID_CONFIG', `of ${space} failed: ${told}`, {
     field,
-    hint: `Try again when it works. ${storeWithout}`,
+    hint: `Try again when the embedder works. ${storeWithout}`,
   })
 }
 
-const storeWithout = `With embedderFailure: 'store-without' the text is stored at once and its vectors follow.`
+const storeWithout = `Use embedderFailure: 'store-without' to store the text at once and its vectors later.`

@@ -9,9 +9,13 @@ export const protocolVersion = 4
 /** Throws `VERSION_SKEW` when the other side does not speak this side's version. */
 export function checkVersion(theirs: unknown): void {
   if (theirs === protocolVersion) return
-  throw recallError('VERSION_SKEW', `page and engine speak different versions; this side speaks ${protocolVersion}`, {
-    field: 'version',
-    value: theirs,
-    hint: 'Reload the page; if that does not help, serve page and worker from one release of scrubjay.',
-  })
+  throw recallError(
+    'VERSION_SKEW',
+    `must be ${protocolVersion}, because page and engine need the same protocol version`,
+    {
+      field: 'version',
+      value: theirs,
+      hint: 'Reload the page. If that does not help, serve page and worker from one release of scrubjay.',
+    },
+  )
 }

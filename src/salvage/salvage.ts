@@ -84,7 +84,7 @@ async function openSalvage(
       close,
       async *exportTo() {
         for (let number = 0; ; number++) {
-          if (isClosed) throw recallError('CLOSED', 'the salvage is closed', { hint: 'Call salvage again.' })
+          if (isClosed) throw recallError('CLOSED', 'The salvage is closed', { hint: 'Call salvage again.' })
           const part = await ask(host.part(number) as Promise<Reply<Uint8Array<ArrayBuffer> | null>>)
           if (part === null) return
           yield part
@@ -99,7 +99,7 @@ async function openSalvage(
 
 function startWith(start: StartWorker, given: URL | (() => Worker) | undefined): Worker {
   if (typeof Worker !== 'function') {
-    throw recallError('STORAGE_UNAVAILABLE', 'there are no stored bytes here: stores are kept in browsers alone', {
+    throw recallError('STORAGE_UNAVAILABLE', 'Only browsers keep stores, and this is not a browser', {
       hint: 'Call salvage in a page of the origin that made the store.',
     })
   }
@@ -113,8 +113,9 @@ const salvageWorker = 'the worker of salvage'
 function checked(options: SalvageOptions) {
   const { name = 'default', storage = 'auto', assets } = options
   if (typeof name !== 'string' || name.trim() === '')
-    throw invalid('name', name, 'is no name', 'Give the name of the store.')
-  if (!kinds.includes(storage)) throw invalid('storage', storage, `is none of ${kinds.join(', ')}`, 'Use one of them.')
+    throw invalid('name', name, 'must be a name', 'Give the name of the store.')
+  if (!kinds.includes(storage))
+    throw invalid('storage', storage, `must be one of ${kinds.join(', ')}`, 'Use one of these names.')
   return { name, storage, assets }
 }
 

@@ -8,19 +8,24 @@ export type CheckedArguments = Readonly<Record<string, unknown>>
 /** The arguments without those that are null, which some models write for "none". JSON text is read. */
 export function checkArguments(schema: ArgumentsSchema, given: unknown): CheckedArguments {
   const value = typeof given === 'string' ? parseJson(given) : given
-  if (!isPlainObject(value)) throw wrong('arguments', value, 'is no object', 'Give an object.')
+  if (!isPlainObject(value)) throw wrong('arguments', value, 'must be an object', 'Give an object.')
   const checked: Record<string, unknown> = {}
   for (const [name, argument] of Object.entries(value)) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (property === undefined) {
-      throw wrong(name, argument, 'is no argument', `Known: ${Object.keys(schema.properties).join(', ')}.`)
+      throw wrong(
+        name,
+        argument,
+        'must be a known argument',
+        `Use one of ${Object.keys(schema.properties).join(', ')}.`,
+      )
     }
     if (argument === null || argument === undefined) continue
     check(property, argument, name)
     checked[name] = argument
   }
   for (const name of schema.required) {
-    if (checked[name] === undefined) throw wrong(name, checked[name], 'is missing', 'Give it.')
+    if (checked[name] === undefined) throw wrong(name, checked[name], 'is required', `Give ${name}.`)
   }
   return checked
 }
@@ -29,7 +34,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw wrong('arguments', text, 'is no JSON', 'Give an object as JSON.')
+    throw wrong('arguments', text, 'must be JSON', 'Give an object as JSON.')
   }
 }
 
@@ -41,12 +46,12 @@ function check(schema: ArgumentSchema, value: unknown, field: string): void {
 
 function checkString(schema: Extract<ArgumentSchema, { type: 'string' }>, value: unknown, field: string): void {
   const { minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema
-  if (typeof value !== 'string') throw wrong(field, value, 'is no text', 'Give a string.')
+  if (typeof value !== 'string') throw wrong(field, value, 'must be a string', 'Give a string.')
   if (value.length < minLength || value.length > maxLength) {
-    throw wrong(field, value, `has not ${minLength} to ${maxLength} characters`, 'Shorten or fill it.')
+    throw wrong(field, value, `must have ${minLength} to ${maxLength} characters`, 'Give a string of this length.')
   }
   if (schema.format === 'date-time' && !(dateTime.test(value) && Number.isFinite(Date.parse(value)))) {
-    throw wrong(field, value, 'is no time', 'Give one as 2026-01-31T09:30:00Z.')
+    throw wrong(field, value, 'must be a time', 'Give a time such as 2026-01-31T09:30:00Z.')
   }
 }
 
@@ -61,14 +66,19 @@ function checkNumber(
   const { type, minimum = -Infinity, maximum = Infinity } = schema
   const isOfType = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)
   if (isOfType && (value as number) >= minimum && (value as number) <= maximum) return
-  throw wrong(field, value, `is no ${type} from ${minimum} to ${maximum}`, 'Give one.')
+  throw wrong(
+    field,
+    value,
+    `must be ${type === 'integer' ? 'an integer' : 'a number'} from ${minimum} to ${maximum}`,
+    'Give a number in this range.',
+  )
 }
 
 function checkArray(schema: Extract<ArgumentSchema, { type: 'array' }>, value: unknown, field: string): void {
   const { items, minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = schema
-  if (!Array.isArray(value)) throw wrong(field, value, 'is no array', 'Give an array.')
+  if (!Array.isArray(value)) throw wrong(field, value, 'must be an array', 'Give an array.')
   if (value.length < minItems || value.length > maxItems) {
-    throw wrong(field, value, `has not ${minItems} to ${maxItems} elements`, 'Give fewer or more.')
+    throw wrong(field, value, `must have ${minItems} to ${maxItems} elements`, 'Give an array of this length.')
   }
   for (const [i, element] of value.entries()) check(items, element, `${field}[${i}]`)
 }

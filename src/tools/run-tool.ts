@@ -43,11 +43,15 @@ export async function runTool(
 ): Promise<JsonObject> {
   const { offered = toolNames } = options
   if (!isOneOf(offered, name)) {
-    throw recallError('INVALID_ARGUMENT', isOneOf(toolNames, name) ? 'is not offered' : 'is no tool', {
-      field: 'name',
-      value: name,
-      hint: offered.length === 0 ? 'Answer without tools.' : `Offered: ${offered.join(', ')}.`,
-    })
+    throw recallError(
+      'INVALID_ARGUMENT',
+      isOneOf(toolNames, name) ? 'must be an offered tool' : 'must be a known tool',
+      {
+        field: 'name',
+        value: name,
+        hint: offered.length === 0 ? 'Answer without tools.' : `Use one of ${offered.join(', ')}.`,
+      },
+    )
   }
   return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
 }

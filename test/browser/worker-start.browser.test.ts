@@ -127,11 +127,11 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test('[E1] a function of the app that cannot make its worker is a RecallError', async () => {
     const made = await attempt(null, module, { worker: 'throws' })
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
-    expect(made.error?.message).toMatch(/cannot be started: mine\. Serve/)
+    expect(made.error?.message).toMatch(/cannot be started: mine\. Hint: Serve/)
   })
 
   test.each([
-    ['missing', null, { sqliteWasm: '/no.wasm' }, /could not be fetched: status 404, got .*no\.wasm". Serve/],
+    ['missing', null, { sqliteWasm: '/no.wasm' }, /could not be fetched: status 404, got .*no\.wasm". Hint: Serve/],
     ['of another program', null, { sqliteWasm: '/wrong.wasm' }, /must be the one of this version/],
     ['refused by the policy', "script-src 'self'", {}, /policy refuses: .* Add wasm-unsafe-eval/],
   ])('[E1] sqlite3.wasm that is %s is said once, in words of our own', async (_what, policy, assets, words) => {

@@ -31,7 +31,7 @@ const all = (await readdir(here, { withFileTypes: true }))
   .map(({ name }) => name)
 const unknown = wished.filter((name) => !all.includes(name))
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(', ')}. Known: ${all.join(', ')}.\n`)
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. Use one of ${all.join(', ')}.\n`)
   process.exit(2)
 }
 

@@ -21,8 +21,8 @@ export function refuseUncloneableRecord(record: RecordInput): PutOutcome | null 
   return { id: typeof id === 'string' ? id : '', outcome: 'rejected', ...refused, bodyChanged: false }
 }
 
-const problem = 'cannot be copied to the engine'
-const hint = 'Give plain data: no functions, no proxies, nothing nested without end.'
+const problem = 'must be plain data that can be copied to the engine'
+const hint = 'Give plain data: no functions, no proxies, no endless nesting.'
 
 /** The first field that cannot be copied, or else the whole where that cannot be; null where nothing is wrong. */
 function blame(given: unknown, whole: string) {

@@ -110,7 +110,7 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
     if (signal.aborted) throw aborted()
     return signal
   }
-  throw recallError('INVALID_ARGUMENT', 'is no AbortSignal', {
+  throw recallError('INVALID_ARGUMENT', 'must be an AbortSignal', {
     field: 'signal',
     value: signal,
     hint: 'Give the signal of an AbortController.',
@@ -123,11 +123,11 @@ function copyOf(error: RecallError): RecallError {
 }
 
 function aborted(): RecallError {
-  return recallError('ABORTED', 'the call was aborted by its signal')
+  return recallError('ABORTED', 'The signal aborted the call')
 }
 
 function tooLate(verb: Verb, deadlineMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `no answer to ${verb} within ${deadlineMs} ms`, {
-    hint: 'Ask for less at once, or try again: a write may have been carried out all the same.',
+  return recallError('DEADLINE_EXCEEDED', `The engine did not answer ${verb} within ${deadlineMs} ms`, {
+    hint: 'Ask for less, or try again. A write may already be done.',
   })
 }

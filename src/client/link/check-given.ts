@@ -12,36 +12,46 @@ export function checkGiven({ embedder, assets, metadataKeys }: OpenOptions): voi
   if (embedder === undefined || embedder === null) return
   const { space, dimensions, embed } = embedder
   if (typeof space !== 'string' || space.trim() === '') {
-    throw invalid('embedder.space', space, 'is blank', 'Name model and version.')
+    throw invalid(
+      'embedder.space',
+      space,
+      'must have a character that is not a space',
+      'Give the name and version of the model.',
+    )
   }
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
-    const problem = `is no whole number from 1 to ${tuning.maxDimensions}`
-    throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of its vectors.')
+    const problem = `must be an integer from 1 to ${tuning.maxDimensions}`
+    throw invalid('embedder.dimensions', dimensions, problem, 'Give the length of the embedder’s vectors.')
   }
   if (typeof embed !== 'function') {
-    throw invalid('embedder.embed', embed, 'is no function', 'Give embed(texts, role), which resolves to vectors.')
+    throw invalid('embedder.embed', embed, 'must be a function', 'Give embed(texts, role), which resolves to vectors.')
   }
 }
 
 const knownAssets: ReadonlySet<string> = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])
 
 function checkMetadataKeys(keys: readonly string[]): void {
-  if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'is no array', 'Give an array of names.')
+  if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'must be an array', 'Give an array of names.')
   for (const [i, key] of keys.entries()) {
     if (typeof key === 'string' && key !== '' && keys.indexOf(key) === i) continue
-    throw invalid(`metadataKeys[${i}]`, key, 'is no name of its own', 'Give distinct, non-empty names.')
+    throw invalid(
+      `metadataKeys[${i}]`,
+      key,
+      'must be a name of its own',
+      'Give each key a different name that is not empty.',
+    )
   }
 }
 
 function checkAssets(assets: Assets): void {
   if (typeof assets !== 'object' || assets === null) {
-    throw invalid('assets', assets, 'is no object', 'Give an object of options.')
+    throw invalid('assets', assets, 'must be an object', 'Give an object of options.')
   }
   for (const [key, value] of Object.entries(assets)) {
     if (!knownAssets.has(key))
-      throw invalid(`assets.${key}`, value, 'is no option', `Known: ${[...knownAssets].join(', ')}.`)
+      throw invalid(`assets.${key}`, value, 'must be a known option', `Use one of ${[...knownAssets].join(', ')}.`)
     if (value === undefined || value instanceof URL || (key === 'worker' && typeof value === 'function')) continue
-    throw invalid(`assets.${key}`, value, 'is no URL', 'Give an absolute URL object.')
+    throw invalid(`assets.${key}`, value, 'must be a URL', 'Give an absolute URL object.')
   }
 }
 

@@ -2,8 +2,8 @@ import { type RecallError, recallError } from '../../core/model/errors.ts'
 
 /** `INVALID_CONFIG` for `assets.worker`. */
 export function notStarted(problem: string, worker = 'the engine’s worker'): RecallError {
-  return recallError('INVALID_CONFIG', `${worker} cannot be started: ${problem}`, {
+  return recallError('INVALID_CONFIG', `must lead to ${worker}, which cannot be started: ${problem}`, {
     field: 'assets.worker',
-    hint: 'Serve dist/worker of the package and allow it in worker-src, or say with assets.worker where it is.',
+    hint: 'Serve dist/worker of the package and allow it in worker-src, or give its address as assets.worker.',
   })
 }

@@ -96,7 +96,7 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
     throw invalid(
       'runtime',
       wish,
-      'needs Web Workers',
+      'must fit this context, which has no Web Workers',
       isNode ? 'Use "inline" in Node.' : 'Open it in a page, an offscreen document or a side panel.',
     )
   }
@@ -106,7 +106,7 @@ function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers
 function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
   if (runtime === 'worker') return storage
   if (storage === 'auto' || storage === 'memory') return 'memory'
-  throw recallError('STORAGE_UNAVAILABLE', 'is not to be had inline', {
+  throw recallError('STORAGE_UNAVAILABLE', 'must be "auto" or "memory" where the engine runs inline', {
     field: 'storage',
     value: storage,
     hint: 'Use "auto" or "memory".',
@@ -134,24 +134,25 @@ function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {
 }
 
 function resolveNow(now: () => number): () => number {
-  if (typeof now !== 'function') throw invalid('now', now, 'is no function', 'Give a function that returns ms.')
+  if (typeof now !== 'function')
+    throw invalid('now', now, 'must be a function', 'Give a function that returns milliseconds since the epoch.')
   // What it gives is checked by the engine, with each request.
   return () => Math.trunc(now())
 }
 
 function oneOf<T extends string | boolean>(field: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value
-  throw invalid(field, value, `is none of ${allowed.join(', ')}`, 'Use one of them.')
+  throw invalid(field, value, `must be one of ${allowed.join(', ')}`, 'Use one of these values.')
 }
 
 function checkKeys(given: object): void {
   if (typeof given !== 'object' || given === null) {
-    throw invalid('options', given, 'is no object', 'Give an object of options.')
+    throw invalid('options', given, 'must be an object', 'Give an object of options.')
   }
   for (const key of Object.keys(given)) {
     if (known.has(key)) continue
     const value = (given as Readonly<Record<string, unknown>>)[key]
-    throw invalid(key, value, 'is no option', `Known: ${[...known].join(', ')}.`)
+    throw invalid(key, value, 'must be a known option', `Use one of ${[...known].join(', ')}.`)
   }
 }
 

@@ -84,7 +84,7 @@ export async function openResumingLink(
   const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) => {
     if (replacing.has(call[0].verb)) wroteMs = performance.now()
     return new Promise<Reply<unknown>>((resolve, reject) => {
-      const check = () => live === link || reject(lost('the page was put aside'))
+      const check = () => live === link || reject(lost('The browser froze the page before the answer'))
       waiting.add(check)
       void link
         .call(...call)

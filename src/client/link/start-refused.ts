@@ -92,7 +92,7 @@ function trusted(url: string): string {
     readonly trustedTypes?: { createPolicy(name: string, rules: TrustedPolicy): TrustedPolicy }
   }
   policy ??= trustedTypes?.createPolicy('scrubjay', { createScriptURL: (given) => given })
-  if (!policy) throw new TypeError('Trusted Types are not supported')
+  if (!policy) throw new TypeError('This browser has no Trusted Types.')
   return policy.createScriptURL(url)
 }
 
@@ -101,5 +101,5 @@ function advise(error: RecallError): RecallError {
 }
 
 const moreHint =
-  'From another origin it also needs CORS, and blob: beside that origin in worker-src; under Trusted Types allow the ' +
+  'A worker of another origin also needs CORS, and that origin and blob: in worker-src. Under Trusted Types allow the ' +
   'policy scrubjay in trusted-types.'

@@ -67,7 +67,7 @@ export async function openWorkerLink(
   }
   port.onFailure((problem) => {
     end()
-    fail(lost(`the engine’s worker died: ${problem}`))
+    fail(lost(`The engine’s worker ended: ${problem}`))
   })
   return {
     call: (request, transfer = []) => call(handOver(request, [...transfer])) as Promise<Reply<unknown>>,
@@ -108,7 +108,7 @@ async function openHost(
 }
 
 function tooLate(openMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `the engine did not open within ${openMs} ms`, {
+  return recallError('DEADLINE_EXCEEDED', `The engine did not open within ${openMs} ms`, {
     hint: 'Close other tabs, or try again.',
   })
 }
@@ -116,6 +116,6 @@ function tooLate(openMs: number): RecallError {
 /** What was under way when a worker ended: nobody can tell how far it came. */
 export function lost(problem: string): RecallError {
   return recallError('LEADER_LOST', problem, {
-    hint: 'Open it, or try again: a write may have been carried out all the same.',
+    hint: 'Open the store, or try again. A write may already be done.',
   })
 }

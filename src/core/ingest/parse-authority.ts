@@ -32,7 +32,7 @@ function parseFields<Shape>(
   if (!isPlainObject(input)) throw refuse(field, input, 'must be a plain object', 'Give an object literal.')
   for (const key of Object.keys(input))
     if (!(known as readonly string[]).includes(key))
-      throw refuse(`${field}.${key}`, input[key], 'must be a known field', `Known: ${known.join(', ')}.`)
+      throw refuse(`${field}.${key}`, input[key], 'must be a known field', `Use one of ${known.join(', ')}.`)
   return input as { readonly [Key in keyof Shape]?: unknown }
 }
 

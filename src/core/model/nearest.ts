@@ -26,7 +26,7 @@ export function meantBy(word: string, known: Iterable<string>, place?: NamedPlac
 
 /** The hint for an unknown name: what was meant, else all known names. */
 export function suggestName(word: string, known: Iterable<string>, place?: NamedPlace): string {
-  return meantBy(word, known, place) ?? `Known: ${[...known].join(', ')}.`
+  return meantBy(word, known, place) ?? `Use one of ${[...known].join(', ')}.`
 }
 
 /** `created_at`, `created-at` and `createdAt` are one name. */

@@ -242,7 +242,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await waitFor('memories().length === 1')
       expect(await read('memories()')).toEqual([['noted', 'User deploys weekly.']])
       await say('Tidy up.')
-      expect(await read('reply()')).toContain('name: is no tool, got \\"drop_everything\\"')
+      expect(await read('reply()')).toContain('`name` must be a known tool, got \\"drop_everything\\"')
       expect(await read('memories().length')).toBe(1)
     })
 

@@ -2,10 +2,8 @@
  * A full disk in Chromium [P3]: whatever the room that is left and the size of the puts that fill it, records can be forgotten
  * in the same session, everything that was acknowledged can be read, and afterwards there is room for new records.
  */
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers } from '../../support/browsers/browsers.ts'
-import { findBrowser } from '../../support/browsers/find-browser.ts'
+import { availableBrowsers, openBrowser } from '../../support/browsers/browsers.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
 import type { Filled, Looked } from '../../torture/t8/worker.ts'
@@ -126,17 +124,10 @@ interface Setting {
 
 async function withFullStore(setting: Setting, work: (store: FullStore) => Promise<void>): Promise<void> {
   const { kind, perPut, first = [], left = 0, quotaBytes } = setting
-  // The quota holds only while its DevTools session lives, which test/support ends after each command.
-  const launching = {
-    executablePath: findBrowser('chromium') ?? '',
-    args: ['--disable-quic', '--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  }
-  const browser = await chromium.launch(launching)
+  const browser = await openBrowser('chromium', { isPrivate: kind === 'indexeddb' })
   try {
-    const page = await browser.newPage()
-    await page.goto(`${server.url}/`)
-    const devtools = await page.context().newCDPSession(page)
-    const ask: FullStore['ask'] = (...request) => page.evaluate(`window.ask('full', ${JSON.stringify(request)})`)
+    const page = await browser.page(`${server.url}/`)
+    const ask: FullStore['ask'] = (...request) => page.evaluate(`(request) => window.ask('full', request)`, request)
     const get: FullStore['get'] = async (...request) => {
       const { value, error } = await ask(...request)
       if (error) throw new Error(`${String(request[0])}: ${error.code} ${error.message}`)
@@ -145,7 +136,7 @@ async function withFullStore(setting: Setting, work: (store: FullStore) => Promi
     const open = () => get<void>('open', 'full', kind)
     for (const command of first) await get(command)
     const limit = (quotaSize: number) =>
-      devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize })
+      page.devtools('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize })
     if (quotaBytes !== undefined) await limit(quotaBytes)
     await open()
     await get('fill', 0, earlier, 10)

@@ -2,11 +2,9 @@
  * Storage in real browsers: what survives a killed worker, what a second owner meets, what damage, a full disk and an
  * unlucky handle do, and that forgotten text leaves no byte. Each test has a store name of its own.
  */
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../../src/testing/storage-contract.ts'
-import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
-import { findBrowser } from '../../support/browsers/find-browser.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
@@ -225,26 +223,16 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
 
 describe.runIf(kinds.includes('chromium'))('a full disk in chromium', () => {
   test('[E1] QUOTA_EXCEEDED, earlier rows intact, works again once there is space', async () => {
-    // The quota holds only while its DevTools session lives, which test/support ends after each command.
-    const browser = await chromium.launch({
-      executablePath: findBrowser('chromium') ?? '',
-      args: [
-        '--disable-quic',
-        '--disable-background-networking',
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ],
-    })
+    const browser = await openBrowser('chromium')
     try {
-      const page = await browser.newPage()
-      await page.goto(`${server.url}/`)
-      const devtools = await page.context().newCDPSession(page)
+      const page = await browser.page(`${server.url}/`)
       const limit = (quotaSize?: number) =>
-        devtools.send('Storage.overrideQuotaForOrigin', {
+        page.devtools('Storage.overrideQuotaForOrigin', {
           origin: server.url,
           ...(quotaSize === undefined ? {} : { quotaSize }),
         })
-      const ask = <T>(...request: readonly unknown[]): Promise<Answer<T>> =>
-        page.evaluate(`window.ask('full', ${JSON.stringify(request)})`) as Promise<Answer<T>>
+      const ask = <T>(...request: readonly unknown[]) =>
+        page.evaluate<Answer<T>>(`(request) => window.ask('full', request)`, request)
 
       expect(await ask('open', 'full')).toMatchObject({ value: { kind: 'opfs' } })
       expect(await ask('put', 0, 10)).toEqual({})

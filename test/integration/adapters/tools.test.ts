@@ -171,9 +171,9 @@ describe('a wrong call', () => {
   })
 
   test.each([
-    [['remember', 'recall', 'why'], 'forget', 'Offered: remember, recall, why.'],
+    [['remember', 'recall', 'why'], 'forget', 'Use one of remember, recall, why.'],
     [[], 'recall', 'Answer without tools.'],
-    [['recall'], 'drop', 'Offered: recall.'],
+    [['recall'], 'drop', 'Use one of recall.'],
   ] as const)('of a tool beyond the offered %j is refused: %s', async (offered, name, hint) => {
     const args = { ids: ['a'], query: 'deploy' }
     const answer = await answerTool(recall, name, args, { offered })

@@ -15,6 +15,6 @@ test.each([undefined, null, 7, '', ' \n', 'x'.repeat(201)])('[E1] %j is no name 
   await expect(destroyStore(name as string)).rejects.toMatchObject({
     code: 'INVALID_CONFIG',
     field: 'name',
-    message: expect.stringContaining('must be a text of 1 to 200 characters'),
+    message: expect.stringContaining('must be a string of 1 to 200 characters'),
   })
 })

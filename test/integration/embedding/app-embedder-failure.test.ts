@@ -33,15 +33,19 @@ const batch = [
 
 describe('an app’s embedder', () => {
   test.each([
-    ['throws', failing, /the embedder mine@1 failed: rate limited/],
-    ['hangs', never, /the embedder mine@1 gave no answer within 50 ms/],
+    ['throws', failing, /`embedder.embed` of mine@1 failed: rate limited/],
+    ['hangs', never, /of mine@1 gave no answer within 50 ms/],
     ['answers the wrong number of vectors', async () => [new Float32Array(2)], /2 vectors of 2 texts, got 1/],
     [
       'answers wrong dimensions',
       async (texts: readonly string[]) => texts.map(() => new Float32Array(3)),
       /of 2 numbers/,
     ],
-    ['answers NaN', async (texts: readonly string[]) => texts.map(() => Float32Array.of(0, Number.NaN)), /not finite/],
+    [
+      'answers NaN',
+      async (texts: readonly string[]) => texts.map(() => Float32Array.of(0, Number.NaN)),
+      /vectors of finite numbers/,
+    ],
     ['answers plain arrays', (async () => [[1], [2]]) as never, /Float32Arrays of 2 numbers/],
   ] as const)('[E2] that %s loses no text', async (_name, embed, told) => {
     const { recall, problems } = await open(embed)
@@ -87,7 +91,7 @@ describe('an app’s embedder', () => {
       name: 'RecallError',
       code: 'INVALID_CONFIG',
       field: 'embedder.embed',
-      message: expect.stringContaining('the embedder mine@1 failed: rate limited'),
+      message: expect.stringContaining('`embedder.embed` of mine@1 failed: rate limited'),
       hint: expect.stringContaining(`embedderFailure: 'store-without'`),
     }
     await expect(recall.put(batch)).rejects.toMatchObject(refusal)

@@ -38,7 +38,7 @@ const failing = () => Promise.reject(new Error('rate limited'))
 
 /** What an embedder may do wrong, and what is told of it. */
 const failures: readonly [string, () => Promise<unknown>, RegExp][] = [
-  ['rejects', failing, /the embedder mine@1 failed: rate limited/],
+  ['rejects', failing, /`embedder.embed` of mine@1 failed: rate limited/],
   [
     'throws before it answers',
     () => {
@@ -52,8 +52,12 @@ const failures: readonly [string, () => Promise<unknown>, RegExp][] = [
   ['answers nothing', async () => undefined, /a value of type undefined/],
   ['answers other dimensions', async (texts = [1, 2]) => texts.map(() => new Float32Array(3)), /Float32Arrays of 2/],
   ['answers plain arrays', async () => [[1, 2], [1, 2]], /Float32Arrays of 2/], // biome-ignore format: one line a case
-  ['answers NaN', async () => [1, 2].map(() => Float32Array.of(Number.NaN, 1)), /not finite/],
-  ['answers infinity', async () => [1, 2].map(() => Float32Array.of(1, Number.POSITIVE_INFINITY)), /not finite/],
+  ['answers NaN', async () => [1, 2].map(() => Float32Array.of(Number.NaN, 1)), /vectors of finite numbers/],
+  [
+    'answers infinity',
+    async () => [1, 2].map(() => Float32Array.of(1, Number.POSITIVE_INFINITY)),
+    /vectors of finite numbers/,
+  ],
 ]
 
 const batch = [

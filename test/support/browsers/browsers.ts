@@ -16,6 +16,8 @@ export type { BrowserKind } from './find-browser.ts'
 export interface OpenOptions {
   /** A profile to keep: it is created when absent and never deleted. Default: a new one, deleted on close. */
   readonly profileDir?: string
+  /** Opens pages in a private window, which keeps what they store in memory. Chromium only; others reject. Default false. */
+  readonly isPrivate?: boolean
   /** Further command line arguments of the browser. */
   readonly args?: readonly string[]
   /** Longest wait for a start or for a page to load. Default 45,000. */
@@ -90,6 +92,7 @@ export interface ConsoleMessage {
 export interface ResolvedOpenOptions {
   readonly profileDir: string
   readonly isProfileKept: boolean
+  readonly isPrivate: boolean
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly evaluateTimeoutMs: number
@@ -107,6 +110,7 @@ const startAttempts = 3
 export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}): Promise<Browser> {
   const missing = explainMissing(kind)
   if (missing !== null) throw new Error(`${kind} cannot run: ${missing}`)
+  if (options.isPrivate && kind !== 'chromium') throw new Error(`A private window needs Chromium, got ${kind}.`)
 
   const startedAtMs = performance.now()
   const failures: string[] = []
@@ -119,6 +123,7 @@ export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}):
       const browser = await adapters[kind]({
         profileDir,
         isProfileKept,
+        isPrivate: options.isPrivate ?? false,
         args: options.args ?? [],
         timeoutMs: options.timeoutMs ?? 45_000,
         evaluateTimeoutMs: options.evaluateTimeoutMs ?? 120_000,

@@ -2,7 +2,12 @@
  * Chromium (DevTools protocol) and Firefox (WebDriver BiDi) through puppeteer-core. Decides the flags of each; the
  * profile is the caller's business.
  */
-import puppeteer, { type CDPSession, type Browser as NativeBrowser, type Page as NativePage } from 'puppeteer-core'
+import puppeteer, {
+  type BrowserContext,
+  type CDPSession,
+  type Browser as NativeBrowser,
+  type Page as NativePage,
+} from 'puppeteer-core'
 import { buildProgram, readReply } from '../pages/page-program.ts'
 import type {
   Browser,
@@ -44,7 +49,10 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
   if (processId === undefined) throw new Error(`${kind} has no process`)
   ownGroup(processId)
 
-  const named = await native.version().catch(async (error: unknown) => {
+  const [named, context] = await Promise.all([
+    native.version(),
+    options.isPrivate ? native.createBrowserContext() : native.defaultBrowserContext(),
+  ]).catch(async (error: unknown) => {
     await killGroup(processId)
     throw error
   })
@@ -52,7 +60,7 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
     kind,
     version: /\d[\d.]*/.exec(named)?.[0] ?? 'unknown',
     processId,
-    page: async (url) => openPage(kind, native, url, options),
+    page: async (url) => openPage(kind, context, url, options),
     devtools: createDevtools(kind, () => native.target().createCDPSession()),
     serviceWorker: (urlEnd) => findServiceWorker(kind, native, urlEnd, options),
     close: async () => {
@@ -75,11 +83,11 @@ function defaultArgs(kind: PuppeteerKind): readonly string[] {
 
 async function openPage(
   kind: PuppeteerKind,
-  native: NativeBrowser,
+  context: BrowserContext,
   url: string,
   { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
 ): Promise<Page> {
-  const page = await within(timeoutMs, `${kind}: opening a tab`, native.newPage())
+  const page = await within(timeoutMs, `${kind}: opening a tab`, context.newPage())
   const messages = collectMessages(page)
   await page.goto(url, { waitUntil: 'load', timeout: timeoutMs })
   return {

@@ -1,20 +1,20 @@
 /**
- * WebKitGTK's MiniBrowser through WebKitWebDriver, spoken to over plain HTTP (W3C WebDriver), on a virtual display
- * when there is none. Its storage is ephemeral under automation, so a kept profile is refused.
+ * WebKitGTK's MiniBrowser through WebKitWebDriver and selenium-webdriver, on a virtual display when there is none. Its
+ * storage is ephemeral under automation, so a kept profile is refused. Selenium has no deadlines and would start the
+ * driver in our own process group, so both are decided here.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { Builder, type WebDriver } from 'selenium-webdriver'
 import { buildProgram, readReply } from '../pages/page-program.ts'
 import type { ConsoleMessage, Page, ResolvedOpenOptions, ScreenshotOptions, StartedBrowser } from './browsers.ts'
 import { findBrowser, findMiniBrowser, findProgram } from './find-browser.ts'
 import { endGroup, killGroup, spawnGroup } from './process-group.ts'
 import { startRecording, takeRecording } from './record-console.ts'
 import { until, within } from './within.ts'
-
-type Command = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
 
 /** Starts display, driver and browser. Rejects when one does not get ready in time; nothing is left running then. */
 export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<StartedBrowser> {
@@ -27,22 +27,21 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
   }
   try {
     const display = process.env['DISPLAY'] || (await startDisplay(processes, options.timeoutMs))
-    const { driver, url } = await startDriver(processes, display, options)
-    const start = createCommand(url, options.timeoutMs)
-    const { sessionId, capabilities } = await start<SessionReply>('POST', '/session', sessionRequest(options.args))
+    const { server, url } = await startDriver(processes, display, options)
+    const driver = await within(options.timeoutMs, 'the start of a WebDriver session', startSession(url, options.args))
+    const version = (await driver.getCapabilities()).getBrowserVersion() ?? 'unknown'
     // A step may wait for a page to load or for a script that blocks; both have deadlines of their own.
-    const command = createCommand(`${url}/session/${sessionId}`, options.timeoutMs + options.evaluateTimeoutMs)
-    const firstWindow = await command<string>('GET', '/window')
-    const inTurn = createTurns()
+    const inTurn = createTurns(options.timeoutMs + options.evaluateTimeoutMs)
+    const firstWindow = await inTurn(() => driver.getWindowHandle())
     return {
       kind: 'webkit',
-      version: capabilities.browserVersion,
-      processId: driver.pid ?? 0,
-      page: (url) => openPage(command, inTurn, firstWindow, url, options),
+      version,
+      processId: server.pid ?? 0,
+      page: (url) => openPage(driver, inTurn, firstWindow, url, options),
       devtools: refuseDevtools,
       serviceWorker: () => Promise.reject(new Error('Service workers are driven in Chromium alone.')),
       close: async () => {
-        await within(5_000, 'webkit: closing', command('DELETE', '')).catch(() => undefined)
+        await within(5_000, 'webkit: closing', driver.quit()).catch(() => undefined)
         await forAll(endGroup)
       },
       kill: () => forAll(killGroup),
@@ -51,11 +50,6 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
     await forAll(killGroup)
     throw error
   }
-}
-
-interface SessionReply {
-  readonly sessionId: string
-  readonly capabilities: { readonly browserVersion: string }
 }
 
 async function startDisplay(processes: ChildProcess[], timeoutMs: number): Promise<string> {
@@ -75,23 +69,22 @@ async function startDriver(
   processes: ChildProcess[],
   display: string,
   { profileDir, timeoutMs }: ResolvedOpenOptions,
-): Promise<{ readonly driver: ChildProcess; readonly url: string }> {
+): Promise<{ readonly server: ChildProcess; readonly url: string }> {
   const program = findBrowser('webkit')
   if (program === null) throw new Error('no WebKitWebDriver found')
   const port = await findFreePort()
-  const driver = spawnGroup(program, [`--port=${port}`, '--host=127.0.0.1'], {
+  const server = spawnGroup(program, [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', ...privateFolders(profileDir), ...softwareRendering },
   })
-  processes.push(driver)
+  processes.push(server)
   const url = `http://127.0.0.1:${port}`
-  const ask = createCommand(url, timeoutMs)
   await until(timeoutMs, 'the start of WebKitWebDriver', async () => {
-    if (driver.exitCode !== null) throw new Error(`it exited with code ${driver.exitCode}`)
-    const { ready } = await ask<{ ready: boolean }>('GET', '/status')
-    return ready ? true : null
+    if (server.exitCode !== null) throw new Error(`it exited with code ${server.exitCode}`)
+    const { ok } = await fetch(`${url}/status`, { signal: AbortSignal.timeout(timeoutMs) })
+    return ok ? true : null
   })
-  return { driver, url }
+  return { server, url }
 }
 
 // Caches and settings of the user stay out of the test, and the test out of them.
@@ -107,84 +100,79 @@ function privateFolders(profileDir: string): Readonly<Record<string, string>> {
 // A virtual display has no graphics card. Compositing stays on: without it a screenshot never comes.
 const softwareRendering: Readonly<Record<string, string>> = { LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' }
 
-function sessionRequest(args: readonly string[]): object {
-  return {
-    capabilities: {
-      alwaysMatch: {
-        'webkitgtk:browserOptions': {
-          binary: findMiniBrowser(),
-          args: ['--automation', ...args],
-        },
-      },
-    },
-  }
+async function startSession(url: string, args: readonly string[]): Promise<WebDriver> {
+  return new Builder()
+    .disableEnvironmentOverrides()
+    .usingServer(url)
+    .withCapabilities({
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: findMiniBrowser(), args: ['--automation', ...args] },
+    })
+    .build()
 }
 
 async function openPage(
-  command: Command,
+  driver: WebDriver,
   inTurn: Turns,
   firstWindow: string,
   url: string,
   { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
 ): Promise<Page> {
   // The first window stays empty: a session ends with its last window, and only from an open one opens another.
-  const { handle } = await inTurn(async () => {
-    await command('POST', '/window', { handle: firstWindow })
-    return command<{ handle: string }>('POST', '/window/new', { type: 'window' })
+  const handle = await inTurn(async () => {
+    await driver.switchTo().window(firstWindow)
+    await driver.switchTo().newWindow('window')
+    return driver.getWindowHandle()
   })
   // The driver has one current window: each step selects its own first, and steps never interleave.
   const step: Turns = (run) =>
     inTurn(async () => {
-      await command('POST', '/window', { handle })
+      await driver.switchTo().window(handle)
       return run()
     })
-  const load = (path: string, body: object) =>
+  const load = (navigate: () => Promise<void>) =>
     step(async () => {
-      await command('POST', path, body)
-      await command('POST', '/execute/sync', { script: startRecording, args: [] })
+      await navigate()
+      await driver.executeScript(startRecording)
     })
 
-  await step(() => command('POST', '/timeouts', { pageLoad: timeoutMs, script: evaluateTimeoutMs }))
-  await load('/url', { url })
+  await step(() => driver.manage().setTimeouts({ pageLoad: timeoutMs, script: evaluateTimeoutMs }))
+  await load(() => driver.get(url))
   const messages: ConsoleMessage[] = []
   return {
     console: messages,
     evaluate: <T>(source: string, ...args: readonly unknown[]) => {
       const deadline = new AbortController()
-      const evaluation = evaluateInSlices<T>(command, step, buildProgram(source, args), messages, deadline.signal)
+      const evaluation = evaluateInSlices<T>(driver, step, buildProgram(source, args), messages, deadline.signal)
       const what = `webkit: evaluating ${source.slice(0, 120)}`
       return within(evaluateTimeoutMs, what, evaluation).finally(() => deadline.abort())
     },
-    reload: () => load('/refresh', {}),
-    screenshot: (path, size) => step(() => takeScreenshot(command, path, size)),
+    reload: () => load(() => driver.navigate().refresh()),
+    screenshot: (path, size) => step(() => takeScreenshot(driver, path, size)),
     devtools: refuseDevtools,
-    close: () => step(async () => void (await command('DELETE', '/window'))),
+    close: () => step(() => driver.close()),
   }
 }
 
 /** Starts the program, then looks after it in short slices, so that another page can act while this one waits. */
 async function evaluateInSlices<T>(
-  command: Command,
+  driver: WebDriver,
   step: Turns,
   program: string,
   messages: ConsoleMessage[],
   deadline: AbortSignal,
 ): Promise<T> {
   const slot = await step(() =>
-    command<number>('POST', '/execute/sync', {
-      script: `return (window.__evaluations ??= []).push(${program}) - 1`,
-      args: [],
-    }),
+    driver.executeScript<number>(`return (window.__evaluations ??= []).push(${program}) - 1`),
   )
   while (!deadline.aborted) {
     const slice = await step(() =>
-      command<{ reply: string | null; said: readonly ConsoleMessage[] }>('POST', '/execute/async', {
-        script: `const [slot, sliceMs, leftReply, done] = arguments
-          const running = window.__evaluations?.[slot] ?? leftReply
-          const pause = new Promise((resolve) => setTimeout(resolve, sliceMs, null))
-          Promise.race([running, pause]).then((reply) => done({ reply, said: ${takeRecording} }))`,
-        args: [slot, 50, leftReply],
-      }),
+      driver.executeAsyncScript<{ reply: string | null; said: readonly ConsoleMessage[] }>(
+        waitForReply,
+        slot,
+        50,
+        leftReply,
+      ),
     )
     messages.push(...slice.said)
     if (slice.reply !== null) return readReply<T>(slice.reply)
@@ -192,45 +180,38 @@ async function evaluateInSlices<T>(
   throw new Error('webkit: the evaluation was given up')
 }
 
+const waitForReply = `const [slot, sliceMs, leftReply, done] = arguments
+  const running = window.__evaluations?.[slot] ?? leftReply
+  const pause = new Promise((resolve) => setTimeout(resolve, sliceMs, null))
+  Promise.race([running, pause]).then((reply) => done({ reply, said: ${takeRecording} }))`
+
 const leftReply = JSON.stringify({
   error: { name: 'Error', message: 'The page was left while it evaluated.', stack: '' },
 })
 
 async function takeScreenshot(
-  command: Command,
+  driver: WebDriver,
   path: string,
   { width, height, dark }: ScreenshotOptions,
 ): Promise<void> {
   if (dark) throw new Error('A dark screenshot needs Chromium.')
-  const toolbarHeight = await command<number>('POST', '/execute/sync', {
-    script: 'return outerHeight - innerHeight',
-    args: [],
-  })
-  await command('POST', '/window/rect', { width, height: height + toolbarHeight })
-  await writeFile(path, Buffer.from(await command<string>('GET', '/screenshot'), 'base64'))
+  const toolbarHeight = await driver.executeScript<number>('return outerHeight - innerHeight')
+  await driver
+    .manage()
+    .window()
+    .setRect({ width, height: height + toolbarHeight })
+  await writeFile(path, await driver.takeScreenshot(), 'base64')
 }
 
 type Turns = <T>(run: () => Promise<T>) => Promise<T>
 
-function createTurns(): Turns {
+/** Each turn begins when the one before it has ended, or has taken longer than `deadlineMs`. */
+function createTurns(deadlineMs: number): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
-    const mine = last.then(run)
+    const mine = last.then(() => within(deadlineMs, 'webkit: a command', run()))
     last = mine.catch(() => undefined)
     return mine
-  }
-}
-
-function createCommand(baseUrl: string, timeoutMs: number): Command {
-  return async <T>(method: string, path: string, body?: object) => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      signal: AbortSignal.timeout(timeoutMs),
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    })
-    const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
-    if (!response.ok) throw new Error(`webkit: ${method} ${path} failed: ${value?.error}: ${value?.message}`)
-    return value
   }
 }
 
@@ -239,11 +220,10 @@ async function refuseDevtools(method: string): Promise<never> {
 }
 
 async function findFreePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
 }

@@ -32,7 +32,7 @@ const wrong: readonly (readonly [string, object, string, unknown, string | RegEx
   ['an unknown part', balanced, 'gateStats', true, 'gateStatus'],
   ['an unknown part inside', balanced, 'fusion.lexicl', 1, 'lexical'],
   ['an unknown reason code', balanced, 'reasonWeights.user_pined', 1, 'user_pinned'],
-  ['a part of another kind', balanced, 'thresholds', { strong: 1, weak: 1, weakLimit: 1 }, /Known: /],
+  ['a part of another kind', balanced, 'thresholds', { strong: 1, weak: 1, weakLimit: 1 }, /Use one of /],
   ['text for a number', balanced, 'lexical.b', '0.75', /finite/],
   ['a number for text', balanced, 'name', 5, /string/],
   ['a number for a flag', balanced, 'gateStatus', 1, /boolean/],
@@ -46,8 +46,8 @@ const wrong: readonly (readonly [string, object, string, unknown, string | RegEx
   ['a class instance', balanced, 'lexical', new Classy(), /literal/],
   ['a date', balanced, 'prefer', new Date(0), /literal/],
   ['a map', balanced, 'reasonWeights', new Map(), /literal/],
-  ['an own __proto__', balanced, '__proto__', {}, /Known: /],
-  ['an own __proto__ inside', balanced, 'freshness.__proto__', 1, /Known: /],
+  ['an own __proto__', balanced, '__proto__', {}, /Use one of /],
+  ['an own __proto__ inside', balanced, 'freshness.__proto__', 1, /Use one of /],
   ['an own __proto__ in an open map', balanced, 'fusion.meaning.trust.__proto__', 1, /\S/],
   ['a trust that is none', balanced, 'fusion.meaning.trust.mine', 2, /\S/],
   ['a share above 1', balanced, 'lexical.b', 1.01, /\S/],
@@ -80,7 +80,7 @@ const wrong: readonly (readonly [string, object, string, unknown, string | RegEx
   ['a life without length', secondBrain, 'lifeDays', 0, /\S/],
   ['an unknown channel', plainRanks, 'fusion.weights.meaning', 1, /vector/],
   ['a negative weight', plainRanks, 'fusion.weights.vector', -1, /\S/],
-  ['a part of no rank fusion', plainRanks, 'decay', true, /Known: /],
+  ['a part of no rank fusion', plainRanks, 'decay', true, /Use one of /],
 ]
 
 describe('checkPolicy', () => {
@@ -98,7 +98,7 @@ describe('checkPolicy', () => {
 
   it.each<[string, unknown, string, string]>([
     ['unknown', ['stale_contxt'], 'policy.gateCodes[0]', 'stale_context'],
-    ['unknown after a known one', ['stale_context', 'toString'], 'policy.gateCodes[1]', 'Known: '],
+    ['unknown after a known one', ['stale_context', 'toString'], 'policy.gateCodes[1]', 'Use one of '],
     ['no text', ['stale_context', 5], 'policy.gateCodes[1]', 'string'],
   ])('[E1] refuses a gate code that is %s', (_name, gateCodes, field, hint) => {
     expect(() => checkPolicy({ ...balanced, gateCodes })).toThrow(

@@ -68,7 +68,7 @@ describe('[E1] a mistyped name', () => {
   it('gets no name that differs in more than a third of its letters', () => {
     expect(nearest('text', ['agent', 'tags'])).toBeNull()
     expect(nearest('offset', ['files'])).toBeNull()
-    expect(suggestName('xyzzy', ['title', 'tags'])).toBe('Known: title, tags.')
+    expect(suggestName('xyzzy', ['title', 'tags'])).toBe('Use one of title, tags.')
   })
 
   it('control: without the bound, the nearest of all would be suggested', () => {

@@ -1,0 +1,196 @@
+/**
+ * Long writes and aborted calls in real browsers, over the built package and its worker: in the tab that leads, and in one that reaches
+ * the leader's engine through its proxy. Nothing here is measured by a clock: what counts is which call ends first, and what is stored.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
+
+let bundle: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  bundle = await bundlePage(pageScript)
+  site = await serveFolder(bundle.folder)
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundle?.remove()
+})
+
+interface Watched {
+  /** What each question saw that was answered before the write ended. */
+  readonly seen: readonly number[]
+  readonly after: number
+}
+
+interface Aborted {
+  readonly code: string
+  readonly landed: number
+  readonly stored: number
+}
+
+// WebKit in automation gives each page a storage of its own: it has no second tab.
+const roles = (kind: string) => (kind === 'webkit' ? ['leader'] : ['leader', 'follower'])
+const cases = availableBrowsers().flatMap((kind) => roles(kind).map((role) => [kind, role] as const))
+
+describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
+  let browser: Browser
+  const pages: Page[] = []
+  let page: Page
+  const name = `long ${kind} ${role}`
+
+  beforeAll(async () => {
+    browser = await shareBrowser(kind)
+    for (let tabs = role === 'leader' ? 1 : 2; tabs > 0; tabs--) {
+      page = await browser.page(`${site.url}/`)
+      pages.push(page)
+      expect(await page.evaluate('(name) => window.open_(name)', name)).toEqual({
+        role: pages.length === 1 ? 'leader' : 'follower',
+        backend: kind === 'webkit' ? 'indexeddb' : 'opfs',
+      })
+    }
+  })
+
+  afterAll(async () => {
+    for (const one of pages.toReversed()) await one.close()
+    await browser?.close()
+  })
+
+  const watch = (write: string) => page.evaluate<Watched>('(write) => window.watch(write)', write)
+
+  test('[Q5] questions are answered during a put of 1,600, and see whole slices', async () => {
+    const { seen, after } = await watch('put')
+    expect(seen.length).toBeGreaterThan(1)
+    for (const stored of seen) expect([0, 500, 1_000, 1_500, 1_600]).toContain(stored)
+    expect(seen.some((stored) => stored < 1_600)).toBe(true)
+    expect(after).toBe(1_600)
+  })
+
+  test.each([
+    ['an atomic put', 'atomic', 1_200],
+    ['an import', 'import', 700],
+  ])('[Q5] questions are answered during %s, and see nothing of it', async (_what, write, after) => {
+    const watched = await watch(write)
+    expect(watched.seen.length).toBeGreaterThan(1)
+    // Behind the commit, and before it is durable and the receipt arrives, questions see all of it.
+    const before = watched.seen.filter((stored) => stored === 300)
+    expect(before.length).toBeGreaterThan(0)
+    expect(watched.seen).toEqual([...before, ...watched.seen.slice(before.length).map(() => after)])
+    expect(watched.after).toBe(after)
+  })
+
+  test('[Q5] questions are answered during a forget of 1,100, and see whole slices', async () => {
+    const { seen, after } = await watch('forget')
+    expect(seen.length).toBeGreaterThan(1)
+    for (const stored of seen) expect([1_100, 600, 100, 0]).toContain(stored)
+    expect(after).toBe(0)
+  })
+
+  test('[Q5] control: a write that is asked for during an atomic put is answered behind it', async () => {
+    expect(await page.evaluate('window.writeBehind()')).toEqual(['long', 'short'])
+  })
+
+  test('[Q6] a put that is aborted behind its first slice says what landed, and the same call stores the rest', async () => {
+    const { code, landed, stored } = await page.evaluate<Aborted>('window.abortDuring("put")')
+    expect(code).toBe('ABORTED')
+    expect([0, 500, 1_000]).toContain(landed)
+    // The slice under way may be stored as well.
+    expect([landed, landed + 500]).toContain(stored)
+    expect(stored).toBeLessThan(5_000)
+    expect((await watch('put')).after).toBe(1_600)
+  })
+
+  // control: the same two writes without an abort, in the tests of [Q5] above, end with other records.
+  test.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store as it was', async (write) => {
+    expect(await page.evaluate('(write) => window.abortDuring(write)', write)).toEqual({
+      code: 'ABORTED',
+      landed: 0,
+      stored: 300,
+    })
+  })
+})
+
+const pageScript = `
+  let recall
+  window.open_ = async (name) => {
+    recall = await scrubjay.openRecall({ name, embedder: null })
+    const { role, backend } = await recall.status()
+    return { role, backend }
+  }
+  const records = (count, prefix) =>
+    Array.from({ length: count }, (_, i) => ({ id: prefix + String(i).padStart(5, '0'), body: 'text number ' + i }))
+  const everything = { time: { after: 0 } }
+  const empty = async () => { await recall.forget(everything) }
+  const exported = async () => {
+    await empty()
+    await recall.put(records(700, 'new'))
+    const parts = []
+    for await (const part of recall.exportTo()) parts.push(part)
+    return new Blob(parts)
+  }
+
+  /** What has to be there before each write, and the write. */
+  const writes = {
+    put: async () => (options) => recall.put(records(options ? 5_000 : 1_600, 'r'), options),
+    atomic: async () => {
+      await recall.put(records(300, 'old'))
+      return (options) => recall.put(records(900, 'r'), { ...options, atomic: true })
+    },
+    import: async () => {
+      const file = await exported()
+      await empty()
+      await recall.put(records(300, 'old'))
+      return (options) => recall.importFrom(file, { mode: 'replace' }, options)
+    },
+    forget: async () => {
+      await recall.put(records(1_100, 'r'))
+      return (options) => recall.forget(everything, options)
+    },
+  }
+  const prepare = async (kind) => {
+    await empty()
+    return writes[kind]()
+  }
+
+  window.watch = async (kind) => {
+    const write = await prepare(kind)
+    let isDone = false
+    const done = write().finally(() => { isDone = true })
+    const seen = []
+    while (!isDone) {
+      const { plan } = await recall.recall('text')
+      if (!isDone) seen.push(plan.scope)
+    }
+    await done
+    return { seen, after: await recall.count() }
+  }
+
+  window.writeBehind = async () => {
+    await empty()
+    const order = []
+    await Promise.all([
+      recall.put(records(900, 'r'), { atomic: true }).then(() => order.push('long')),
+      recall.put({ id: 'own', body: 'own' }).then(() => order.push('short')),
+    ])
+    return order
+  }
+
+  /** Aborts when the engine says for the third time that it goes on: behind the first slice, or between two steps. */
+  window.abortDuring = async (kind) => {
+    const write = await prepare(kind)
+    const controller = new AbortController()
+    let reports = 0
+    const stop = recall.subscribe(({ type }) => {
+      if (kind === 'put' ? type === 'changed' : type === 'progress' && ++reports === 3) controller.abort()
+    })
+    const end = await write({ signal: controller.signal }).then(() => ({ code: 'ended' }), (error) => error)
+    stop()
+    // Behind it in the queue: what it had begun is stored or undone by now.
+    await recall.forget('none')
+    return { code: end.code, landed: end.landed ?? 0, stored: await recall.count() }
+  }
+`
