@@ -1,7 +1,7 @@
 /** The last lines of a torture run name what is red, and say why. */
 import { expect, it } from 'vitest'
-import type { Outcome } from '../torture/outcome.ts'
-import { type Line, verdictsOf } from '../torture/run-all.ts'
+import type { Outcome } from '../../torture/outcome.ts'
+import { type Line, verdictsOf } from '../../torture/run-all.ts'
 
 const outcome = (isGreen: boolean): Outcome => ({ isGreen, size: '', seeds: '', result: '', control: '', browsers: '' })
 

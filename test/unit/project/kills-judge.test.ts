@@ -1,6 +1,6 @@
 /** What the kills of the torture runs accept after a kill, and what they must not. */
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../torture/kills/judge.ts'
+import { placeOf } from '../../torture/kills/judge.ts'
 import {
   contentsAfter,
   digestOf,
@@ -10,7 +10,7 @@ import {
   slicesOf,
   stepAt,
   type Written,
-} from '../torture/kills/script.ts'
+} from '../../torture/kills/script.ts'
 
 /** The first step of which this is true. */
 function find(isWanted: (step: Step) => boolean): number {

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { addHint, problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { protocolVersion } from '../../src/protocol/handshake.ts'
-import { parseReceived } from '../../worker/tabs/messages.ts'
+import { addHint, problemOf, RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { protocolVersion } from '../../../src/protocol/handshake.ts'
+import { parseReceived } from '../../../worker/tabs/messages.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Files that may name `cure`: the alias itself, and readers of what an older version wrote. */
 const aliasFiles = [
