@@ -12,7 +12,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 /** The whole page. */
 export async function apiPage() {
   const [methods, options, destroying, salvage, receipt] = await Promise.all(
-    ['client/recall', 'client/open-options', 'client/destroy-store', 'salvage/salvage', 'protocol/salvage'].map(
+    ['client/api/recall', 'client/api/open-options', 'client/destroy-store', 'salvage/salvage', 'protocol/salvage'].map(
       sourceOf,
     ),
   )
