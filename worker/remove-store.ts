@@ -13,10 +13,10 @@ export async function removeStore(name: string): Promise<boolean> {
   // Held until everything is gone: a tab that opens the store meanwhile waits.
   return locks.request(channelName(name), { ifAvailable: true }, async (lock) => {
     if (lock === null) {
-      throw recallError('STORE_BUSY', 'a tab or worker has this store open', {
+      throw recallError('STORE_BUSY', 'must name a closed store, but a tab or worker has it open', {
         field: 'name',
         value: name,
-        hint: 'Close it in every tab, or call destroy() of an open store; nothing was deleted.',
+        hint: 'Close it in every tab, or call destroy() of an open store. Nothing was deleted.',
       })
     }
     return remove(name)

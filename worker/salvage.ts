@@ -23,7 +23,7 @@ function serveSalvage(endpoint: Endpoint): void {
       }),
     part: (number) =>
       replyWith(async () => {
-        if (opened === undefined) throw recallError('INVALID_ARGUMENT', 'nothing is open to salvage')
+        if (opened === undefined) throw recallError('INVALID_ARGUMENT', 'The salvage must be opened before it is read')
         if (number === 0) parts = opened.exportParts()
         return parts?.next().value ?? null
       }),

@@ -14,7 +14,7 @@ export interface ModelSettings {
 /** Throws, with the hint, where the settings cannot work. */
 export function modelAgent({ url, model, key }: ModelSettings): Agent {
   const endpoint = checkedUrl(url)
-  if (model.trim() === '') throw new Error('The model has no name: fill it in.')
+  if (model.trim() === '') throw new Error('Fill in the name of the model.')
   return async (messages, tools, signal) => {
     const response = await fetch(endpoint, {
       method: 'POST',
@@ -37,7 +37,7 @@ export function modelAgent({ url, model, key }: ModelSettings): Agent {
 }
 
 function checkedUrl(url: string): URL {
-  if (!URL.canParse(url)) throw new Error('The address of the model is no URL: give all of it, with https://.')
+  if (!URL.canParse(url)) throw new Error('The address of the model must be a URL. Give all of it, with https://.')
   const endpoint = new URL(url)
   const isHere = ['localhost', '127.0.0.1'].includes(endpoint.hostname)
   if (endpoint.protocol === 'https:' || (endpoint.protocol === 'http:' && isHere)) return endpoint

@@ -90,7 +90,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const cdn = await serve(dist, {})
     const made = await attempt(null, module, { worker: `${cdn}/worker/index.js` })
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
-    expect(made.error?.message).toMatch(/cannot be started: .*CORS, and blob: beside that origin in worker-src/)
+    expect(made.error?.message).toMatch(/cannot be started: .*also needs CORS, and that origin and blob: in worker-src/)
   })
 
   test('Trusted Types: works with the policy scrubjay allowed', async () => {

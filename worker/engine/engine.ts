@@ -256,7 +256,9 @@ export function createEngineOver(
     erase: erasure.now,
     async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
-        throw recallError('CLOSED', `the store ${options.name} is closed`, { hint: 'Open it again with openRecall.' })
+        throw recallError('CLOSED', `The store ${JSON.stringify(options.name)} is closed`, {
+          hint: 'Open it again with openRecall.',
+        })
       checkNow(context.now)
       checkOperation(context.operation)
       const ends = verb === 'close' || verb === 'destroy'
@@ -292,10 +294,10 @@ async function inMemory(options: EngineOptions): Promise<Engine> {
 async function fetchKernel(url: string): Promise<BufferSource> {
   const response = await fetch(url)
   if (response.ok) return response.arrayBuffer()
-  throw recallError('INVALID_CONFIG', `answers ${response.status}`, {
+  throw recallError('INVALID_CONFIG', `must lead to the kernel, but the server answered ${response.status}`, {
     field: 'assets.kernel',
     value: url,
-    hint: 'Serve the kernel there, or leave the option out: the bundle holds one.',
+    hint: 'Serve the kernel there, or leave the option out. The bundle has a kernel.',
   })
 }
 
@@ -311,10 +313,10 @@ function checkOptions({ policy, authority, retention }: EngineOptions) {
 /** A clock that is not one would be stored with every record. */
 function checkNow(now: number): void {
   if (Number.isFinite(now) && Math.abs(now) <= tuning.maxTimestampMs) return
-  throw recallError('INVALID_ARGUMENT', 'is not a time', {
+  throw recallError('INVALID_ARGUMENT', 'must be a time', {
     field: 'now',
     value: now,
-    hint: 'Let the now option return milliseconds since the epoch.',
+    hint: 'Let the option now return milliseconds since the epoch.',
   })
 }
 
@@ -323,10 +325,10 @@ function checkOperation(operation: unknown): void {
   const { maxOperationLength } = tuning
   if (operation === undefined) return
   if (typeof operation === 'string' && operation !== '' && operation.length <= maxOperationLength) return
-  throw recallError('INVALID_ARGUMENT', `is no text of 1 to ${maxOperationLength} characters`, {
+  throw recallError('INVALID_ARGUMENT', `must be a string of 1 to ${maxOperationLength} characters`, {
     field: 'operation',
     value: operation,
-    hint: 'Give each write an id of its own, or none.',
+    hint: 'Give each write a different id, or leave it out.',
   })
 }
 

@@ -77,12 +77,12 @@ export function parseHeader(input: unknown): Header {
     invalid,
   )
   const { stemmer, format, tiersAreHeld } = given
-  if (format !== 1) throw damaged('its header is of another format')
-  if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header names no stemmer')
+  if (format !== 1) throw damaged('its header has another format')
+  if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header has no known stemmer')
   const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
     requiredString(key, field, tuning.maxTextBytes, invalid),
   )
-  if (tiersAreHeld !== undefined && tiersAreHeld !== true) throw damaged('its header is not as exports have it')
+  if (tiersAreHeld !== undefined && tiersAreHeld !== true) throw damaged('its header has an unknown form')
   const counts = { records: count(given, 'records'), files: count(given, 'files') }
   return { format, stemmer, metadataKeys, ...counts, ...(tiersAreHeld ? { tiersAreHeld } : {}) }
 }
@@ -94,7 +94,7 @@ export function parseBlock(input: unknown): ParsedBlock {
   const { createdAt, updatedAt } = parsed
   const { id } = given['record'] as RecordInput
   if (id === undefined || createdAt === null || updatedAt === null || parsed.confidence !== null || parsed.pieces)
-    throw damaged('a record is not as exports have them')
+    throw damaged('a record has an unknown form')
   const { links: _links, ...rest } = given
   return {
     record: { ...parsed, createdAt, updatedAt },
@@ -112,7 +112,7 @@ export function parseFile(input: unknown): PortableFile {
   const given = parseObject(input, 'file', fields('path', 'exists', 'sha256', 'mtime', 'git', 'seenAt'))
   const text = (name: string) => (given[name] == null ? null : requiredString(given[name], `file.${name}`, maxState))
   const seenAt = parseTimestamp(given, 'seenAt')
-  if (typeof given['exists'] !== 'boolean' || seenAt === null) throw damaged('a file is not as exports have them')
+  if (typeof given['exists'] !== 'boolean' || seenAt === null) throw damaged('a file has an unknown form')
   return {
     path: requiredString(given['path'], 'file.path', tuning.maxTextBytes),
     exists: given['exists'],
@@ -125,10 +125,10 @@ export function parseFile(input: unknown): PortableFile {
 
 /** The vectors a head announces. Throws INVALID_ARGUMENT where they are of another size, or no finite numbers. */
 export function parseVectorBytes({ dimensions, spans }: VectorsHead, bytes: Uint8Array<ArrayBuffer>): Float32Array[] {
-  if (bytes.length !== spans.length * dimensions * 4) throw damaged('vectors of a record are of another size')
+  if (bytes.length !== spans.length * dimensions * 4) throw damaged('the vectors of a record have another size')
   // Aligned: a frame's bytes are its own.
   const all = new Float32Array(bytes.buffer)
-  if (!all.every(Number.isFinite)) throw damaged('a vector is not finite')
+  if (!all.every(Number.isFinite)) throw damaged('a vector has a number that is not finite')
   return spans.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
 }
 
@@ -158,7 +158,7 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
   const amplitudes = parseList(given['amplitudes'], 'learned.amplitudes', tuning.maxCycles, (amplitude, field) =>
     needed({ amplitude }, 'amplitude', { min: 0, max: tuning.maxAmplitude }, field),
   )
-  if (amplitudes.length !== cycles) throw damaged('a record has more amplitudes than cycles, or less')
+  if (amplitudes.length !== cycles) throw damaged('a record has another number of amplitudes than cycles')
   const counted = (from: Given, name: string, at: string) =>
     needed(from, name, { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }, at)
   return {
@@ -178,7 +178,7 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
 
 function parseLinks(input: unknown, own: string): ParsedBlock['links'] {
   const links = parseList(input, 'links', maxHistory, (entry, field) => {
-    if (!Array.isArray(entry) || entry.length !== 2) throw refuse(field, entry, 'is no link', 'Export again.')
+    if (!Array.isArray(entry) || entry.length !== 2) throw refuse(field, entry, 'must be a link', 'Export again.')
     const [id, weight] = entry as readonly unknown[]
     const range = { min: tuning.minLinkWeight, max: 1 }
     return [requiredString(id, field, tuning.maxIdLength), needed({ weight }, 'weight', range, field)] as const
@@ -238,22 +238,22 @@ function parseSpelled(text: unknown, field: string): unknown {
   try {
     return JSON.parse(text as string)
   } catch {
-    throw refuse(field, text, 'is no JSON', 'Export again.')
+    throw refuse(field, text, 'must be JSON', 'Export again.')
   }
 }
 
 function parseVectorsHead(input: unknown): VectorsHead | null {
   if (input === undefined) return null
   const given = parseObject(input, 'vectors', fields('space', 'dimensions', 'made', 'spans'))
-  if (typeof given['made'] !== 'boolean') throw damaged('vectors do not say how they were made')
+  if (typeof given['made'] !== 'boolean') throw damaged('vectors have no mark of who made them')
   const position = { min: 0, max: 2 ** 31, integer: true }
   const spans = parseList(given['spans'], 'vectors.spans', tuning.maxVectorsPerRecord, (span, field) => {
     if (span === null) return null
-    if (!Array.isArray(span) || span.length !== 2) throw refuse(field, span, 'is no span', 'Export again.')
+    if (!Array.isArray(span) || span.length !== 2) throw refuse(field, span, 'must be a span', 'Export again.')
     const [from, to] = span as readonly unknown[]
     return [needed({ from }, 'from', position, field), needed({ to }, 'to', position, field)] as const
   })
-  if (spans.length === 0) throw damaged('a record has vectors, and none')
+  if (spans.length === 0) throw damaged('a record claims vectors but has no spans')
   return {
     space: requiredString(given['space'], 'vectors.space', tuning.maxTextBytes),
     dimensions: needed(given, 'dimensions', { min: 1, max: tuning.maxDimensions, integer: true }, 'vectors'),
@@ -268,7 +268,7 @@ function count(given: Given, name: string): number {
 
 function needed(given: Given, name: string, bounds: Parameters<typeof optionalNumber>[2], at: string): number {
   const value = optionalNumber(given, name, bounds, at)
-  if (value === null) throw refuse(`${at}.${name}`, undefined, 'is missing', 'Export again.')
+  if (value === null) throw refuse(`${at}.${name}`, undefined, 'is required', 'Export again.')
   return value
 }
 

@@ -116,7 +116,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
   return {
     push(bytes) {
       for (let at = 0; at < bytes.length; ) {
-        if (state === 'done') throw damaged('something follows its end')
+        if (state === 'done') throw damaged('data follow its end')
         const part = bytes.subarray(at, at + needed - filled)
         buffer.set(part, filled)
         filled += part.length
@@ -132,22 +132,22 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
 
 /** What is wrong with bytes that are, or pretend to be, an export. */
 export function damaged(problem: string) {
-  return recallError('INVALID_ARGUMENT', `is no sound export: ${problem}`, {
+  return recallError('INVALID_ARGUMENT', `must be a whole, undamaged export, but ${problem}`, {
     field: 'source',
-    hint: 'Give the bytes of exportTo, all of them and in their order. Nothing was changed.',
+    hint: 'Give all bytes of exportTo in their order. Nothing was changed.',
   })
 }
 
 function checkPreamble(bytes: Uint8Array): void {
   for (let i = 0; i < magic.length; i++)
-    if (bytes[i] !== magic.charCodeAt(i)) throw damaged('it does not begin like one')
+    if (bytes[i] !== magic.charCodeAt(i)) throw damaged('it does not begin like an export')
   const version = getUint32(bytes, magic.length)
   if (version === portableVersion) return
   if (version === 0) throw damaged('its version is 0')
-  throw recallError('STORE_NEWER', 'was exported by a newer Scrubjay', {
+  throw recallError('STORE_NEWER', 'must be an export that this build can read, but a newer Scrubjay wrote it', {
     field: 'source',
     value: version,
-    hint: `This build reads format ${portableVersion}; reload the page to get the newer build.`,
+    hint: `Reload the page to get the newer build. This build reads format ${portableVersion}.`,
   })
 }
 

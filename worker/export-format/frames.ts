@@ -51,7 +51,7 @@ export function decodeJson(payload: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(payload))
   } catch {
-    throw damaged('a frame holds no JSON')
+    throw damaged('a frame has other data than JSON')
   }
 }
 

@@ -38,12 +38,13 @@ export function createStaging(): Staging {
     ids.add(block.record.id)
   }
   const readRecord = (payload: Uint8Array) => {
-    if (files.length > 0) throw damaged('a record stands behind the files')
+    if (files.length > 0) throw damaged('a record follows the files')
     const block = namedRecord(records.length, () => parseBlock(decodeJson(payload)))
     const last = records.at(-1)?.record.id
     if (last !== undefined && compareCodePoints(last, block.record.id) >= 0)
       throw damaged(`record ${records.length} is not in order`)
-    for (const [id] of block.links) if (!ids.has(id)) throw damaged(`record ${records.length} has a link to nothing`)
+    for (const [id] of block.links)
+      if (!ids.has(id)) throw damaged(`record ${records.length} has a link to an unknown record`)
     if (block.vectors === null) add(block, [])
     else waiting = block
   }
@@ -63,7 +64,7 @@ export function createStaging(): Staging {
       waiting = null
     } else if (kind === frameKinds.record) readRecord(payload)
     else if (kind === frameKinds.file) readFile(payload)
-    else throw damaged(`a frame is of unknown kind ${kind}`)
+    else throw damaged(`a frame has the unknown kind ${kind}`)
   })
   const container = createContainerReader(frames.push)
 
@@ -75,7 +76,7 @@ export function createStaging(): Staging {
       frames.end()
       if (header === null || waiting !== null) throw damaged('it ends too early')
       if (header.records !== records.length || header.files !== files.length)
-        throw damaged('it holds more or less than its header says')
+        throw damaged('it has another number of records or files than its header says')
       return { header, records, files }
     },
   }
@@ -93,9 +94,9 @@ function named<T>(what: string, work: () => T): T {
     if (!(error instanceof RecallError) || error.field === 'source') throw error
     const { code, field, hint } = error
     // The message is a sentence already, with the way out behind it: what is said here ends it.
-    throw recallError(code, `${what}: ${problemOf(error)}`, {
+    throw recallError(code, `of ${what} is wrong: ${problemOf(error)}`, {
       field: field === undefined ? 'source' : `source.${field}`,
-      ...(hint === undefined ? {} : { hint: 'Nothing was changed.' }),
+      ...(hint === undefined ? {} : { hint: 'Correct the record and export again. Nothing was changed.' }),
     })
   }
 }

@@ -148,9 +148,9 @@ function growTo(memory: KernelExports['memory'], bytes: number): void {
   try {
     memory.grow(missing)
   } catch {
-    throw recallError('QUOTA_EXCEEDED', 'the vectors do not fit into WebAssembly memory', {
+    throw recallError('QUOTA_EXCEEDED', 'The vectors are larger than the memory of WebAssembly', {
       value: `${bytes} bytes`,
-      hint: 'Store fewer vectors or use fewer dimensions.',
+      hint: 'Store fewer vectors, or use fewer dimensions.',
     })
   }
 }

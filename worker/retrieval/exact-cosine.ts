@@ -10,7 +10,7 @@ export function exactCosine(query: Float32Array, store: Store, key: number): num
     best = Math.max(best, cosine(query, piece))
   })
   if (best === Number.NEGATIVE_INFINITY) {
-    throw recallError('STORE_CORRUPT', 'the store misses a vector that its code stands for', {
+    throw recallError('STORE_CORRUPT', 'The store lacks the vector of a code', {
       hint: 'Import the latest export into a new store.',
     })
   }

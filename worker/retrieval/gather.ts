@@ -140,7 +140,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     const [record] = store.hydrate([key])
     // Without this, deciding would ask for ever for what cannot be read.
     if (record === undefined) {
-      throw recallError('STORE_CORRUPT', 'the store misses a record that its index knows', {
+      throw recallError('STORE_CORRUPT', 'The store lacks a record that its index names', {
         hint: 'Import the latest export into a new store.',
       })
     }

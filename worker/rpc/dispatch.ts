@@ -36,7 +36,7 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
         })
     },
     cancel(id) {
-      running.get(id)?.abort(recallError('ABORTED', 'the call was aborted by its caller'))
+      running.get(id)?.abort(recallError('ABORTED', 'The caller aborted the call'))
     },
   }
 }
@@ -63,7 +63,7 @@ function withTime(verb: Verb, reply: Reply<unknown> & { readonly ok: true }): Re
 }
 
 function unknownVerb(verb: unknown): RecallError {
-  return recallError('INVALID_ARGUMENT', 'is no verb of this engine', {
+  return recallError('INVALID_ARGUMENT', 'must be a method of this engine', {
     field: 'verb',
     value: verb,
     hint: `Use one of ${verbs.join(', ')}.`,
@@ -71,7 +71,7 @@ function unknownVerb(verb: unknown): RecallError {
 }
 
 function tooLate(verb: Verb, deadlineMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `${verb} took longer than ${deadlineMs} ms`, {
-    hint: 'Ask for less at once, or try again.',
+  return recallError('DEADLINE_EXCEEDED', `The method ${verb} took longer than ${deadlineMs} ms`, {
+    hint: 'Ask for less, or try again.',
   })
 }

@@ -22,7 +22,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
     open: (hello) =>
       replyWith(async () => {
         checkVersion(hello?.version)
-        if (opening) throw recallError('INVALID_ARGUMENT', 'this worker has opened its engine already')
+        if (opening) throw recallError('INVALID_ARGUMENT', 'This worker has already opened its engine')
         findPolicy(hello.options.policy, 'policy')
         opening = openEngine(hello)
         try {
@@ -50,5 +50,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
 }
 
 function notOpen() {
-  return recallError('INVALID_ARGUMENT', 'the engine is not open yet', { hint: 'Send open first and wait for it.' })
+  return recallError('INVALID_ARGUMENT', 'The engine is not open yet', {
+    hint: 'Send open first, and wait for its answer.',
+  })
 }

@@ -27,7 +27,8 @@ export function readSalvageable(database: Database, key: number, tagsAside: Tags
     try {
       const read = readBlock(without(database, unread), key, readBareRecord)
       if (read === null) return null
-      if (unread.has('reasons') || unread.has('risks')) throw new RangeError('what gates this record cannot be read')
+      if (unread.has('reasons') || unread.has('risks'))
+        throw new RangeError('The reasons and risks of this record cannot be read.')
       const lost = new Set([...unread].map((table) => partOf[table] ?? table))
       lost.delete('links')
       return checked(database, key, withTags(database, key, read, tagsAside, lost), lost)

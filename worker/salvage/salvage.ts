@@ -155,15 +155,15 @@ function checkKind(database: Database): void {
   if (told === null) throw nothing('its head or its schema cannot be read')
   if (told.application !== applicationId) throw nothing('it is not a Scrubjay store')
   if (told.version <= migrations.length) return
-  throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
+  throw recallError('STORE_NEWER', 'A newer Scrubjay wrote the store', {
     value: told.version,
-    hint: `This build knows schema ${migrations.length}; reload the page to get the newer build.`,
+    hint: `Reload the page to get the newer build. This build reads schema ${migrations.length}.`,
   })
 }
 
 /** What the caller hears where nothing comes out. */
 export function nothing(problem: string): RecallError {
-  return recallError('STORE_CORRUPT', `nothing can be salvaged: ${problem}`, {
+  return recallError('STORE_CORRUPT', `Nothing can be salvaged: ${problem}`, {
     hint: 'Import the latest export into a new store. Nothing was changed.',
   })
 }

@@ -5,8 +5,8 @@ import { salvageHint } from '../../src/protocol/salvage.ts'
 
 /** What a tab's memory is too small for, as the vector kernel says it too. */
 export function memoryError(problem: string): RecallError {
-  return recallError('QUOTA_EXCEEDED', `memory ran out: ${problem}`, {
-    hint: 'Close other tabs or ask for less, then try again; what was stored is intact.',
+  return recallError('QUOTA_EXCEEDED', `Memory ran out: ${problem}`, {
+    hint: 'Close other tabs or ask for less, then try again. The stored data are intact.',
   })
 }
 
@@ -25,29 +25,29 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
   const primary = code & 0xff
   if (isMemoryCode(code)) return memoryError(message)
   if (primary === 13) {
-    return recallError('QUOTA_EXCEEDED', `the store is full: ${message}`, {
-      hint: 'Forget records or free space, then try again. What was stored is intact.',
+    return recallError('QUOTA_EXCEEDED', `The store is full: ${message}`, {
+      hint: 'Forget records or free space, then try again. The stored data are intact.',
     })
   }
   // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (page-checksum.ts).
   if (primary === 11 || primary === 26 || code === 8202) {
-    return recallError('STORE_CORRUPT', `the database is damaged: ${message}`, {
+    return recallError('STORE_CORRUPT', `The database is damaged: ${message}`, {
       hint: salvageHint,
     })
   }
   if (primary === 5 || primary === 6) {
-    return recallError('STORE_BUSY', `another connection holds the database: ${message}`, {
-      hint: 'Close the other owner and try again.',
+    return recallError('STORE_BUSY', `Another connection has the database locked: ${message}`, {
+      hint: 'Close the other tab or worker, then try again.',
     })
   }
   if (primary === 9) {
-    return recallError('DEADLINE_EXCEEDED', 'the query ran longer than its deadline', {
-      hint: 'Ask for less or narrow the scope.',
+    return recallError('DEADLINE_EXCEEDED', 'The query ran longer than its deadline', {
+      hint: 'Ask for less, or narrow the scope.',
     })
   }
   if (primary === 10 || primary === 14) {
-    return recallError('STORAGE_UNAVAILABLE', `storage failed: ${message} (code ${code})`, {
-      hint: 'Try again; if it persists, reopen the store.',
+    return recallError('STORAGE_UNAVAILABLE', `Storage failed: ${message} (code ${code})`, {
+      hint: 'Try again. If it fails again, reopen the store.',
     })
   }
   return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)

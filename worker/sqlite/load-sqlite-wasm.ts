@@ -47,8 +47,8 @@ async function fetched(url: string): Promise<Response> {
 }
 
 const policyHint = 'Add wasm-unsafe-eval to script-src.'
-const versionHint = 'Serve dist/worker/sqlite3.wasm as it comes with the package.'
-const pageHint = 'Serve dist/worker/sqlite3.wasm of the package there, or give its place in assets.sqliteWasm.'
+const versionHint = 'Serve dist/worker/sqlite3.wasm of the package, unchanged.'
+const pageHint = 'Serve dist/worker/sqlite3.wasm of the package there, or give its address as assets.sqliteWasm.'
 function unavailable(problem: string, hint: string, value?: string): RecallError {
   // WebKit's reason holds a line break.
   const context = value === undefined ? { hint } : { value, hint }

@@ -20,7 +20,7 @@ export function applyPragmas(database: Database, pragmas: readonly Pragma[]): vo
     if (read !== reads) {
       throw recallError('STORAGE_UNAVAILABLE', `SQLite does not keep ${name}=${set} on this store`, {
         value: read,
-        hint: 'The file was made by another program, or the storage layer lacks a feature; open another name.',
+        hint: 'Open another name. Another program made the file, or the storage layer lacks a feature.',
       })
     }
   }

@@ -32,6 +32,6 @@ function unreadable(reason: string): RecallError {
   return recallError('STORAGE_UNAVAILABLE', `sqlite3.wasm could not be read: ${reason}`, {
     hint:
       'Keep scrubjay out of the server’s bundle, copy sqlite3.wasm beside the bundle, or give a file: URL in ' +
-      'assets.sqliteWasm; the process must be allowed to read it.',
+      'assets.sqliteWasm. Allow the process to read the file.',
   })
 }

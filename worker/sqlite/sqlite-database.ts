@@ -126,7 +126,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
 
   const prepare = (sql: string): Statement => {
     // A freed connection must never reach SQLite: a call that waited for its embedding may come too late.
-    if (isClosed) throw recallError('CLOSED', 'the store is closed', { hint: 'Open it again with openRecall.' })
+    if (isClosed) throw recallError('CLOSED', 'The store is closed', { hint: 'Open it again with openRecall.' })
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
     if (statements.size >= maxStatements) dropStatements()
@@ -202,7 +202,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const run = (sql: string, bind: readonly BindValue[], visit: ((row: Row) => void) | null): void => {
     const statement = prepare(sql)
     const { address, row } = statement
-    if (statement.isRunning) throw recallError('INVALID_ARGUMENT', `statement is already running: ${sql}`)
+    if (statement.isRunning) throw recallError('INVALID_ARGUMENT', `The statement is already running: ${sql}`)
     statement.isRunning = true
     statement.isRecent = true
     try {

@@ -15,7 +15,7 @@ export type TableFunction = (...values: readonly number[]) => number
 export function memoryOf(sqlite3: SqliteModule): WebAssembly.Memory {
   const { memory } = sqlite3.wasm as { readonly memory?: unknown }
   if (memory instanceof WebAssembly.Memory) return memory
-  throw recallError('INVALID_CONFIG', 'this build of SQLite does not expose its memory')
+  throw recallError('INVALID_CONFIG', 'This build of SQLite does not expose its memory')
 }
 
 /** The function a C function pointer stands for. Throws INVALID_CONFIG for a null or dangling pointer. */

@@ -3,7 +3,7 @@
  * one takes the kind named by the caller, or the best that really works. It never leaves a store that is busy, damaged
  * or missing for an empty one, and says why a better kind was not to be had.
  */
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { type Home, type HomeNote, readHome, writeHome } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
@@ -47,10 +47,10 @@ async function findHome(name: string): Promise<Home | null> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs !== 'made') return indexeddb === 'made' ? 'indexeddb' : null
   if (indexeddb !== 'made') return 'opfs'
-  throw recallError('STORE_CORRUPT', 'the store stands in OPFS and in IndexedDB, and nothing says which is the newer', {
+  throw recallError('STORE_CORRUPT', 'must name one store, but one is in OPFS and another one in IndexedDB', {
     field: 'name',
     value: name,
-    hint: 'Nothing was changed. Get both out with `salvage` of scrubjay/salvage, by its option storage, and import them into a new store.',
+    hint: 'Save both with `salvage` of scrubjay/salvage and its option storage, then import them into a new store. Nothing was changed.',
   })
 }
 
@@ -68,7 +68,7 @@ async function openNew(
     if (typeof opened === 'object') return { ...opened, degraded: [...refusals, ...opened.degraded] }
     refusals.push(`No ${kind} storage: ${opened}`)
   }
-  throw recallError('STORAGE_UNAVAILABLE', `no storage works here: ${refusals.join(' ')}`)
+  throw recallError('STORAGE_UNAVAILABLE', `No kind of storage works here: ${refusals.join(' ')}`)
 }
 
 /** Best first. */
@@ -106,9 +106,13 @@ async function openWhereItLives(
 function livesHere(home: Home): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
-    throw recallError('STORAGE_UNAVAILABLE', `the store lives in ${home}, which cannot be had now: ${error.message}`, {
-      hint: 'Open it in the kind of window it was made in, or open another name.',
-    })
+    throw recallError(
+      'STORAGE_UNAVAILABLE',
+      `The store is in ${home}, which cannot be opened now: ${problemOf(error)}`,
+      {
+        hint: 'Open the store in the kind of window that created it, or open another name.',
+      },
+    )
   }
 }
 

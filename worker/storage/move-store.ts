@@ -106,8 +106,8 @@ const ownToFile = [
 ] as const
 
 function notCopied(problem: string) {
-  return recallError('STORAGE_UNAVAILABLE', `the store could not be moved: ${problem}`, {
-    hint: 'It is whole where it was. Open it with the kind of storage it lives in.',
+  return recallError('STORAGE_UNAVAILABLE', `The store could not be moved: ${problem}`, {
+    hint: 'Open the store with the kind of storage that it is in. It is unchanged there.',
   })
 }
 

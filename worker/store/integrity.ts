@@ -175,8 +175,8 @@ function saysNoPage(line: string): boolean {
 }
 
 function readFailure(): RecallError {
-  return recallError('STORAGE_UNAVAILABLE', 'storage failed while the database was looked at', {
-    hint: 'Try again; nothing was changed, and nothing is known to be damaged.',
+  return recallError('STORAGE_UNAVAILABLE', 'Storage failed during the check', {
+    hint: 'Try again. Nothing was changed, and no damage is known.',
   })
 }
 

@@ -31,15 +31,15 @@ export function migrate(
   const application = pragma(database, 'application_id')
   const tables = first(database, `SELECT count(*) FROM sqlite_schema`, [], (row) => row.number(0)) ?? 0
   if (tables > 0 && application !== applicationId) {
-    throw recallError('STORE_CORRUPT', 'the file is a SQLite database, but not a Scrubjay store', {
+    throw recallError('STORE_CORRUPT', 'The file is a SQLite database, but not a Scrubjay store', {
       hint: 'Open another name.',
     })
   }
   const newest = steps.length
   if (version > newest) {
-    throw recallError('STORE_NEWER', 'the store was written by a newer Scrubjay', {
+    throw recallError('STORE_NEWER', 'A newer Scrubjay wrote the store', {
       value: version,
-      hint: `This build knows schema ${newest}; reload the page to get the newer build.`,
+      hint: `Reload the page to get the newer build. This build reads schema ${newest}.`,
     })
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)

@@ -172,11 +172,11 @@ function createStoreOver(
       if (dimensions !== chosen.dimensions) {
         throw recallError(
           'DIMENSION_MISMATCH',
-          `the store holds vectors of space ${chosen.name} with ${dimensions} dimensions`,
+          `must be ${dimensions}, as the stored vectors of the space ${chosen.name} have`,
           {
             field: 'embedder.dimensions',
             value: chosen.dimensions,
-            hint: 'Give the embedder another space name: vectors of two models are never mixed.',
+            hint: 'Give the embedder another space name. Vectors of two models are never mixed.',
           },
         )
       }

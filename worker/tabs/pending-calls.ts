@@ -127,14 +127,14 @@ function mayAskAgain({ verb, context }: Pending): boolean {
 }
 
 function unreadable(verb: RemoteVerb): RecallError {
-  return recallError('LEADER_LOST', `the answer to ${verb} is not one that a tab of this release gives`, {
-    hint: 'Another script of this origin posts to the tabs of this store: remove it, then look what was carried out.',
+  return recallError('LEADER_LOST', `The answer to ${verb} has an unknown form`, {
+    hint: 'Remove the script of this origin that posts to the tabs of this store. Then check whether the write was done.',
   })
 }
 
 function leaderLost(verb: RemoteVerb): RecallError {
-  return recallError('LEADER_LOST', `the tab that had the store ended before it answered ${verb}`, {
-    hint: 'Look whether the write was carried out, then try again.',
+  return recallError('LEADER_LOST', `The tab that had the store ended before it answered ${verb}`, {
+    hint: 'Check whether the write was done, then try again.',
   })
 }
 
@@ -142,10 +142,10 @@ function tooLate({ verb, sentTo }: Pending): RecallError {
   const deadlineMs = deadlineOf(verb, tuning.deadlineMs)
   const problem =
     sentTo === null
-      ? `no tab had the store open to answer ${verb} within ${deadlineMs} ms`
-      : `the tab that has the store did not answer ${verb} within ${deadlineMs} ms`
+      ? `No tab had the store open to answer ${verb} within ${deadlineMs} ms`
+      : `The tab that has the store did not answer ${verb} within ${deadlineMs} ms`
   return recallError('DEADLINE_EXCEEDED', problem, {
-    hint: 'Close other tabs of this app, then try again: a write may have been carried out all the same.',
+    hint: 'Close other tabs of this app, then try again. A write may already be done.',
   })
 }
 

@@ -16,11 +16,11 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
-      `another tab has the store ${JSON.stringify(name)} open with ${spaceOf(lead)}`,
+      `must fit the store ${JSON.stringify(name)}, which another tab has open with ${spaceOf(lead)}`,
       {
         field: 'embedder',
         value: space?.name ?? null,
-        hint: 'Reload or close the other tabs, or open it with the same embedder: vectors of two models are never mixed.',
+        hint: 'Reload or close the other tabs, or open the store with the same embedder. Vectors of two models are never mixed.',
       },
     )
   }
@@ -34,17 +34,25 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
     lead.extensions === (extensions ?? null) ? null : 'extensions',
   ].find((field) => field !== null)
   if (differing !== undefined) {
-    return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open with another one`, {
-      field: differing,
-      hint: 'Reload or close the other tabs, or open it with the same: every tab goes by it.',
-    })
+    return recallError(
+      'INVALID_CONFIG',
+      `must be as in the other tab that has the store ${JSON.stringify(name)} open`,
+      {
+        field: differing,
+        hint: 'Reload or close the other tabs, or open the store with the same option.',
+      },
+    )
   }
   if (storage === 'auto' || storage === lead.backend) return null
-  return recallError('INVALID_CONFIG', `another tab has the store ${JSON.stringify(name)} open in ${lead.backend}`, {
-    field: 'storage',
-    value: storage,
-    hint: 'Close the other tabs first, or ask for the same.',
-  })
+  return recallError(
+    'INVALID_CONFIG',
+    `must be ${lead.backend}, in which another tab has the store ${JSON.stringify(name)} open`,
+    {
+      field: 'storage',
+      value: storage,
+      hint: 'Close the other tabs first, or give the same option.',
+    },
+  )
 }
 
 function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }): string {
@@ -52,18 +60,18 @@ function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }):
 }
 
 export function storeBusy(name: string): RecallError {
-  return recallError('STORE_BUSY', `another tab has the store ${JSON.stringify(name)} and does not answer`, {
+  return recallError('STORE_BUSY', `Another tab has the store ${JSON.stringify(name)} and does not answer`, {
     hint: 'Close or reload the other tabs of this app, then try again.',
   })
 }
 
 export function outdated(version: number): RecallError {
-  const problem = `another tab runs a newer release, which has the store now; this one speaks ${protocolVersion}`
+  const problem = `must be at most ${protocolVersion} here, but a newer release in another tab has the store now`
   return recallError('VERSION_SKEW', problem, { field: 'version', value: version, hint: 'Reload this page.' })
 }
 
 export function closed(name: string): RecallError {
-  return recallError('CLOSED', `the store ${JSON.stringify(name)} is closed`, {
+  return recallError('CLOSED', `The store ${JSON.stringify(name)} is closed`, {
     hint: 'Open it again with openRecall.',
   })
 }

@@ -64,8 +64,7 @@ export function serveFollowers(
       if (answer.kind === 'value' || isLeading() || verb === 'destroy')
         broadcast.tell(from, { type: 'answer', id, answer })
     },
-    cancel: (from, id) =>
-      running.get(`${from} ${id}`)?.abort(recallError('ABORTED', 'the call was aborted by its caller')),
+    cancel: (from, id) => running.get(`${from} ${id}`)?.abort(recallError('ABORTED', 'The caller aborted the call')),
   }
 }
 

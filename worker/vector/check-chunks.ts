@@ -11,7 +11,7 @@ export function checkKeys(keys: Uint32Array): void {
   for (let place = 0; place < keys.length; place++) {
     const key = keys[place] as number
     if (key < (keys[place - 1] ?? 0) || key === reservedKey) {
-      throw recallError('INVALID_ARGUMENT', 'keys must ascend and stay below 2^32 − 1', {
+      throw recallError('INVALID_ARGUMENT', 'must be above the key before and below 2^32 − 1', {
         field: `keys[${place}]`,
         value: key,
       })
@@ -25,7 +25,7 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
   if (packed.length !== count * bytes) {
     throw recallError(
       'DIMENSION_MISMATCH',
-      `${count} vectors of ${dimensions} dimensions take ${count * bytes} bytes`,
+      `The data of ${count} vectors with ${dimensions} dimensions must be ${count * bytes} bytes`,
       {
         value: packed.length,
         hint: 'Encode with the embedding space of this store.',
@@ -37,7 +37,7 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
     const scale = view.getFloat32(offset, true)
     const residual = view.getFloat32(offset + 4, true)
     if (!(scale >= 0 && scale <= largestScale && residual >= 0 && residual <= largestResidual)) {
-      throw recallError('STORE_CORRUPT', 'an encoded vector has an impossible scale or residual', {
+      throw recallError('STORE_CORRUPT', 'An encoded vector has an impossible scale or residual', {
         value: `${scale}, ${residual}`,
         hint: 'Rebuild the encoded vectors from the stored float32 ones.',
       })

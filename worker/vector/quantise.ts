@@ -70,7 +70,7 @@ export function measureVector(vector: Float32Array): {
   }
   if (Number.isFinite(squares)) return { norm: Math.sqrt(squares), peak, total }
   const place = vector.findIndex((component) => !Number.isFinite(component))
-  throw recallError('INVALID_ARGUMENT', 'a vector may hold finite numbers only', {
+  throw recallError('INVALID_ARGUMENT', 'must be a finite number', {
     field: `vector[${place}]`,
     value: vector[place],
     hint: 'Check the embedder.',

@@ -274,7 +274,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     test.each([
       ['ftp://127.0.0.1/v1', 'The address of the model must begin with https://, or with http://localhost.'],
       ['http://example.test/v1', 'The address of the model must begin with https://, or with http://localhost.'],
-      ['v1/chat', 'The address of the model is no URL: give all of it, with https://.'],
+      ['v1/chat', 'The address of the model must be a URL. Give all of it, with https://.'],
     ])('refuses the address %s', async (url, message) => {
       await page.evaluate(`${tools}; fill('#model-url', args[0])`, url)
       await say('Hello?', 'within(".reply[data-tone=bad]")')

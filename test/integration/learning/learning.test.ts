@@ -151,7 +151,9 @@ describe('acknowledge', () => {
     expect(await opened.call('predictionErrors', {})).toEqual([
       { day: '2026-01-02', count: 3, mean: 0.5, sd: expect.closeTo(0.326599, 6), p50: 0.5, p90: 0.9, p99: 0.9 },
     ])
-    await expect(opened.call('resolvePrediction', { id: 'a', actual: 1 })).rejects.toThrow('has no open prediction')
+    await expect(opened.call('resolvePrediction', { id: 'a', actual: 1 })).rejects.toThrow(
+      'a record with an open prediction',
+    )
   })
 
   it('keeps the last hundred reads', async () => {

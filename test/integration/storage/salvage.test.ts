@@ -113,7 +113,7 @@ async function keptOf(open: () => Promise<OpenSalvage>, stood: Stood, seed: numb
   } catch (error) {
     expect(error, `seed ${seed}`).toMatchObject({
       code: 'STORE_CORRUPT',
-      message: expect.stringContaining('nothing can be'),
+      message: expect.stringContaining('Nothing can be'),
     })
     return 0
   }
@@ -221,7 +221,7 @@ describe('in OPFS', () => {
     const headless = editDatabase(sealed.disk, (bytes) => void bytes.fill(0x77, headBytes, headBytes + pageBytes))
     await expect(salvageDisk(headless)).rejects.toMatchObject({
       code: 'STORE_CORRUPT',
-      message: expect.stringContaining('nothing can be salvaged'),
+      message: expect.stringContaining('Nothing can be salvaged'),
     })
     const held = sealed.disk.copy()
     const fence = await takePresence(await folderOf(held))

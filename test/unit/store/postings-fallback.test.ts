@@ -51,7 +51,7 @@ it('passes the feature test through an altered module object that changes nothin
 })
 
 const refusals: readonly [name: string, reason: RegExp, build: () => SqliteModule][] = [
-  ['no fts5_api', /hand out its fts5_api/, () => altered({ capi: { sqlite3_bind_pointer: () => 0 } })],
+  ['no fts5_api', /give access to its fts5_api/, () => altered({ capi: { sqlite3_bind_pointer: () => 0 } })],
   ['an old API', /too old/, () => altered({ wasm: { peek32: () => 1 } })],
   ['hidden memory', /does not expose its memory/, () => altered({ wasm: { memory: undefined } })],
   [

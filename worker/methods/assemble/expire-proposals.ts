@@ -11,7 +11,7 @@ export async function expireProposals(
   now: number,
 ): Promise<number> {
   if (!(Number.isFinite(ttlMs) && ttlMs >= 0))
-    throw recallError('INVALID_ARGUMENT', 'is no length of time', {
+    throw recallError('INVALID_ARGUMENT', 'must be a length of time in milliseconds', {
       field: 'ttlMs',
       value: ttlMs,
       hint: 'Give milliseconds, or leave it out.',

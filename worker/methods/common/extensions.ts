@@ -31,7 +31,7 @@ export async function loadExtensions(given: string | URL | Extensions | undefine
   if (given === undefined) return noExtensions
   if (typeof given === 'string' || given instanceof URL) return completeExtensions(await importModule(wholeUrl(given)))
   if (typeof given === 'object' && given !== null) return completeExtensions(given)
-  throw invalid('extensions', 'is no URL', urlHint, given)
+  throw invalid('extensions', 'must be a URL', urlHint, given)
 }
 
 /** From the root of the site where there is one: this thread's own place is none of the app's. */
@@ -39,20 +39,20 @@ function wholeUrl(given: string | URL): string {
   const { location } = globalThis as { readonly location?: { readonly origin: string } }
   const text = String(given)
   if (URL.canParse(text, location?.origin)) return new URL(text, location?.origin).href
-  throw invalid('extensions', 'is no URL', urlHint, text)
+  throw invalid('extensions', 'must be a URL', urlHint, text)
 }
 
-const urlHint = 'Give the absolute URL of a module; functions are for the inline engine alone.'
+const urlHint = 'Give the absolute URL of a module. Only the inline engine takes functions.'
 
 /** Throws `INVALID_CONFIG` for functions that fail on a text of one word. */
 function completeExtensions(given: Extensions): LoadedExtensions {
   const { countTokens, redact } = given
   if (typeof countTokens !== 'function' && typeof redact !== 'function') {
-    throw invalid('extensions', 'has neither countTokens nor redact', 'Export one of them as a function.')
+    throw invalid('extensions', 'must have countTokens or redact', 'Export one of them as a function.')
   }
   for (const [name, value] of Object.entries({ countTokens, redact })) {
     if (value === undefined || typeof value === 'function') continue
-    throw invalid(`extensions.${name}`, 'is no function', 'Export a function of a text, or leave it out.')
+    throw invalid(`extensions.${name}`, 'must be a function', 'Export a function of a text, or leave it out.')
   }
   const loaded: LoadedExtensions = {
     countTokens: countTokens ? (text) => counted(countTokens, text) : estimateTokens,
@@ -68,16 +68,21 @@ async function importModule(url: string): Promise<Extensions> {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as Extensions
   } catch (error) {
-    throw invalid('extensions', `the module cannot be loaded: ${messageOf(error)}`, moduleHint, url)
+    throw invalid('extensions', `must lead to a module, which cannot be loaded: ${messageOf(error)}`, moduleHint, url)
   }
 }
 
-const moduleHint = 'Serve a module there that loads in a worker, and allow it in script-src.'
+const moduleHint = 'Serve a module there that loads in a worker. Allow it in script-src.'
 
 function counted(countTokens: (text: string) => number, text: string): number {
   const count = called('countTokens', countTokens, text)
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
-  throw invalid('extensions.countTokens', 'gave no whole number', 'Let it return one, not a promise.', count)
+  throw invalid(
+    'extensions.countTokens',
+    'must return an integer of at least 0',
+    'Let it return a number, not a promise.',
+    count,
+  )
 }
 
 function redactFields<R>(redact: (text: string) => string, input: R): R {
@@ -94,7 +99,11 @@ function redactText(redact: (text: string) => string, text: string): string {
   const redacted = called('redact', redact, text)
   if (typeof redacted === 'string') return redacted
   // Says the kind alone: the value may hold what was to be hidden.
-  throw invalid('extensions.redact', `gave ${typeof redacted}`, 'Let it return text, not a promise.')
+  throw invalid(
+    'extensions.redact',
+    `must return a string, but returned ${typeof redacted}`,
+    'Let it return a string, not a promise.',
+  )
 }
 
 /** What it throws is not passed on: it may quote the text. */
@@ -103,7 +112,7 @@ function called<T>(name: string, call: (text: string) => T, text: string): T {
     return call(text)
   } catch (error) {
     if (error instanceof RecallError) throw error
-    throw invalid(`extensions.${name}`, 'threw', 'Let it answer for any text.')
+    throw invalid(`extensions.${name}`, 'must return for each text, but threw', 'Let it return a value for each text.')
   }
 }
 

@@ -118,9 +118,9 @@ function isRejected(entry: Pick<Parsed, 'id'> | undefined): entry is Extract<Par
 }
 
 function otherRequest(operation: string | undefined) {
-  return recallError('INVALID_ARGUMENT', 'was used for another request already', {
+  return recallError('INVALID_ARGUMENT', 'must be new: another request used this id', {
     field: 'operation',
     value: operation,
-    hint: 'Give each write an operation id of its own.',
+    hint: 'Give each write a different operation id.',
   })
 }

@@ -29,8 +29,12 @@ export function rememberedLesson({ store, storage }: Ports, operation: string | 
 /** The key of a stored record. Throws `INVALID_ARGUMENT`. */
 export function storedKey(store: Store, id: unknown, field = 'id'): number {
   if (typeof id !== 'string')
-    throw recallError('INVALID_ARGUMENT', 'is not a string', { field, value: id, hint: 'Give the id of a record.' })
+    throw recallError('INVALID_ARGUMENT', 'must be a string', { field, value: id, hint: 'Give the id of a record.' })
   const key = store.keyOf(id)
   if (key !== undefined) return key
-  throw recallError('INVALID_ARGUMENT', 'is not stored', { field, value: id, hint: 'Put the record first.' })
+  throw recallError('INVALID_ARGUMENT', 'must be the id of a stored record', {
+    field,
+    value: id,
+    hint: 'Put the record first.',
+  })
 }

@@ -110,7 +110,7 @@ function withGivenVectors(
 ): Prepared {
   const dimensions = pieces[0]?.vector.length
   if (dimensions !== undefined && space === null) {
-    const rejected = recallError('SPACE_MISMATCH', 'the store has no embedding space', {
+    const rejected = recallError('SPACE_MISMATCH', 'must be left out, because the store has no embedding space', {
       field: 'vectors',
       value: pieces[0]?.vector,
       hint: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
@@ -129,9 +129,9 @@ function withGivenVectors(
 }
 
 function wrongDimensions(vector: Float32Array | undefined, space: EmbeddingSpace): RecallError {
-  return recallError(
-    'DIMENSION_MISMATCH',
-    `has ${vector?.length} dimensions, the space ${space.name} has ${space.dimensions}`,
-    { field: 'vectors', value: vector, hint: `Give vectors of ${space.dimensions} dimensions.` },
-  )
+  return recallError('DIMENSION_MISMATCH', `must have ${space.dimensions} dimensions like the space ${space.name}`, {
+    field: 'vectors',
+    value: vector,
+    hint: `Give vectors of ${space.dimensions} dimensions.`,
+  })
 }

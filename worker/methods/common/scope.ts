@@ -14,9 +14,9 @@ export function scopeOf(store: Store, input: unknown): Scope {
 export function checkDeclared(scope: Scope | undefined, { settings }: Store): void {
   for (const name of Object.keys(scope?.metadata ?? {})) {
     if (settings.metadataKeys.includes(name)) continue
-    throw recallError('INVALID_ARGUMENT', 'is not a declared metadata key', {
+    throw recallError('INVALID_ARGUMENT', 'must be a declared metadata key', {
       field: `scope.metadata.${name}`,
-      hint: `Declared keys: ${settings.metadataKeys.join(', ') || 'none'}. Open the store with metadataKeys that name this one too: it is then declared for the records that are there as well.`,
+      hint: `Open the store with metadataKeys that include this key. Stored records then have it too. Declared keys: ${settings.metadataKeys.join(', ') || 'none'}.`,
     })
   }
 }

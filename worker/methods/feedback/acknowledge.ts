@@ -56,7 +56,11 @@ function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: Learnin
   for (const [id, outcome] of acknowledged.outcomes) {
     const key = store.keyOf(id)
     if (key === undefined && acknowledged.receipt === null)
-      throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'ids', value: id, hint: 'Leave it out.' })
+      throw recallError('INVALID_ARGUMENT', 'must be the ids of stored records', {
+        field: 'ids',
+        value: id,
+        hint: 'Leave it out.',
+      })
     // Deferred is what would have been without a word: a counted read is discarded below, and pressure goes on building.
     if (key === undefined || outcome === 'deferred') continue
     judged.push({ id, key, outcome, isNews: isNews(changes, acknowledged.receipt, id, outcome) })

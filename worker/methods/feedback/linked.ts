@@ -12,10 +12,10 @@ export interface LinkedRequest {
 
 export function linked(store: Store, { id, limit }: LinkedRequest): readonly Link[] {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1))
-    throw recallError('INVALID_ARGUMENT', 'is no whole number of at least 1', {
+    throw recallError('INVALID_ARGUMENT', 'must be an integer of at least 1', {
       field: 'limit',
       value: limit,
-      hint: 'Give one, or leave it out.',
+      hint: 'Give a positive integer, or leave it out.',
     })
   const links = store.learning.linksOf(storedKey(store, id))
   return links.slice(0, limit).map(({ id: other, weight }) => ({ id: other, weight }))

@@ -14,7 +14,11 @@ export interface Pair {
 export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   const keys = [storedKey(store, a, 'a'), storedKey(store, b, 'b')] as const
   if (a === b)
-    throw recallError('INVALID_ARGUMENT', 'is the same record', { field: 'b', value: b, hint: 'Link two records.' })
+    throw recallError('INVALID_ARGUMENT', 'must be another record than `a`', {
+      field: 'b',
+      value: b,
+      hint: 'Give the ids of two different records.',
+    })
   return { a: a as string, b: b as string, keys }
 }
 

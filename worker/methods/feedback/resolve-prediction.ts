@@ -24,10 +24,10 @@ export async function resolvePrediction(
   return learn(ports, now, (changes) => {
     const open = changes.openPrediction(key)
     if (open === undefined)
-      throw recallError('INVALID_ARGUMENT', 'has no open prediction', {
+      throw recallError('INVALID_ARGUMENT', 'must name a record with an open prediction', {
         field: 'id',
         value: id,
-        hint: 'Predict first; a prediction is resolved once, also by an outcome.',
+        hint: 'Call predict first. A prediction is resolved once, also by an outcome.',
       })
     const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
     changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)

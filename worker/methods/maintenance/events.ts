@@ -6,7 +6,7 @@ import type { Store } from '../../store/port/store.ts'
 /** `since`: a revision; default 0, which gives all there is. */
 export function events(store: Store, since = 0): readonly LoggedEvent[] {
   if (!(Number.isSafeInteger(since) && since >= 0))
-    throw recallError('INVALID_ARGUMENT', 'is no revision', {
+    throw recallError('INVALID_ARGUMENT', 'must be a revision', {
       field: 'since',
       value: since,
       hint: 'Give the revision of a receipt or of status(), or leave it out.',

@@ -65,12 +65,16 @@ export function createExportParts(ports: Ports) {
 
 /** A tab that took the store over knows nothing of what another one had begun. */
 export function lostSession(operation: string) {
-  return recallError('LEADER_LOST', `the ${operation} was begun elsewhere, or given up`, {
-    hint: `Begin the ${operation} again: nothing was changed by it.`,
+  return recallError('LEADER_LOST', `The ${operation} is unknown here: it began in another engine, or it ended`, {
+    hint: `Begin the ${operation} again. It changed nothing.`,
   })
 }
 
 export function checkName(id: unknown, field: string): void {
   if (typeof id === 'string' && id !== '' && id.length <= 128) return
-  throw recallError('INVALID_ARGUMENT', 'is no name', { field, value: id, hint: 'Give a text of 1 to 128 characters.' })
+  throw recallError('INVALID_ARGUMENT', 'must be a name', {
+    field,
+    value: id,
+    hint: 'Give a string of 1 to 128 characters.',
+  })
 }

@@ -122,9 +122,9 @@ function differences({ header }: StagedImport, { store: { settings } }: Ports): 
 
 function otherOptions(differing: readonly string[], { header }: StagedImport) {
   const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
-  return recallError('INVALID_CONFIG', `was exported from a store with other options: ${wanted}`, {
+  return recallError('INVALID_CONFIG', `must be as in the exported store: ${wanted}`, {
     field: differing[0] as string,
-    hint: 'Open the store with them, or merge: then records come in, and the options stay.',
+    hint: 'Open the store with these options. Or merge: a merge imports the records and keeps the options of the store.',
   })
 }
 
@@ -142,22 +142,22 @@ function rulesOf(
   }
   if (redact !== undefined && typeof redact !== 'boolean') {
     const hint = 'Give true or false, or leave it out.'
-    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'redact', value: redact, hint })
+    throw recallError('INVALID_ARGUMENT', 'must be a boolean', { field: 'redact', value: redact, hint })
   }
   if (redact === true && !extensions.redacts) {
-    throw recallError('INVALID_CONFIG', 'asks for redaction, and nothing redacts', {
+    throw recallError('INVALID_CONFIG', 'must be false where the store has no redact function', {
       field: 'redact',
       value: redact,
-      hint: 'Open the store with extensions that have redact, or leave it out.',
+      hint: 'Open the store with extensions that have redact, or leave redact out.',
     })
   }
   const tiers = authority?.tiers.map(({ id }) => id) ?? []
   if (authorityTier != null && !tiers.includes(authorityTier)) {
     const known = tiers.length === 0 ? 'it has none' : `it has ${tiers.join(', ')}`
-    throw recallError('INVALID_ARGUMENT', `is no tier of this store's authority: ${known}`, {
+    throw recallError('INVALID_ARGUMENT', `must be a tier of this store's authority: ${known}`, {
       field: 'authorityTier',
       value: authorityTier,
-      hint: 'Name the highest tier that imported records may have, null for none, or leave it out to keep theirs.',
+      hint: 'Name the highest tier that imported records may have. Give null for no tier. Leave it out to keep the tiers of the records.',
     })
   }
   const redactRecord = redact === false ? (record: RecordInput) => record : extensions.redactRecord
@@ -165,7 +165,7 @@ function rulesOf(
 }
 
 function notBytes(value: unknown) {
-  return recallError('INVALID_ARGUMENT', 'is no Uint8Array', {
+  return recallError('INVALID_ARGUMENT', 'must be a Uint8Array', {
     field: 'source',
     value,
     hint: 'Give the bytes of exportTo: a Uint8Array, a Blob, a stream or an async iterable.',
@@ -173,9 +173,9 @@ function notBytes(value: unknown) {
 }
 
 function noMode(mode: unknown) {
-  return recallError('INVALID_ARGUMENT', 'is neither merge nor replace', {
+  return recallError('INVALID_ARGUMENT', 'must be "merge" or "replace"', {
     field: 'mode',
     value: mode,
-    hint: 'Say whether the import joins what is stored or takes its place.',
+    hint: 'Give "merge" to add the records, or "replace" to replace the stored ones.',
   })
 }

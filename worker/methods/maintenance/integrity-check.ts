@@ -27,7 +27,7 @@ export async function integrityCheck(
 ): Promise<IntegrityReport> {
   if (typeof repair !== 'boolean') {
     const hint = 'Give true or false, or leave it out.'
-    throw recallError('INVALID_ARGUMENT', 'is not a boolean', { field: 'repair', value: repair, hint })
+    throw recallError('INVALID_ARGUMENT', 'must be a boolean', { field: 'repair', value: repair, hint })
   }
   const problems: string[] = []
   const states = new Map<CheckedPart, IntegrityState>()

@@ -58,7 +58,10 @@ export async function attachVectors(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const space = ports.store.space()
-  if (space === null) throw recallError('SPACE_MISMATCH', 'the store has no embedding space', { field: 'vectors' })
+  if (space === null)
+    throw recallError('SPACE_MISMATCH', 'must be left out, because the store has no embedding space', {
+      field: 'vectors',
+    })
   if (!Array.isArray(records) || records.length > tuning.maxPutBatch) throw noRecords(records)
   const given = Array.from(records as readonly unknown[], (record): NewVectors => {
     if (!isPlainObject(record)) throw noRecords(record)
@@ -110,17 +113,21 @@ function unembedded(row: UnembeddedRow): Unembedded {
 /** One that is no use would spoil the whole index [V4]. */
 function checked(vector: Float32Array | undefined, space: EmbeddingSpace): Float32Array {
   if (vector?.length === space.dimensions && vector.every(Number.isFinite)) return vector
-  throw recallError('DIMENSION_MISMATCH', `is not ${space.dimensions} finite numbers, as ${space.name} has them`, {
-    field: 'vectors',
-    value: vector,
-    hint: 'Check the embedder.',
-  })
+  throw recallError(
+    'DIMENSION_MISMATCH',
+    `must be ${space.dimensions} finite numbers like the vectors of ${space.name}`,
+    {
+      field: 'vectors',
+      value: vector,
+      hint: 'Check the embedder.',
+    },
+  )
 }
 
 function noRecords(value: unknown) {
-  return recallError('INVALID_ARGUMENT', 'is not { id, contentHash, vectors }', {
+  return recallError('INVALID_ARGUMENT', 'must be objects of the form { id, contentHash, vectors }', {
     field: 'records',
     value,
-    hint: 'Give records as embedNext told of them.',
+    hint: 'Give the records that embedNext returned.',
   })
 }

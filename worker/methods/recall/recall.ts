@@ -81,22 +81,18 @@ async function vectorOf(
   const space = store.space()
   if (query.vector !== undefined) {
     if (space === null) {
-      throw recallError('SPACE_MISMATCH', 'the store has no embedding space', {
+      throw recallError('SPACE_MISMATCH', 'must be left out, because the store has no embedding space', {
         field: 'query.vector',
         value: query.vector,
         hint: 'Open the store with an embedder, or ask by text.',
       })
     }
     if (query.vector.length !== space.dimensions) {
-      throw recallError(
-        'DIMENSION_MISMATCH',
-        `has ${query.vector.length} dimensions, the space ${space.name} has ${space.dimensions}`,
-        {
-          field: 'query.vector',
-          value: query.vector,
-          hint: `Give ${space.dimensions} dimensions.`,
-        },
-      )
+      throw recallError('DIMENSION_MISMATCH', `must have ${space.dimensions} dimensions like the space ${space.name}`, {
+        field: 'query.vector',
+        value: query.vector,
+        hint: `Give a vector of ${space.dimensions} dimensions.`,
+      })
     }
     return { vector: query.vector, why: '' }
   }

@@ -25,7 +25,7 @@ export async function why(
   context: RequestContext,
 ): Promise<Explanation> {
   if (typeof id !== 'string')
-    throw recallError('INVALID_ARGUMENT', 'is not a string', {
+    throw recallError('INVALID_ARGUMENT', 'must be a string', {
       field: 'id',
       value: id,
       hint: 'Give the id of a record.',

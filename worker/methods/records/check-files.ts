@@ -30,38 +30,43 @@ export async function checkFiles(
 const fields = ['path', 'exists', 'sha256', 'mtime', 'git'] as const
 
 function parseStates(input: unknown): readonly FileCheck[] {
-  if (!Array.isArray(input)) throw refuse('states', input, 'is not an array', 'Give an array of file states.')
+  if (!Array.isArray(input)) throw refuse('states', input, 'must be an array', 'Give an array of file states.')
   if (input.length > tuning.maxPutBatch)
     throw refuse(
       'states',
       input.length,
-      `has more than ${tuning.maxPutBatch} entries`,
-      'Tell of them in several calls.',
+      `must have at most ${tuning.maxPutBatch} entries`,
+      'Give them in several calls.',
     )
   return Array.from(input, (entry, i) => parseState(entry, `states[${i}]`))
 }
 
 function parseState(input: unknown, at: string): FileCheck {
-  if (!isPlainObject(input)) throw refuse(at, input, 'is not an object', 'Give { path, exists }.')
+  if (!isPlainObject(input)) throw refuse(at, input, 'must be an object', 'Give { path, exists }.')
   for (const key of Object.keys(input))
     if (!(fields as readonly string[]).includes(key))
-      throw refuse(`${at}.${key}`, input[key], 'is not a known field', `Known fields are ${fields.join(', ')}.`)
+      throw refuse(`${at}.${key}`, input[key], 'must be a known field', `Use one of ${fields.join(', ')}.`)
   const { path, exists, sha256, mtime, git } = input
   if (typeof path !== 'string' || path.trim() === '' || path.length > tuning.maxTextBytes)
-    throw refuse(`${at}.path`, path, 'is no path', 'Give the path as records name it.')
+    throw refuse(`${at}.path`, path, 'must be a path', 'Give the path as the records have it.')
   if (exists === null && (sha256 ?? mtime ?? git ?? null) !== null)
-    throw refuse(at, input, 'forgets a path and says something of it', 'Give { path, exists: null } alone.')
+    throw refuse(at, input, 'must be { path, exists: null } to forget a path', 'Leave out the other fields.')
   if (exists === null) return { path: path.replaceAll('\\', '/'), exists }
   if (typeof exists !== 'boolean')
-    throw refuse(`${at}.exists`, exists, 'is not a boolean', 'Say whether the file is there; null forgets the path.')
+    throw refuse(
+      `${at}.exists`,
+      exists,
+      'must be a boolean or null',
+      'Give true or false. Give null to forget the path.',
+    )
   for (const [name, value] of [
     ['sha256', sha256],
     ['git', git],
   ] as const)
     if (value !== undefined && value !== null && typeof value !== 'string')
-      throw refuse(`${at}.${name}`, value, 'is not a string', 'Give text, or leave it out.')
+      throw refuse(`${at}.${name}`, value, 'must be a string', 'Give a string, or leave it out.')
   if (mtime !== undefined && mtime !== null && !(typeof mtime === 'number' && Math.abs(mtime) <= tuning.maxTimestampMs))
-    throw refuse(`${at}.mtime`, mtime, 'is not a time', 'Give milliseconds since the epoch, or leave it out.')
+    throw refuse(`${at}.mtime`, mtime, 'must be a time', 'Give milliseconds since the epoch, or leave it out.')
   return {
     path: path.replaceAll('\\', '/'),
     exists,

@@ -64,9 +64,9 @@ function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
   const scope = scopeOf(store, input)
   // Asked of the store: `{ tags: {} }` holds for every record too.
   if (store.members(scope) === null) {
-    throw recallError('INVALID_ARGUMENT', 'names no condition', {
+    throw recallError('INVALID_ARGUMENT', 'must have a condition', {
       field: 'scope',
-      hint: 'Give at least one condition; destroy() removes a whole store.',
+      hint: 'Give at least one condition. To remove the whole store, call destroy().',
     })
   }
   return store.ids(scope)

@@ -44,14 +44,14 @@ function formatCursor(updatedAt: number, id: string, belongsTo: string): string 
 function parseCursor(cursor: string, belongsTo: string): { readonly updatedAt: number; readonly id: string } {
   const parsed = decode(cursor)
   if (!Array.isArray(parsed) || parsed.length !== 3 || typeof parsed[1] !== 'number' || typeof parsed[2] !== 'string') {
-    throw recallError('INVALID_CURSOR', 'is not a cursor of list()', {
+    throw recallError('INVALID_CURSOR', 'must be a cursor of list()', {
       field: 'filter.cursor',
       value: cursor,
-      hint: 'Pass nextCursor of the page before.',
+      hint: 'Pass nextCursor of the previous page.',
     })
   }
   if (parsed[0] !== belongsTo) {
-    throw recallError('INVALID_CURSOR', 'belongs to another filter', {
+    throw recallError('INVALID_CURSOR', 'must come from a page of the same filter', {
       field: 'filter.cursor',
       value: cursor,
       hint: 'Start again without a cursor.',

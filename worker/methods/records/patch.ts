@@ -24,25 +24,29 @@ export function parsePatched(
 /** The record a patch asks to put. Throws when the id is not stored or the fields try to move it. */
 export function patched(store: Store, id: string, fields: Partial<RecordInput>): RecordInput {
   if (!isPlainObject(fields))
-    throw recallError('INVALID_ARGUMENT', 'is not an object', {
+    throw recallError('INVALID_ARGUMENT', 'must be an object', {
       field: 'fields',
       value: fields,
       hint: 'Give the fields to replace.',
     })
   if (typeof id !== 'string')
-    throw recallError('INVALID_ARGUMENT', 'is not a string', {
+    throw recallError('INVALID_ARGUMENT', 'must be a string', {
       field: 'id',
       value: id,
       hint: 'Give the id of a record.',
     })
   const [stored] = store.get([id])
   if (stored === undefined)
-    throw recallError('INVALID_ARGUMENT', 'is not stored', { field: 'id', value: id, hint: 'Put the record first.' })
+    throw recallError('INVALID_ARGUMENT', 'must be the id of a stored record', {
+      field: 'id',
+      value: id,
+      hint: 'Put the record first.',
+    })
   if (fields.id !== undefined && fields.id !== id) {
-    throw recallError('INVALID_ARGUMENT', 'cannot change', {
+    throw recallError('INVALID_ARGUMENT', 'must stay the same', {
       field: 'fields.id',
       value: fields.id,
-      hint: 'Put a new record and forget this one.',
+      hint: 'Put a new record, then forget this one.',
     })
   }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)

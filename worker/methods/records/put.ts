@@ -174,13 +174,13 @@ function throwIfRejected({ records: [outcome] }: PutReceipt): void {
 
 function checkBatch(batch: unknown): void {
   if (!Array.isArray(batch))
-    throw recallError('INVALID_ARGUMENT', 'is not an array of records', {
+    throw recallError('INVALID_ARGUMENT', 'must be an array of records', {
       field: 'records',
       value: batch,
       hint: 'Give one record or an array.',
     })
   if (batch.length > tuning.maxPutBatch) {
-    throw recallError('INVALID_ARGUMENT', `has more than ${tuning.maxPutBatch} records`, {
+    throw recallError('INVALID_ARGUMENT', `must have at most ${tuning.maxPutBatch} records`, {
       field: 'records',
       value: batch,
       hint: 'Put them in several calls.',

@@ -27,7 +27,7 @@ export function createBridgeReader(sqlite3: SqliteModule, database: number, tabl
     mode: 'bridge',
     fallbackReason: null,
     read(phrases) {
-      if (closed) throw recallError('CLOSED', 'the posting reader is closed')
+      if (closed) throw recallError('CLOSED', 'The posting reader is closed')
       for (const phrase of phrases) parsePhrase(phrase)
       return phrases.length === 0 ? [] : readPhrases(bridge, statement, buffer, phrases)
     },
@@ -78,8 +78,7 @@ function readPhrases(
   }
   if (request.failure !== null) throw request.failure
   if (request.lists !== null) return request.lists
-  if (rows > 0)
-    throw recallError('INVALID_CONFIG', `another copy of Scrubjay registered ${functionName} on this connection`)
+  if (rows > 0) throw recallError('INVALID_CONFIG', `This connection has ${functionName} of another copy of Scrubjay`)
   // No record holds any of the phrases, so FTS5 had no row to call the function on.
   return phrases.map(emptyPostingList)
 }
@@ -125,7 +124,7 @@ function bridgeOf(sqlite3: SqliteModule): Bridge {
 function readLists(sqlite3: SqliteModule, walker: Walker, query: number, request: Request): PostingList[] {
   const phrases = walker.phraseCount(query)
   if (phrases !== request.phrases) {
-    throw recallError('INVALID_ARGUMENT', `FTS5 saw another number of phrases than ${request.phrases}`, {
+    throw recallError('INVALID_ARGUMENT', `FTS5 must see ${request.phrases} phrases`, {
       value: phrases,
     })
   }

@@ -18,7 +18,7 @@ export function registerAuxiliary(sqlite3: SqliteModule, database: number, auxil
   const { wasm } = sqlite3
   const api = findFts5Api(sqlite3, database)
   const version = slotAt(sqlite3, api, fts5Api.iVersion)
-  if (version < 2) throw recallError('INVALID_CONFIG', 'the fts5_api of this SQLite is too old', { value: version })
+  if (version < 2) throw recallError('INVALID_CONFIG', 'The fts5_api of this SQLite is too old', { value: version })
   const createFunction = functionAt(sqlite3, slotAt(sqlite3, api, fts5Api.xCreateFunction))
   const name = wasm.allocCString(functionName, false)
   try {
@@ -35,7 +35,7 @@ function findFts5Api(sqlite3: SqliteModule, database: number): number {
   return withSlot(sqlite3, (slot) => {
     const statement = withSlot(sqlite3, (out) => {
       const code = capi.sqlite3_prepare_v2(database, 'SELECT fts5(?1)', -1, out, 0)
-      if (code !== 0) throw recallError('INVALID_CONFIG', 'this SQLite has no FTS5', { value: code })
+      if (code !== 0) throw recallError('INVALID_CONFIG', 'This SQLite has no FTS5', { value: code })
       return wasm.peekPtr(out) as number
     })
     try {
@@ -45,7 +45,7 @@ function findFts5Api(sqlite3: SqliteModule, database: number): number {
       capi.sqlite3_finalize(statement)
     }
     const api = wasm.peekPtr(slot) as number
-    if (api === 0) throw recallError('INVALID_CONFIG', 'this SQLite does not hand out its fts5_api')
+    if (api === 0) throw recallError('INVALID_CONFIG', 'This SQLite does not give access to its fts5_api')
     return api
   })
 }
@@ -79,7 +79,7 @@ const extensionApi = {
 /** Instantiates the compiled callback in SQLite's memory, once per module. Throws INVALID_CONFIG for an old FTS5. */
 export function createWalker(sqlite3: SqliteModule, api: number): Walker {
   const version = slotAt(sqlite3, api, extensionApi.iVersion)
-  if (version < 2) throw recallError('INVALID_CONFIG', 'the extension API of this FTS5 is too old', { value: version })
+  if (version < 2) throw recallError('INVALID_CONFIG', 'The extension API of this FTS5 is too old', { value: version })
   const member = (name: keyof typeof extensionApi) => functionAt(sqlite3, slotAt(sqlite3, api, extensionApi[name]))
   const binary = Uint8Array.from(atob(bridgeBase64), (character) => character.charCodeAt(0))
   const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), {

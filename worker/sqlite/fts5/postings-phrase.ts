@@ -20,10 +20,10 @@ export function parsePhrase(expression: string): Phrase {
     quoted.length >= 2 && quoted.startsWith('"') && quoted.endsWith('"') && !inside.replaceAll('""', '').includes('"')
   // FTS5 takes NUL for the end of the expression.
   if (!complete || inside.includes('\0')) {
-    throw recallError('INVALID_ARGUMENT', 'not one complete FTS5 phrase', {
+    throw recallError('INVALID_ARGUMENT', 'must be complete FTS5 phrases', {
       field: 'phrases',
       value: expression,
-      hint: 'Quote the text, double the quotes inside and strip NUL.',
+      hint: 'Quote the text, double the quotes inside it, and remove NUL.',
     })
   }
   return { text: inside.replaceAll('""', '"'), prefix }

@@ -41,7 +41,7 @@ export function createPlainReader(
     mode: 'plain',
     fallbackReason,
     read(phrases) {
-      if (closed) throw recallError('CLOSED', 'the posting reader is closed')
+      if (closed) throw recallError('CLOSED', 'The posting reader is closed')
       const parsed = phrases.map(parsePhrase)
       createTables()
       const wordsByPhrase = tokenise(parsed)
@@ -59,7 +59,7 @@ export function createPlainReader(
     run(sql, [value], (statement) => {
       text = capi.sqlite3_column_text(statement, 0)
     })
-    if (text === '') throw recallError('INVALID_ARGUMENT', 'no such table in the main schema', { value })
+    if (text === '') throw recallError('INVALID_ARGUMENT', 'The main schema has no such table', { value })
     return text
   }
 
@@ -128,7 +128,8 @@ export function createPlainReader(
     }
     const rows = [...tallies].sort(([some], [other]) => some - other)
     for (const [key] of rows) {
-      if (key < 0 || key > 0xffffffff) throw recallError('STORE_CORRUPT', 'a rowid is outside 32 bits', { value: key })
+      if (key < 0 || key > 0xffffffff)
+        throw recallError('STORE_CORRUPT', 'A rowid has more than 32 bits', { value: key })
     }
     return {
       keys: Uint32Array.from(rows, ([key]) => key),

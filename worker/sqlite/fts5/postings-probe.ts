@@ -59,7 +59,7 @@ function withMemoryDatabase<T>(sqlite3: SqliteModule, use: (database: number) =>
     const opened = wasm.peekPtr(slot) as number
     if (code === 0) return opened
     capi.sqlite3_close_v2(opened)
-    throw recallError('INVALID_CONFIG', 'SQLite opened no database in memory', { value: code })
+    throw recallError('INVALID_CONFIG', 'SQLite could not open a database in memory', { value: code })
   })
   try {
     return use(database)

@@ -19,7 +19,7 @@ export type { PostingList, PostingsReader } from './postings-list.ts'
  */
 export function createPostingsReader(sqlite3: SqliteModule, databasePointer: number, table: string): PostingsReader {
   if (!/^[A-Za-z_]\w*$/.test(table))
-    throw recallError('INVALID_ARGUMENT', 'not a table name', { field: 'table', value: table })
+    throw recallError('INVALID_ARGUMENT', 'must be a table name', { field: 'table', value: table })
   const refusal = bridgeRefusal(sqlite3)
   return refusal === null
     ? createBridgeReader(sqlite3, databasePointer, table)

@@ -16,7 +16,7 @@ import { zeroGap } from './unallocated-space.ts'
 export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): GuardedFile {
   const { capi, wasm } = sqlite3
   const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
-  if (file === 0) throw new Error('SQLite did not name its file')
+  if (file === 0) throw new Error('SQLite did not name its file.')
   const methods = methodsOf(sqlite3, file)
   let guard = guardsByMethods.get(wasm)?.get(methods)
   if (guard === undefined) {

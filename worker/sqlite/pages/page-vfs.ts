@@ -21,7 +21,7 @@ export interface MountedFile {
 export function mountPageFile(sqlite3: Sqlite3Static, path: string, file: MountedFile): () => void {
   const mounted = mountsOf(sqlite3)
   if (mounted.has(path)) {
-    throw recallError('STORE_BUSY', 'this store is open in this thread already', { hint: 'Close it first.' })
+    throw recallError('STORE_BUSY', 'This thread has the store open', { hint: 'Close it first.' })
   }
   mounted.set(path, file)
   return () => mounted.delete(path)

@@ -7,7 +7,7 @@ export function checkAcknowledged({ acknowledged }: OpenStorage, revision: numbe
   const latest = acknowledged?.latest() ?? 0
   if (latest <= revision) return
   acknowledged?.note(revision)
-  throw recallError('STORE_CORRUPT', `the journal is damaged: the last ${latest - revision} changes are lost`, {
+  throw recallError('STORE_CORRUPT', `The journal is damaged: the last ${latest - revision} changes are lost`, {
     value: revision,
     hint: 'Open the store again to go on without them, or import the latest export under another name.',
   })

@@ -30,13 +30,13 @@ export function handleError(error: unknown, wasCreated: boolean): RecallError {
   if (isQuotaFailure(error)) return quotaError(error)
   if (error instanceof RecallError && error.code !== 'STORAGE_UNAVAILABLE') return error
   if (wasCreated || errorName(error) === 'NoModificationAllowedError') {
-    return recallError('STORE_BUSY', `the files of this store cannot be opened now (${String(error)})`, {
-      hint: 'Close the other tab or worker that has it open, then try again; nothing was changed.',
+    return recallError('STORE_BUSY', `The files of this store cannot be opened now (${String(error)})`, {
+      hint: 'Close the other tab or worker that has the store open, then try again. Nothing was changed.',
     })
   }
   if (error instanceof RecallError) return error
   return recallError('STORAGE_UNAVAILABLE', `OPFS cannot be used here (${String(error)})`, {
-    hint: 'Private windows and pages without HTTPS have none.',
+    hint: 'Use HTTPS and a window that is not private.',
   })
 }
 
@@ -46,8 +46,8 @@ export function isQuotaFailure(error: unknown): boolean {
 }
 
 export function quotaError(error: unknown): RecallError {
-  return recallError('QUOTA_EXCEEDED', `the browser grants no more space (${String(error)})`, {
-    hint: 'Forget records or free space, then try again. What was stored is intact.',
+  return recallError('QUOTA_EXCEEDED', `The browser grants no more space (${String(error)})`, {
+    hint: 'Forget records or free space, then try again. The stored data are intact.',
   })
 }
 

@@ -43,7 +43,7 @@ async function takeOver(database: IDBDatabase): Promise<string | undefined> {
     owner = undefined
     await write(database, null, [], [ownerKey])
   }
-  if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it does not give back what was written')
+  if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it returns other data than was written')
   return owner
 }
 
@@ -73,7 +73,7 @@ export async function removeIdb(databaseName: string): Promise<void> {
         request.onsuccess = () => resolve()
         request.onerror = () => reject(request.error)
         // Another tab has it open, of a version that knows no lock: it would wait for as long as that tab lives.
-        request.onblocked = () => reject(busy('another tab has this store open'))
+        request.onblocked = () => reject(busy('Another tab has this store open'))
       }),
   )
 }
@@ -95,7 +95,7 @@ function openDatabase(name: string, mustExist: boolean): Promise<IDBDatabase | n
         }
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => (isMissing ? resolve(null) : reject(request.error))
-        request.onblocked = () => reject(busy('another tab has this store open'))
+        request.onblocked = () => reject(busy('Another tab has this store open'))
       }),
   )
 }
@@ -141,7 +141,7 @@ function write(
     return new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
       // Not at the first request's error: only an aborted transaction is known to have left nothing.
-      transaction.onabort = () => reject(isLost ? busy('another tab took this store over') : transaction.error)
+      transaction.onabort = () => reject(isLost ? busy('Another tab took this store over') : transaction.error)
     })
   })
 }
@@ -158,7 +158,7 @@ function storageError(error: unknown): RecallError {
   if (error instanceof RecallError) return error
   if (isQuotaFailure(error)) return quotaError(error)
   return recallError('STORAGE_UNAVAILABLE', `IndexedDB failed (${String(error)})`, {
-    hint: 'Nothing was written. Try again; private windows may refuse IndexedDB for good.',
+    hint: 'Try again. Nothing was written. Some private windows always refuse IndexedDB.',
   })
 }
 

@@ -99,7 +99,7 @@ export function databaseName(name: string): string {
 /** Waits for the owner before us to end; resolves to the release. Where there are no locks the fence alone must do. */
 export async function takeLock(name: string): Promise<() => void> {
   if (typeof indexedDB === 'undefined') {
-    throw recallError('STORAGE_UNAVAILABLE', 'there is no IndexedDB in this context', {
+    throw recallError('STORAGE_UNAVAILABLE', 'This context has no IndexedDB', {
       hint: 'Use "memory", or open the store in a browser.',
     })
   }
@@ -112,8 +112,8 @@ export async function takeLock(name: string): Promise<() => void> {
     })
     held.catch(() =>
       reject(
-        recallError('STORE_BUSY', 'another tab or worker has this store open', {
-          hint: 'Close it, then try again; nothing was changed.',
+        recallError('STORE_BUSY', 'Another tab or worker has this store open', {
+          hint: 'Close it, then try again. Nothing was changed.',
         }),
       ),
     )
@@ -121,11 +121,7 @@ export async function takeLock(name: string): Promise<() => void> {
 }
 
 function missing() {
-  return recallError(
-    'DATA_MISSING',
-    'a store of this name was made in this browser, but its IndexedDB database is gone',
-    {
-      hint: 'To begin again under this name call destroyStore(name), then import the latest export.',
-    },
-  )
+  return recallError('DATA_MISSING', 'This browser had a store of this name, but its IndexedDB database is gone', {
+    hint: 'To begin again under this name, call destroyStore(name), then import the latest export.',
+  })
 }

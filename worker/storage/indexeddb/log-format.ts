@@ -103,8 +103,8 @@ function numberAfter(prefix: string, key: string): number | null {
 
 /** The error for a log of a format that only later code knows. */
 export function newerLog(format: number): RecallError {
-  return recallError('STORE_NEWER', 'the journal was written by a newer Scrubjay', {
+  return recallError('STORE_NEWER', 'A newer Scrubjay wrote the journal', {
     value: format,
-    hint: `This build knows format ${logFormat}; reload the page to get the newer build.`,
+    hint: `Reload the page to get the newer build. This build reads format ${logFormat}.`,
   })
 }

@@ -151,7 +151,7 @@ function notUsed(problem: string): string {
 }
 
 function corrupt(problem: string): RecallError {
-  return recallError('STORE_CORRUPT', `the store in IndexedDB cannot be read: ${problem}`, {
+  return recallError('STORE_CORRUPT', `The store in IndexedDB cannot be read: ${problem}`, {
     hint: salvageHint,
   })
 }

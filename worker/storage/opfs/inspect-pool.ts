@@ -29,15 +29,15 @@ export async function inspectPool(
   const damaged = files.find(
     (file) => file.isDamaged || (file.isSqlite && !(file.isHeaderSound && file.path === databasePath)),
   )
-  if (damaged) throw corrupt('a file of this store has a damaged header')
+  if (damaged) throw corrupt('A file of this store has a damaged header')
   if (!wasCreated) return
   if (!database) {
-    throw recallError('DATA_MISSING', 'a store of this name was made in this browser, but its database is gone', {
-      hint: 'To begin again under this name call destroyStore(name), then import the latest export.',
+    throw recallError('DATA_MISSING', 'This browser had a store of this name, but its database is gone', {
+      hint: 'To begin again under this name, call destroyStore(name), then import the latest export.',
     })
   }
-  if (database.dataBytes === 0) throw corrupt('the database file is empty')
-  if (!database.isSqlite) throw corrupt('the database file does not begin as a SQLite database does')
+  if (database.dataBytes === 0) throw corrupt('The database file is empty')
+  if (!database.isSqlite) throw corrupt('The database file does not begin like a SQLite database')
 }
 
 function corrupt(problem: string) {

@@ -93,7 +93,7 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
   const back = new Uint8Array(2)
   handle.read(back, { at: 0 })
   if (back[0] !== state || back[1] !== count) {
-    throw recallError('STORAGE_UNAVAILABLE', 'OPFS does not give back what was written to it')
+    throw recallError('STORAGE_UNAVAILABLE', 'OPFS returns other data than was written')
   }
 }
 

@@ -136,8 +136,8 @@ interface TakenStore {
 export function findOpfs(): Pick<StorageManager, 'getDirectory'> {
   const storage = (globalThis.navigator as WorkerNavigator | undefined)?.storage as Partial<StorageManager> | undefined
   if (!storage?.getDirectory || !globalThis.FileSystemFileHandle?.prototype.createSyncAccessHandle) {
-    throw recallError('STORAGE_UNAVAILABLE', 'this browser has no OPFS with synchronous handles in this context', {
-      hint: 'It needs a secure page, a dedicated worker and a current browser.',
+    throw recallError('STORAGE_UNAVAILABLE', 'This context has no OPFS with synchronous handles', {
+      hint: 'Use a secure page, a dedicated worker and a current browser.',
     })
   }
   return storage as StorageManager
@@ -269,7 +269,9 @@ const cannotOpen = 14
 function checkpoint(database: SqliteDatabase): void {
   const busy = first(database, `PRAGMA wal_checkpoint(TRUNCATE)`, [], (row) => row.number(0))
   if (busy !== 0) {
-    throw recallError('STORE_BUSY', 'the journal could not be emptied while a read is running', { hint: 'Try again.' })
+    throw recallError('STORE_BUSY', 'The journal could not be emptied while a read is running', {
+      hint: 'Try again later.',
+    })
   }
   // Pages in memory still hold in their gaps what those in the file no longer do, and would bring it to the next journal.
   database.execute('PRAGMA shrink_memory')

@@ -35,15 +35,11 @@ export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage:
 async function findHome(name: string): Promise<Home> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs === 'made' && indexeddb === 'made') {
-    throw recallError(
-      'INVALID_ARGUMENT',
-      'the store stands in OPFS and in IndexedDB, and nothing says which is the newer',
-      {
-        field: 'storage',
-        value: 'auto',
-        hint: 'Name one of the two; salvage both.',
-      },
-    )
+    throw recallError('INVALID_ARGUMENT', 'must be "opfs" or "indexeddb", because both hold a store of this name', {
+      field: 'storage',
+      value: 'auto',
+      hint: 'Name one kind, then the other: salvage both.',
+    })
   }
   if (indexeddb === 'made') return 'indexeddb'
   // One whose mark is damaged looks as if it had only been begun.
@@ -158,9 +154,9 @@ async function folderIn(
 }
 
 function missing(name: string): RecallError {
-  return recallError('DATA_MISSING', 'there is no store of this name in this browser', {
+  return recallError('DATA_MISSING', 'must name a store of this browser', {
     field: 'name',
     value: name,
-    hint: 'Check the name and the kind of storage; nothing was changed.',
+    hint: 'Check the name and the kind of storage. Nothing was changed.',
   })
 }

@@ -39,7 +39,7 @@ export function countInHeader(first: Uint8Array | null): number {
 }
 
 function refuse(): never {
-  throw new Error('nothing is written to a store that is salvaged')
+  throw new Error('A store that is salvaged takes no writes.')
 }
 
 /** In the header of a file: its journal, which is applied already, and its size in pages. */

@@ -53,7 +53,7 @@ export async function readDamagedLog(store: Readable): Promise<DamagedLog | null
   const whole = await follow(store, beginning, [])
   if (whole.sequence > 0) ways.push(whole)
   const [best, ...others] = ways.toSorted((a, b) => b.sequence - a.sequence)
-  if (best === undefined) throw recallError('STORE_CORRUPT', 'nothing of the store in IndexedDB can be proven')
+  if (best === undefined) throw recallError('STORE_CORRUPT', 'Nothing of the store in IndexedDB can be proven')
   // At the same step they are the same file, whichever way led there.
   for (const { sequence, chain, pages } of others) {
     if (sequence !== best.sequence || chain !== best.chain) continue

@@ -246,16 +246,16 @@ function watched(table: string, columns: readonly string[], divided = '', call =
 }
 
 function tooMuch(): RecallError {
-  return recallError('STORE_BUSY', 'more was rewritten while the export ran than can be kept aside', {
-    hint: 'Export again, and take its bytes faster or write less meanwhile.',
+  return recallError('STORE_BUSY', 'During the export more records changed than the export can keep', {
+    hint: 'Export again. Read its bytes faster, or write less meanwhile.',
   })
 }
 
 function ended(): RecallError {
-  return recallError('LEADER_LOST', 'the store went away under the export', { hint: 'Export again.' })
+  return recallError('LEADER_LOST', 'The store closed during the export', { hint: 'Export again.' })
 }
 
 function broken(error: unknown): RecallError {
   const reason = error instanceof Error ? error.message : String(error)
-  return recallError('STORE_CORRUPT', `the export could not keep a record aside: ${reason}`, { hint: 'Export again.' })
+  return recallError('STORE_CORRUPT', `The export could not keep a record: ${reason}`, { hint: 'Export again.' })
 }

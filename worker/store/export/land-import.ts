@@ -107,11 +107,11 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
     if (dimensions.get(vectors.space) === vectors.dimensions) continue
     throw recallError(
       'DIMENSION_MISMATCH',
-      `holds vectors of ${vectors.dimensions} dimensions in a space of ${dimensions.get(vectors.space)}`,
+      `must have vectors of ${dimensions.get(vectors.space)} dimensions in this space, but has vectors of ${vectors.dimensions}`,
       {
         field: 'source',
         value: vectors.space,
-        hint: 'Give each embedder a space name of its own. Nothing was changed.',
+        hint: 'Give each embedder a different space name. Nothing was changed.',
       },
     )
   }

@@ -88,7 +88,7 @@ const childMask = Object.entries(childBits)
   .join(' + ')
 function parsedOf(database: Database, key: number) {
   const stored = readRecord(database, key)
-  if (stored === undefined) throw new RangeError('the record is gone')
+  if (stored === undefined) throw new RangeError('The record is gone.')
   const { contentHash: _hash, ...fields } = inputOf(database, key, stored)
   return parseRecord(fields)
 }

@@ -84,7 +84,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   /** Hands the query to the kernel; returns the part of every margin that is the query's. */
   function ask(vector: Float32Array): number {
     if (vector.length !== dimensions) {
-      throw recallError('DIMENSION_MISMATCH', `the index holds vectors of ${dimensions} dimensions`, {
+      throw recallError('DIMENSION_MISMATCH', `must have ${dimensions} dimensions like the vectors of the index`, {
         field: 'vector',
         value: vector.length,
         hint: 'Embed the query with the model of this store.',
@@ -217,7 +217,7 @@ const largestDimensions = 4_096
 
 function checkDimensions(dimensions: number): void {
   if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= largestDimensions) return
-  throw recallError('INVALID_ARGUMENT', `a vector has 1 to ${largestDimensions} dimensions`, {
+  throw recallError('INVALID_ARGUMENT', `must be an integer from 1 to ${largestDimensions}`, {
     field: 'dimensions',
     value: dimensions,
   })
@@ -246,7 +246,7 @@ function joinPieces(codes: readonly Uint8Array[], dimensions: number): Uint8Arra
 function wrongLength(piece: Uint8Array, dimensions: number): Error {
   return recallError(
     'DIMENSION_MISMATCH',
-    `a vector of ${dimensions} dimensions takes ${pieceBytes(dimensions)} bytes`,
+    `The data of a vector with ${dimensions} dimensions must be ${pieceBytes(dimensions)} bytes`,
     {
       value: piece.length,
       hint: 'Encode with the embedding space of this store.',

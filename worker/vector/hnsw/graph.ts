@@ -165,7 +165,7 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
 }
 
 function misplaced(label: number): Error {
-  return new Error(`point ${label} is not where hnswlib keeps its points`)
+  return new Error(`Point ${label} must be where hnswlib keeps its points.`)
 }
 
 const fileName = 'graph'
@@ -229,6 +229,6 @@ function checkedCount(bytes: Uint8Array, dimensions: number): number {
     word(header.vector) === linkBytes &&
     word(header.label) === point - 4 &&
     headerBytes + word(header.count) * (linkBytes + 4) <= bytes.length
-  if (!isKnown) throw new Error('hnswlib writes its graphs in another way than this was written for')
+  if (!isKnown) throw new Error('The hnswlib module must write graphs in the known format.')
   return word(header.count)
 }
