@@ -35,7 +35,7 @@ export function explain(
 ): Explanation {
   const place = decision.hits.findIndex((hit) => hit.id === id)
   const steps = stepsOf(plan, facts, decision, where, dropped, place)
-  const last = steps.at(-1) as ExplainedStep
+  const last = steps.at(-1)!
   const scored = where.row !== null && selection.scoring.bounds.low[where.row] !== Number.NEGATIVE_INFINITY
   return {
     id,
@@ -44,12 +44,12 @@ export function explain(
     reason: last.detail,
     steps,
     place: place === -1 ? null : place + 1,
-    score: scored ? (selection.scoring.bounds.low[where.row as number] as number) : null,
+    score: scored ? selection.scoring.bounds.low[where.row as number]! : null,
     leastScore: decision.hits.at(-1)?.score ?? null,
     contributions: scored ? selection.scoring.contributions(where.row as number) : [],
     ranks:
       where.row === null ? where.ranks : { ...ranksOfRow(facts, where.row), ...selection.scoring.ranks?.(where.row) },
-    cosine: where.row === null ? where.cosine : exactOrNull(facts.candidates.cosineLow[where.row] as number),
+    cosine: where.row === null ? where.cosine : exactOrNull(facts.candidates.cosineLow[where.row]!),
     hit: decision.hits[place] ?? null,
     evidence: decision.evidence,
   }
@@ -138,7 +138,7 @@ function ranksOfRow({ candidates, channels: plans }: Facts, row: number): Explan
     const scores = channelScores(candidates, channel)
     let better = 0
     for (let other = 0; other < scores.length; other++) {
-      if ((scores[other] as number) > (scores[row] as number)) better++
+      if (scores[other]! > scores[row]!) better++
     }
     ranks[channel] = better + 1
   }

@@ -67,7 +67,7 @@ async function attempt(
   const work = async () => {
     database = await openDatabase()
     return await new Promise<unknown>((resolve, reject) => {
-      const transaction = (database as IDBDatabase).transaction('files', mode)
+      const transaction = database!.transaction('files', mode)
       const request = ask(transaction.objectStore('files'))
       transaction.oncomplete = () => resolve(request.result ?? null)
       transaction.onabort = transaction.onerror = () => reject(transaction.error)

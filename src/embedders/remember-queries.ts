@@ -18,7 +18,7 @@ export function rememberQueries(embed: Embedder['embed']): Embedder['embed'] {
     // Again at the end: the first of the map is the one that was not asked for the longest time.
     vectors.delete(text)
     vectors.set(text, vector)
-    if (vectors.size > kept) vectors.delete(vectors.keys().next().value as string)
+    if (vectors.size > kept) vectors.delete(vectors.keys().next().value!)
     return [vector.slice()]
   }
 }

@@ -23,7 +23,7 @@ export function createStaticModel(bytes: ArrayBuffer): StaticModel {
       const vector = new Float32Array(dimensions)
       for (const word of wordsOf(text)) {
         for (const row of piecesOf(word, pieces)) {
-          const scale = scales[row] as number
+          const scale = scales[row]!
           if (scale !== 0) addRow(vector, rows, row * dimensions, scale)
         }
       }
@@ -124,7 +124,7 @@ function isAscii(text: string): boolean {
 
 /** Marks younger than Unicode 15 stay: an older engine would not know them for marks. */
 function dropOldMark(mark: string): string {
-  return isTokenCharacter(mark.codePointAt(0) as number) ? '' : mark
+  return isTokenCharacter(mark.codePointAt(0)!) ? '' : mark
 }
 
 /** Letters younger than Unicode 15 cut a word, as they do in an engine that does not know them. */
@@ -133,7 +133,7 @@ function cutAtYoung(word: string): string | readonly string[] {
   const parts: string[] = []
   let part = ''
   for (const character of word) {
-    if (isTokenCharacter(character.codePointAt(0) as number)) {
+    if (isTokenCharacter(character.codePointAt(0)!)) {
       part += character
       continue
     }
@@ -165,7 +165,7 @@ function piecesOf(word: string, { starts, continuations, longest }: Pieces): rea
 
 function addRow(vector: Float32Array, rows: Int8Array, from: number, scale: number): void {
   for (let i = 0; i < vector.length; i++) {
-    vector[i] = (vector[i] as number) + (rows[from + i] as number) * scale
+    vector[i] = vector[i]! + rows[from + i]! * scale
   }
 }
 

@@ -30,7 +30,7 @@ export interface TableOptions {
  */
 export function tableEmbedder(table: URL | undefined, options: TableOptions = {}): BuiltInEmbedder {
   const isFile = table === undefined || table.protocol === 'file:'
-  const { cache = isFile ? null : openFileCache(), read = () => readBytes(table as URL) } = options
+  const { cache = isFile ? null : openFileCache(), read = () => readBytes(table!) } = options
   let loading: Promise<StaticModel> | undefined
   const load = () => {
     loading ??= loadModel(read, cache, table).catch((error: unknown) => {

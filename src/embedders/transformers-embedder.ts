@@ -129,7 +129,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): 
     onAbort = () => reject(embeddingAborted())
     signal.addEventListener('abort', onAbort)
   })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort as () => void))
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
 }
 
 function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {

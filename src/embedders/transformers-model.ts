@@ -153,7 +153,7 @@ function unpack(
     })
   }
   return Array.from({ length: count }, (_, i) =>
-    Float32Array.from({ length: dimensions }, (__, j) => data[i * dimensions + j] as number),
+    Float32Array.from({ length: dimensions }, (__, j) => data[i * dimensions + j]!),
   )
 }
 

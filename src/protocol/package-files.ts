@@ -23,13 +23,13 @@ export function hasFiles(): boolean {
 
 /** Reads a `file:` URL. Rejects with the runtime's own error. */
 export async function readFileUrl(url: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { fs } = fileModules() as FileModules
+  const { fs } = fileModules()!
   return new Uint8Array(await fs.readFile(new URL(url)))
 }
 
 /** Looks where the code expects the file, beside the started program, and in an installed package of the same version. */
 export async function readPackageFile(file: PackageFile): Promise<FoundFile> {
-  const modules = fileModules() as FileModules
+  const modules = fileModules()!
   const missing: string[] = []
   for (const url of new Set(placesOf(file, modules))) {
     try {
@@ -43,7 +43,7 @@ export async function readPackageFile(file: PackageFile): Promise<FoundFile> {
 
 function* placesOf({ path, expected, alias }: PackageFile, { url, module }: FileModules): Generator<string> {
   if (expected?.startsWith('file:')) yield expected
-  const { argv, cwd } = runtime() as ServerProcess
+  const { argv, cwd } = runtime()!
   const program = argv?.[1] === undefined ? undefined : url.pathToFileURL(argv[1]).href
   if (program !== undefined) yield new URL(path.slice(path.lastIndexOf('/') + 1), program).href
   const folder = url.pathToFileURL(`${cwd?.() ?? ''}/`).href

@@ -47,7 +47,7 @@ export function useRecall(
     }
     const onError = (error: unknown) => tell({ error })
     try {
-      recall.subscribe({ query: query as string | RecallQuery }, (result) => tell({ result }), {
+      recall.subscribe({ query: query! }, (result) => tell({ result }), {
         signal: ending.signal,
         onError,
       })

@@ -48,13 +48,10 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
       if (together.length === 0) return
       for (const [i, text] of texts.entries()) {
         const [alone] = await embedder.embed([text], 'document')
-        expectThat(
-          isNear(alone as Float32Array, together[i] as Float32Array),
-          `another vector for ${text.slice(0, 20)}`,
-        )
+        expectThat(isNear(alone!, together[i]!), `another vector for ${text.slice(0, 20)}`)
       }
       const other = await (await create()).embed([texts[0]], 'document')
-      expectThat(isNear(other[0] as Float32Array, together[0] as Float32Array), 'another vector from a second one')
+      expectThat(isNear(other[0]!, together[0]!), 'another vector from a second one')
     },
   },
   {
@@ -64,7 +61,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
       const forwards = await embedder.embed(texts, 'document')
       const backwards = (await embedder.embed(texts.toReversed(), 'document')).toReversed()
       for (const [i, vector] of forwards.entries()) {
-        expectThat(isNear(vector, backwards[i] as Float32Array), `text ${i} has another vector in another place`)
+        expectThat(isNear(vector, backwards[i]!), `text ${i} has another vector in another place`)
       }
     },
   },
@@ -77,7 +74,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
       const before = Array.from(first)
       first.fill(0)
       const [second] = await embedder.embed(['acorn'], 'query')
-      expectThat(isNear(second as Float32Array, Float32Array.from(before)), 'the vector given before was changed')
+      expectThat(isNear(second!, Float32Array.from(before)), 'the vector given before was changed')
     },
   },
   {
@@ -87,7 +84,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
       const one = await embedder.embed(texts, 'document')
       const many = await Promise.all(texts.map((text) => embedder.embed([text], 'document')))
       for (const [i, vector] of one.entries()) {
-        expectThat(isNear(many[i]?.[0] as Float32Array, vector), `text ${i} got the vector of another`)
+        expectThat(isNear(many[i]![0]!, vector), `text ${i} got the vector of another`)
       }
     },
   },
@@ -155,7 +152,7 @@ const nearest = 0.9999
 function isNear(one: Float32Array, other: Float32Array): boolean {
   let [dot, a, b] = [0, 0, 0]
   for (const [i, value] of one.entries()) {
-    const with_ = other[i] as number
+    const with_ = other[i]!
     dot += value * with_
     a += value * value
     b += with_ * with_

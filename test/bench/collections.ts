@@ -116,7 +116,7 @@ function toCollection(name: string, { texts, vectors, questions, questionVectors
       tags: scopeTags.filter(({ share }) => i % share === 0).map(({ tag }) => tag),
     })),
     vectors,
-    questions: order.map((i) => ({ text: questions[i] as string, tag: null })),
+    questions: order.map((i) => ({ text: questions[i]!, tag: null })),
     questionVectors: orderedVectors,
   }
 }

@@ -43,7 +43,6 @@ export type ExactNeighbours = ReturnType<typeof exactNeighbours>
 
 function cosine(vectors: Float32Array, row: number, questions: Float32Array, question: number): number {
   let sum = 0
-  for (let d = 0; d < dimensions; d++)
-    sum += (vectors[row * dimensions + d] as number) * (questions[question * dimensions + d] as number)
+  for (let d = 0; d < dimensions; d++) sum += vectors[row * dimensions + d]! * questions[question * dimensions + d]!
   return sum
 }

@@ -101,7 +101,7 @@ function panel(title: string, unit: string, drawn: readonly Series[]): Panel {
   return {
     title,
     x: { label: 'records', ...decades(points.map(([x]) => x)) },
-    y: { label: unit, ...decades(points.map(([, y]) => y as number)) },
+    y: { label: unit, ...decades(points.map(([, y]) => y!)) },
     series: drawn,
   }
 }

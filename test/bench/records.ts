@@ -77,7 +77,7 @@ export function grownTo(count: number, distinct: readonly string[]): readonly st
   return Array.from({ length: count }, (_, i) => {
     const round = Math.floor(i / distinct.length)
     if (round >= distinct.length) throw new Error(`${distinct.length} texts do not grow to ${count}`)
-    const own = distinct[i % distinct.length] as string
+    const own = distinct[i % distinct.length]!
     return round === 0 ? own : `${own} ${distinct[(i + round) % distinct.length]}`
   })
 }
@@ -97,12 +97,11 @@ function tile(known: readonly Float32Array[], count: number): Float32Array {
     const source = (row % rows) * dimensions
     let norm = 0
     for (let d = 0; d < dimensions; d++) {
-      const value = (all[source + d] as number) + (row < rows ? 0 : (random.next() - 0.5) * 0.06)
+      const value = all[source + d]! + (row < rows ? 0 : (random.next() - 0.5) * 0.06)
       tiled[row * dimensions + d] = value
       norm += value * value
     }
-    for (let d = 0; d < dimensions; d++)
-      tiled[row * dimensions + d] = (tiled[row * dimensions + d] as number) / Math.sqrt(norm)
+    for (let d = 0; d < dimensions; d++) tiled[row * dimensions + d] = tiled[row * dimensions + d]! / Math.sqrt(norm)
   }
   return tiled
 }

@@ -69,7 +69,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   test.each([2, 3, 8])('[T1] [D1] %i tabs are one store with one answer', async (count) => {
     const all = await openAll(`count ${count}`, count)
     expect(all.map(({ role }) => role)).toEqual(['leader', ...Array(count - 1).fill('follower')])
-    const last = all[count - 1] as Tab
+    const last = all[count - 1]!
     const records = Array.from({ length: 40 }, (_, i) => ({
       id: `r${i}`,
       title: `Note ${i}`,

@@ -34,10 +34,9 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       const keys = Uint32Array.of(5, 999, 5, 5, 200, 1, 17)
       const { estimates, margins } = index.estimate(query, keys)
       keys.forEach((key, place) => {
-        const estimate = estimates[place] as number
+        const estimate = estimates[place]!
         if (!records.has(key)) expect(estimate).toBeNaN()
-        else
-          expect(breach(exactCosineOf(query, records, key), estimate, margins[place] as number)).toBeLessThanOrEqual(0)
+        else expect(breach(exactCosineOf(query, records, key), estimate, margins[place]!)).toBeLessThanOrEqual(0)
       })
     })
 
@@ -48,7 +47,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       fill(index, records)
       const query = plainVector(random, 16)
       const scan = index.scan(query, null, 50)
-      const order = [...scan.keys].map((key, place) => ({ key, estimate: scan.estimates[place] as number }))
+      const order = [...scan.keys].map((key, place) => ({ key, estimate: scan.estimates[place]! }))
       expect(order).toEqual([...order].sort((a, b) => b.estimate - a.estimate || a.key - b.key))
       expect(scan.keys.length).toBeLessThanOrEqual(50)
       const again = index.estimate(query, scan.keys)
@@ -73,7 +72,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       const records = plainRecords(random, 60, 16)
       const index = create(16)
       fill(index, records)
-      const query = (records.get(30) as Float32Array[])[0] as Float32Array
+      const query = records.get(30)![0]!
       expect(index.scan(query, null, 3).keys[0]).toBe(30)
       const rows = index.rows()
       index.remove(30)

@@ -42,7 +42,7 @@ const words = [
 function records(): RecordInput[] {
   const random = createRandom(seed)
   return Array.from({ length: 60 }, (_, i): RecordInput => {
-    const length = i % 20 === 5 ? 1500 : ([1, 3, 12, 40, 120][i % 5] as number)
+    const length = i % 20 === 5 ? 1500 : [1, 3, 12, 40, 120][i % 5]!
     const body = Array.from({ length }, () => random.pick(words)).join(' ')
     return {
       id: `r${i}`,
@@ -119,7 +119,7 @@ describe('[S1] the budget', () => {
       overflow: 'skip' | 'stop',
     ) => {
       const formatter = formatterOf(format, now)
-      const pieces = order.map((i) => formatter.piece(entryOf(items[i] as StoredRecord)))
+      const pieces = order.map((i) => formatter.piece(entryOf(items[i]!)))
       const given = pieces.map((_, i) => i)
       const { kept } = fitBudget(pieces, given, { formatter, countTokens: estimateTokens, maxTokens, overflow })
       expect(kept).toEqual(greedily(pieces, (texts) => estimateTokens(formatter.wrap(texts)) <= maxTokens, overflow))
@@ -159,7 +159,7 @@ function entryOf(record: StoredRecord) {
 function greedily(pieces: readonly string[], fits: (texts: readonly string[]) => boolean, overflow: 'skip' | 'stop') {
   const kept = [0]
   for (let i = 1; i < pieces.length; i++) {
-    if (fits([...kept, i].map((index) => pieces[index] as string))) kept.push(i)
+    if (fits([...kept, i].map((index) => pieces[index]!))) kept.push(i)
     else if (overflow === 'stop') break
   }
   return kept
@@ -200,7 +200,7 @@ describe.each([['balanced', undefined] as const, ...otherPolicies.map(([name, po
         expect(hits.filter((id) => asPulled.includes(id))).toEqual(asPulled)
         if ((query.reserveProactive ?? 0) === 0)
           expect(ids(made)).toEqual([...asPulled, ...made.proactive.map(({ id }) => id)])
-        const scores = made.proactive.map(({ id }) => made.metadata.scores[id] as number)
+        const scores = made.proactive.map(({ id }) => made.metadata.scores[id]!)
         expect(scores).toEqual(scores.toSorted((a, b) => b - a))
         expect(made.records.length).toBeLessThanOrEqual(query.maxItems ?? 10)
         if (name !== 'balanced' && name !== 'tokenpak') return

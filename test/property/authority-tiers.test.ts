@@ -232,6 +232,6 @@ it('control: the oracle tells a tier that was only right when it was written', a
       ['b', { own: 'owner', sources: ['a'], bank: null, profile: null }],
     ]),
   }
-  expect(sorted(tiersOf(world))).toEqual(sorted(after['get'] as Shown))
-  expect(sorted(tiersOf(world))).not.toEqual(sorted(before['get'] as Shown))
+  expect(sorted(tiersOf(world))).toEqual(sorted(after['get']!))
+  expect(sorted(tiersOf(world))).not.toEqual(sorted(before['get']!))
 })

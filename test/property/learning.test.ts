@@ -56,7 +56,7 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
     await opened.call('put', { batch: ids.map((id) => ({ id, body: `jay ${id}` })) }, startOfTime)
     for (let step = 1; step <= 20; step++)
       for (const [id, outcome] of Object.entries(await tell(opened, random, startOfTime + step)))
-        model.learned.set(id, taught(model.learned.get(id) as LearnedState, hear(outcome), startOfTime + step))
+        model.learned.set(id, taught(model.learned.get(id)!, hear(outcome), startOfTime + step))
     const rows = ids.map((id) => {
       const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
       return readLearned(opened.database, key)
@@ -101,7 +101,7 @@ async function takeStep(opened: OpenedOver, { learned, links }: Model, random: R
   if (dice < 0.15) {
     // Another text moves the record to another key; what was learned goes along, but for the decay clock.
     await opened.call('put', { batch: [recordOf(id, `text ${step}`)] }, at)
-    learned.set(id, { ...(learned.get(id) as LearnedState), touchedAt: null })
+    learned.set(id, { ...learned.get(id)!, touchedAt: null })
   } else if (dice < 0.2) {
     await opened.call('forget', { ids: [id] }, at)
     await opened.call('put', { batch: [recordOf(id)] }, at)
@@ -109,8 +109,7 @@ async function takeStep(opened: OpenedOver, { learned, links }: Model, random: R
     for (const pair of links.keys()) if (pair.split(' ').includes(id)) links.delete(pair)
   } else {
     const said = await tell(opened, random, at)
-    for (const [told, outcome] of Object.entries(said))
-      learned.set(told, taught(learned.get(told) as LearnedState, outcome, at))
+    for (const [told, outcome] of Object.entries(said)) learned.set(told, taught(learned.get(told)!, outcome, at))
     const used = Object.keys(said).filter((told) => said[told] === 'used' || said[told] === 'acted')
     for (const x of used) for (const y of used) if (x < y) links.set(`${x} ${y}`, strengthened(links.get(`${x} ${y}`)))
   }

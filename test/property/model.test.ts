@@ -59,7 +59,7 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
   } else if (dice < 6 && model.has(id)) {
     const fields = randomFields(random)
     const { records } = await call('patch', { id, fields }, now)
-    const merged = { ...(model.get(id) as ModelRecord).input, ...fields }
+    const merged = { ...model.get(id)!.input, ...fields }
     expect(records[0]?.outcome, what).toBe(putInModel(model, merged, now))
   } else if (dice < 7) {
     const { forgotten, missing } = await call('forget', { ids: [id] }, now)
@@ -80,7 +80,7 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
 
 /** Full replace of the caller's fields. Given times hold; else createdAt is kept, and updatedAt never goes back. */
 function putInModel(model: Model, input: RecordInput, now: number): 'inserted' | 'updated' | 'unchanged' {
-  const id = input.id as string
+  const id = input.id!
   const known = model.get(id)
   const createdAt = input.createdAt ?? known?.createdAt ?? input.updatedAt ?? now
   const updatedAt = input.updatedAt ?? Math.max(known?.updatedAt ?? now, now)

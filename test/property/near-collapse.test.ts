@@ -70,9 +70,9 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
   const vectors = texts.map(() => random.vector(8))
   const batch = Array.from({ length: 100 * texts.length }, (_, i): RecordInput => {
     const of = i % texts.length
-    const words = (texts[of] as string).split(' ')
+    const words = texts[of]!.split(' ')
     for (let n = random.below(4); n > 0; n--) words.splice(random.below(words.length), 0, random.pick(light))
-    const vector = vectors[of] as Float32Array
+    const vector = vectors[of]!
     return {
       id: `${of} ${i}`,
       body: words.join(' ') + random.pick(['', '.', '!']),
@@ -84,8 +84,8 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
   await call('put', { batch })
   const queries: RecallQuery[] = [
     { text: 'jay acorns winter' },
-    { text: 'jay Alice invoice', vector: vectors[0] as Float32Array },
-    { vector: vectors[2] as Float32Array },
+    { text: 'jay Alice invoice', vector: vectors[0]! },
+    { vector: vectors[2]! },
   ]
 
   it.each(everyPolicy)(
@@ -118,13 +118,13 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
   )
 
   it('folds nearly all of them under balanced', async () => {
-    const { hits } = await call('recall', { query: { ...(queries[0] as RecallQuery), collapse: 'near', limit: 1000 } })
+    const { hits } = await call('recall', { query: { ...queries[0]!, collapse: 'near', limit: 1000 } })
     expect(hits.length).toBeLessThan(100)
     expect(hits.length).toBeGreaterThanOrEqual(2 * texts.length)
   })
 
   it('[S4] control: folding only among the first places, with no window below them, the limit shows', async () => {
-    const query = { ...(queries[0] as RecallQuery), collapse: 'near' as const }
+    const query = { ...queries[0]!, collapse: 'near' as const }
     const all = await call('recall', { query: { ...query, limit: 1000, capture: true, explain: true } })
     const { plan, facts } = all.facts as CapturedFacts
     const scores = new Map([...all.hits, ...all.ledger].map(({ id, score }) => [id, score ?? 0]))

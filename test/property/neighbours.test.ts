@@ -86,7 +86,7 @@ function liftedScores(
   )
   const places = records.flatMap((record): Place[] =>
     typeof record.session === 'string' && typeof record.position === 'number'
-      ? [{ id: record.id as string, session: sessionOf(record), position: record.position }]
+      ? [{ id: record.id!, session: sessionOf(record), position: record.position }]
       : [],
   )
   places.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
@@ -124,7 +124,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
       const expected = liftedScores(records, plain.hits, weights)
       expect(hits.length).toBe(expected.size)
       for (const { id, score, contributions } of hits) {
-        expect(Math.abs(score - (expected.get(id) as number)), id).toBeLessThan(1e-12)
+        expect(Math.abs(score - expected.get(id)!), id).toBeLessThan(1e-12)
         expect(contributions.reduce((sum, { amount }) => sum + amount, 0)).toBe(score)
       }
     }
@@ -157,7 +157,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
         await other.call('recall', { query: { text: 'jay' } })
       }
     }
-    await other.call('forget', { ids: strangers.map(({ id }) => id as string) })
+    await other.call('forget', { ids: strangers.map(({ id }) => id!) })
     // A replaced record's time is that of the request, so both stores are asked by scores that know no time.
     for (const query of queries) {
       const options = {
@@ -202,7 +202,7 @@ function sessionOfId(records: readonly RecordInput[], id: string | undefined): s
 }
 
 describe('control: an oracle that is wrong disagrees', async () => {
-  const shipped = balanced.fusion.neighbours as NeighbourShares
+  const shipped = balanced.fusion.neighbours!
   const random = createRandom(50)
   const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
   const { call } = await openEngine({ space })
@@ -211,7 +211,7 @@ describe('control: an oracle that is wrong disagrees', async () => {
   const plain = await call('recall', { query: { ...query, policy: policyWith(undefined) } })
   const { hits } = await call('recall', { query: { ...query, policy: policyWith(shipped) } })
   const isWrong = (expected: ReadonlyMap<string, number>) =>
-    hits.some(({ id, score }) => Math.abs(score - (expected.get(id) as number)) > 1e-3)
+    hits.some(({ id, score }) => Math.abs(score - expected.get(id)!) > 1e-3)
 
   it('by a weight, by taking before for after, by mixing projects, by mixing banks, by leaving out who gives nothing', () => {
     expect(isWrong(liftedScores(records, plain.hits, shipped))).toBe(false)
@@ -221,7 +221,7 @@ describe('control: an oracle that is wrong disagrees', async () => {
     const names = [({ session }: RecordInput) => `${session}`, (r: RecordInput) => `${r.project} ${r.session}`]
     for (const name of names) expect(isWrong(liftedScores(records, plain.hits, shipped, name))).toBe(true)
     const found = new Set(plain.hits.map(({ id }) => id))
-    const open = records.filter(({ id }) => found.has(id as string))
+    const open = records.filter(({ id }) => found.has(id!))
     expect(isWrong(liftedScores(open, plain.hits, shipped))).toBe(true)
   })
 })
@@ -257,7 +257,7 @@ const tables = fc
   )
   .map((rows) => {
     const next = [0, 0, 0, 0]
-    const place = rows.map(({ group, skips }) => (next[group] = (next[group] as number) + skips))
+    const place = rows.map(({ group, skips }) => (next[group] = next[group]! + skips))
     const exact = Float64Array.from(rows, ({ cosine }) => cosine)
     return {
       exact,
@@ -297,11 +297,11 @@ describe('bounds on scores that neighbours add to', () => {
         }
         const bounds = boundsOf(read, weights, open)
         for (const row of open) {
-          expect(bounds.low[row]).toBeLessThanOrEqual(certain.low[row] as number)
-          expect(bounds.high[row]).toBeGreaterThanOrEqual(certain.low[row] as number)
+          expect(bounds.low[row]).toBeLessThanOrEqual(certain.low[row]!)
+          expect(bounds.high[row]).toBeGreaterThanOrEqual(certain.low[row]!)
           // All that a row waits for, and itself: then its score is exact.
           const wanted = [row, ...bounds.waitsFor(row)]
-          for (const other of wanted) read.cosineLow[other] = read.cosineHigh[other] = exact[other] as number
+          for (const other of wanted) read.cosineLow[other] = read.cosineHigh[other] = exact[other]!
           bounds.refresh(wanted)
           expect(bounds.low[row]).toBe(certain.low[row])
           expect(bounds.high[row]).toBe(certain.low[row])
@@ -316,8 +316,8 @@ describe('bounds on scores that neighbours add to', () => {
     fc.assert(
       fc.property(tables, shareLists, fc.nat(), ({ candidates }, weights, seed) => {
         const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
-        const column = (values: Float64Array) => Float64Array.from(order, (row) => values[row] as number)
-        const { group, place } = candidates.sessions as NonNullable<CandidateTable['sessions']>
+        const column = (values: Float64Array) => Float64Array.from(order, (row) => values[row]!)
+        const { group, place } = candidates.sessions!
         const permuted = {
           ...candidates,
           cosineLow: column(candidates.cosineLow),
@@ -343,7 +343,7 @@ describe('bounds on scores that neighbours add to', () => {
     const bounds = boundsOf(candidates, alike([0.5]), Int32Array.of(0, 1))
     candidates.cosineLow[0] = candidates.cosineHigh[0] = 0.45
     bounds.refresh([0])
-    expect(bounds.high[0]).toBeGreaterThan(bounds.low[0] as number)
+    expect(bounds.high[0]).toBeGreaterThan(bounds.low[0]!)
     expect(bounds.waitsFor(0)).toEqual([1])
   })
 })

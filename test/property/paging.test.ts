@@ -66,7 +66,7 @@ describe('list', () => {
     const { items, nextCursor } = await call('list', { filter: { limit: 40 } })
     const rest = (await call('list', { filter: { limit: 1000 } })).items.slice(40)
     await call('put', { batch: [{ id: 'newest', body: 'jay' }] }, startOfTime + 1000)
-    await call('forget', { ids: [items[39]?.id as string, rest[0]?.id as string] })
+    await call('forget', { ids: [items[39]!.id, rest[0]!.id] })
     const next = await call('list', { filter: { limit: 1000, cursor: nextCursor } })
     expect(next.items).toEqual(rest.slice(1))
   })

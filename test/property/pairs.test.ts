@@ -27,7 +27,7 @@ function randomRecord(random: Random, i: number): RecordInput {
 /** Of records in the question's scope: the share by id, of those that have any. */
 function sharesOf(records: readonly RecordInput[], question: readonly string[]): ReadonlyMap<string, number> {
   const texts = records.map(({ id, title, body }) => ({
-    id: id as string,
+    id: id!,
     fields: [title, body].map((t) => `${t}`.split(' ')),
   }))
   const rarity = (word: string) => {
@@ -36,7 +36,7 @@ function sharesOf(records: readonly RecordInput[], question: readonly string[]):
   }
   const asked = new Map<string, readonly [string, string]>()
   for (let i = 1; i < question.length; i++) {
-    const pair = [question[i - 1] as string, question[i] as string] as const
+    const pair = [question[i - 1]!, question[i]!] as const
     if (pair[0] !== pair[1]) asked.set(pair.join(' '), pair)
   }
   const found = texts.map(({ id, fields }) => {
@@ -75,7 +75,7 @@ describe.each(seeds)('a random store, seed %i', async (seed) => {
     for (const { id, score, contributions } of hits) {
       const own = contributions.find(({ signal }) => signal === 'pairs')
       expect(own?.value ?? 0, id).toBeCloseTo(expected.get(id) ?? 0, 12)
-      expect(score - (plain.get(id) as number)).toBeCloseTo(0.5 * (expected.get(id) ?? 0), 12)
+      expect(score - plain.get(id)!).toBeCloseTo(0.5 * (expected.get(id) ?? 0), 12)
     }
   })
 

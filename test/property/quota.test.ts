@@ -28,12 +28,12 @@ function flooded(random: Random, count: number): RecordInput[] {
     const of = random.below(texts.length)
     return {
       id: `${random.pick(['', 'z', '\u{1f426}'])}r${i}`,
-      body: random.below(2) === 0 ? `${texts[of]} ${random.below(count)}` : (texts[of] as string),
+      body: random.below(2) === 0 ? `${texts[of]} ${random.below(count)}` : texts[of]!,
       source: random.pick(['mail', 'mail', 'mail', 'web "1"', 'file', null]),
       authorityTier: random.below(5) === 0 ? 'canon' : null,
       createdAt: startOfTime - random.below(3) * 1000,
       updatedAt: startOfTime - random.below(3) * 1000,
-      vectors: random.pick([[], vectors[random.below(vectors.length)] as Float32Array, random.vector(8)]),
+      vectors: random.pick([[], vectors[random.below(vectors.length)]!, random.vector(8)]),
     }
   })
 }
@@ -52,7 +52,7 @@ function naive(all: readonly Hit[], perSource: number, collapses: boolean, polic
       const standing = alike
         .filter((hit) => all.indexOf(hit) > lowest)
         .sort((a, b) => b.record.updatedAt - a.record.updatedAt || (a.id < b.id ? 1 : -1))
-      if (all.indexOf(standing[0] as Hit) !== place) continue
+      if (all.indexOf(standing[0]!) !== place) continue
     }
     const share = taken.filter(({ source }) => source === record.source).length
     if (record.source !== null && share >= perSource) passed.add(id)
@@ -243,7 +243,7 @@ describe.each(everyPolicy)('context packages under %s', async (_name, policy) =>
       const held = new Map<string | null, number>()
       for (const { source } of made.records) held.set(source, (held.get(source) ?? 0) + 1)
       for (const [source, count] of held)
-        if (source !== null) expect(count, what).toBeLessThanOrEqual(request.perSource as number)
+        if (source !== null) expect(count, what).toBeLessThanOrEqual(request.perSource!)
       const { perSource: _perSource, ...unlimited } = request
       const everyone = await call('assemble', { query: unlimited })
       const idsOf = ({ records, ledger }: typeof made) => [...records, ...ledger].map(({ id }) => id).sort()
@@ -254,7 +254,7 @@ describe.each(everyPolicy)('context packages under %s', async (_name, policy) =>
         expect(reason, what).toMatch(/^beyond \d+ of source "/)
       }
       // No place stays empty while something that may take it waits.
-      if (made.records.length < (request.maxItems as number)) expect(lostTo(made, 'items'), what).toEqual([])
+      if (made.records.length < request.maxItems!) expect(lostTo(made, 'items'), what).toEqual([])
       if ((request.reserveProactive ?? 0) === 0) {
         const more = await call('assemble', { query: { ...request, maxItems: 40 } })
         expect(more.records.slice(0, made.records.length), what).toEqual(made.records)

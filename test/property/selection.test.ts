@@ -141,7 +141,7 @@ describe.each(otherPolicies)('a store of copies and ties under %s', async (_name
 
   // Ranks hardly ever tie.
   it.skipIf(policy.fusion.kind === 'rrf')('[F3] control: there are ties, for time and id to decide', async () => {
-    const { hits } = await call('recall', { query: { vector: vectors[0] as Float32Array, text: 'jay', limit: 1000 } })
+    const { hits } = await call('recall', { query: { vector: vectors[0]!, text: 'jay', limit: 1000 } })
     const tied = hits.filter((hit, i) => hit.score === hits[i + 1]?.score)
     expect(tied.length).toBeGreaterThan(0)
   })

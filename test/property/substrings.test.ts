@@ -138,13 +138,7 @@ type Found = readonly (readonly [key: number, instruction: number, body: number,
 
 function found(store: SqliteStore, query: string, members: Members | null): Found {
   const hits: SubstringHits = store.substrings(query, ctxsiftTerms(query), members)
-  return Array.from(hits.keys, (key, i) => [
-    key,
-    hits.instruction[i] as number,
-    hits.body[i] as number,
-    hits.command[i] as number,
-    hits.paths[i] as number,
-  ])
+  return Array.from(hits.keys, (key, i) => [key, hits.instruction[i]!, hits.body[i]!, hits.command[i]!, hits.paths[i]!])
 }
 
 function expected(
@@ -159,7 +153,7 @@ function expected(
     .map((record) => {
       const paths = record.files.map(({ path }) => path)
       const { instruction, body, command, paths: best } = strengthsOf({ ...record, paths }, query, holds)
-      return [store.keyOf(record.id) as number, instruction, body, command, best] as const
+      return [store.keyOf(record.id)!, instruction, body, command, best] as const
     })
     .filter(([key, ...strengths]) => (inside === null || inside.has(key)) && strengths.some((strength) => strength > 0))
     .sort(([a], [b]) => a - b)

@@ -120,7 +120,7 @@ describe('a store deeper than its channels', async () => {
         .shuffled(records)
         .slice(0, 40)
         .sort((a, b) => cosine(a.vectors, vector) - cosine(b.vectors, vector))
-      const way = await followMiss(engine, query, record as (typeof records)[number], `deep, case ${step}`)
+      const way = await followMiss(engine, query, record!, `deep, case ${step}`)
       if (way.includes('found')) beyond++
     }
     expect(beyond).toBeGreaterThan(0)
@@ -209,7 +209,7 @@ function checkShape(why: Explanation, trail: string): void {
   expect(
     why.steps.map(({ stage }) => stage),
     trail,
-  ).toEqual(why.selected ? [...order, 'limit'] : order.slice(0, order.indexOf(why.stage as ExplainedStage) + 1))
+  ).toEqual(why.selected ? [...order, 'limit'] : order.slice(0, order.indexOf(why.stage!) + 1))
   expect(
     why.steps.slice(0, -1).every(({ passed }) => passed),
     trail,

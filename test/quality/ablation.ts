@@ -73,7 +73,7 @@ async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Cha
 }
 
 function lineOf<T extends Line>(change: T, columns: readonly Column<T>[]): readonly string[] {
-  const differences = columns.map((column) => column.differences.get(change) as Difference)
+  const differences = columns.map((column) => column.differences.get(change)!)
   const better = differences.filter(({ isClear, mean }) => isClear && mean > 0).length
   const worse = differences.filter(({ isClear, mean }) => isClear && mean < 0).length
   const mean = differences.reduce((sum, difference) => sum + difference.mean, 0) / differences.length

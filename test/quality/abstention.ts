@@ -74,7 +74,7 @@ async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise
     if (other === null || (mode === 'minilm' && other.minilm === null)) continue
     const questions = evenly([...other.questions.keys()], Math.ceil(sampled / names.length))
     for (const [turn, i] of questions.entries()) {
-      counts[(await set.ask(i, { of: other, scope: scopes[turn % scopes.length] as string })).evidence.strength]++
+      counts[(await set.ask(i, { of: other, scope: scopes[turn % scopes.length]! })).evidence.strength]++
     }
   }
   return counts
@@ -82,12 +82,12 @@ async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise
 
 function judged({ questions, judgements }: Dataset): readonly number[] {
   return [...questions.keys()].filter((i) =>
-    [...(judgements.get((questions[i] as Dataset['questions'][number]).id)?.values() ?? [])].some((grade) => grade > 0),
+    [...(judgements.get(questions[i]!.id)?.values() ?? [])].some((grade) => grade > 0),
   )
 }
 
 function relevantTo({ questions, judgements }: Dataset, i: number): readonly string[] {
-  const grades = judgements.get((questions[i] as Dataset['questions'][number]).id) ?? []
+  const grades = judgements.get(questions[i]!.id) ?? []
   return [...grades].flatMap(([id, grade]) => (grade > 0 ? [id] : []))
 }
 

@@ -18,17 +18,17 @@ const resamples = 2000
 /** Of `changed` to `shipped`, question by question; both in the same order. */
 export function differenceOf(changed: readonly number[], shipped: readonly number[]): Difference {
   if (changed.length !== shipped.length) throw new Error(`${changed.length} scores against ${shipped.length}`)
-  const differences = Float64Array.from(changed, (score, i) => score - (shipped[i] as number))
+  const differences = Float64Array.from(changed, (score, i) => score - shipped[i]!)
   const random = createRandom(1979)
   const means = new Float64Array(resamples)
   for (let round = 0; round < resamples; round++) {
     let sum = 0
-    for (let k = 0; k < differences.length; k++) sum += differences[random.below(differences.length)] as number
+    for (let k = 0; k < differences.length; k++) sum += differences[random.below(differences.length)]!
     means[round] = sum / differences.length
   }
   means.sort()
-  const low = means[Math.floor(resamples * 0.025)] as number
-  const high = means[Math.ceil(resamples * 0.975) - 1] as number
+  const low = means[Math.floor(resamples * 0.025)]!
+  const high = means[Math.ceil(resamples * 0.975) - 1]!
   const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length
   return { mean, low, high, isClear: low > 0 || high < 0 }
 }

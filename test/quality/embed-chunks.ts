@@ -72,10 +72,7 @@ async function embedChunks(
   async function compare(): Promise<string> {
     const lengths = documents.map(({ title, text }) => `${title}${text}`.trim().length || Number.POSITIVE_INFINITY)
     const i = lengths.indexOf(Math.min(...lengths))
-    const [vector] = await embedder.embed(
-      [piecesOf(documents[i] as Dataset['documents'][number])[0]?.text ?? ''],
-      'document',
-    )
+    const [vector] = await embedder.embed([piecesOf(documents[i]!)[0]?.text ?? ''], 'document')
     const own = minilm?.documents.subarray(i * dimensions, (i + 1) * dimensions)
     const cosine = vector?.reduce((sum, x, k) => sum + x * (own?.[k] ?? 0), 0) ?? 0
     if (cosine < sameModel) throw new Error(`${name}: cosine ${cosine} with the set's own vector: another model`)

@@ -26,7 +26,7 @@ export async function runFts5(dataset: Dataset, rows: readonly number[]): Promis
     }
     database.exec('COMMIT')
     return rows.map((i) => {
-      const question = dataset.questions[i] as Dataset['questions'][number]
+      const question = dataset.questions[i]!
       const table = tables.get(question.scope)
       const match = matchOf(question.text)
       const ids =

@@ -69,7 +69,7 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
     },
     async without(ids, run) {
       const left = ids.flatMap((id) => records.get(id) ?? [])
-      await engine.call('forget', { ids: left.map(({ id }) => id as string) }, context)
+      await engine.call('forget', { ids: left.map(({ id }) => id!) }, context)
       const result = await run()
       await put(engine, left)
       return result
@@ -117,7 +117,7 @@ async function put(engine: Engine, records: readonly RecordInput[]): Promise<voi
 }
 
 async function contentOf({ questions, minilm }: Dataset, i: number, mode: Mode): Promise<RecallQuery> {
-  const text = (questions[i] as Dataset['questions'][number]).text
+  const text = questions[i]!.text
   if (mode === 'built-in alone') {
     const [vector] = await embedder.embed([text], 'query')
     return vector === undefined ? { text } : { vector }

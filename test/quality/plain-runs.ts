@@ -41,7 +41,7 @@ export function runPlain(dataset: Dataset, rows: readonly number[]): PlainScores
     scores.push(scoreIds(dataset, i, ids))
   }
   for (const i of rows) {
-    const question = dataset.questions[i] as Dataset['questions'][number]
+    const question = dataset.questions[i]!
     const index = indexes.get(question.scope)
     if (index === undefined) throw new Error(`${dataset.name}: ${question.id} has no scope`)
     const lexical = bm25(index, question.text)
@@ -75,7 +75,7 @@ function indexOf(documents: Dataset['documents'], members: readonly number[]): I
   const postings = new Map<string, Map<number, number>>()
   const lengths = new Map<number, number>()
   for (const i of members) {
-    const { title, text } = documents[i] as Dataset['documents'][number]
+    const { title, text } = documents[i]!
     const words = wordsOf(`${title} ${text}`)
     lengths.set(i, words.length)
     for (const word of words) {
@@ -108,7 +108,7 @@ function bm25({ members, postings, lengths, averageLength }: Index, question: st
     if (posting === undefined) continue
     const idf = Math.log(1 + (members.length - posting.size + 0.5) / (posting.size + 0.5))
     for (const [i, times] of posting) {
-      const saturation = times + k1 * (1 - b + (b * (lengths.get(i) as number)) / averageLength)
+      const saturation = times + k1 * (1 - b + (b * lengths.get(i)!) / averageLength)
       scores.set(i, (scores.get(i) ?? 0) + (idf * times * (k1 + 1)) / saturation)
     }
   }
@@ -122,8 +122,7 @@ function cosinesOf(
 ): ReadonlyMap<number, number> {
   const cosineOf = (i: number) => {
     let sum = 0
-    for (let d = 0; d < dimensions; d++)
-      sum += (documents[i * dimensions + d] as number) * (questions[question * dimensions + d] as number)
+    for (let d = 0; d < dimensions; d++) sum += documents[i * dimensions + d]! * questions[question * dimensions + d]!
     return sum
   }
   return new Map(members.map((i) => [i, cosineOf(i)]))

@@ -9,7 +9,7 @@ export function judgedOf({ questions, judgements }: Dataset, most = Number.POSIT
     [...(judgements.get(id)?.values() ?? [])].some((grade) => grade > 0) ? [i] : [],
   )
   if (judged.length <= most) return judged
-  return Array.from({ length: most }, (_, k) => judged[Math.floor((k * judged.length) / most)] as number)
+  return Array.from({ length: most }, (_, k) => judged[Math.floor((k * judged.length) / most)]!)
 }
 
 /** A score for each of `rows`, in their order. */

@@ -35,7 +35,7 @@ export function createWords({ documents, questions }: Dataset): Words {
       for (const word of new Set(stems[i])) own.frequencies.set(word, (own.frequencies.get(word) ?? 0) + 1)
     }
   }
-  const scopeOf = ({ question }: Asked) => scopes.get(questions[question]?.scope ?? '') as Scope
+  const scopeOf = ({ question }: Asked) => scopes.get(questions[question]?.scope ?? '')!
   const wordsOf = ({ question }: Asked) => tokenise(questions[question]?.text ?? '').map(({ word }) => word)
   const rarity = ({ records, frequencies }: Scope, word: string) => {
     const df = frequencies.get(word) ?? 0
@@ -47,7 +47,7 @@ export function createWords({ documents, questions }: Dataset): Words {
       const scope = scopeOf(asked)
       const own = wordsOf(asked).flatMap((word) => (isStop(word) ? [] : stem(word)))
       const pairs = own.slice(1).flatMap((second, i) => {
-        const first = own[i] as string
+        const first = own[i]!
         return first === second
           ? []
           : [{ first, second, weight: Math.min(rarity(scope, first), rarity(scope, second)) }]
@@ -66,10 +66,10 @@ export function createWords({ documents, questions }: Dataset): Words {
       const own = new Set(wordsOf(asked).map((word) => stem(word)))
       const found = new Map<string, { amount: number; records: number }>()
       for (const row of first) {
-        for (const [word, count] of countsOf(stems[asked.documents[row] as number] as readonly string[])) {
+        for (const [word, count] of countsOf(stems[asked.documents[row]!] as readonly string[])) {
           const df = scope.frequencies.get(word) ?? 0
           if (own.has(word) || stopStems.has(word) || df < 2 || df > scope.records / 10) continue
-          const amount = ((asked.said[row] as number) * count * rarity(scope, word)) / (count + 1.5)
+          const amount = (asked.said[row]! * count * rarity(scope, word)) / (count + 1.5)
           const known = found.get(word) ?? { amount: 0, records: 0 }
           found.set(word, { amount: known.amount + amount, records: known.records + 1 })
         }

@@ -107,14 +107,14 @@ function readFacts(question: number, { facts }: CapturedFacts, places: ReadonlyM
   const background = backgroundOf(facts.vector, fusion.meaning)
   const weight = meaningWeight(facts.lexical, facts.vector, fusion.meaning)
   const said = candidates.lexical.map((words, row) => {
-    const cosine = ((candidates.cosineLow[row] as number) + (candidates.cosineHigh[row] as number)) / 2
+    const cosine = (candidates.cosineLow[row]! + candidates.cosineHigh[row]!) / 2
     const above = Number.isNaN(cosine) ? 0 : Math.max(0, cosine - background)
     const meaning = weight * above * above + (Number.isNaN(cosine) ? 0 : fusion.cosine * cosine)
-    return words + meaning + (fusion.pairs ?? 0) * (candidates.pairs[row] as number)
+    return words + meaning + (fusion.pairs ?? 0) * candidates.pairs[row]!
   })
   return {
     question,
-    documents: candidates.ids.map((id) => places.get(id) as number),
+    documents: candidates.ids.map((id) => places.get(id)!),
     said,
     coverage: candidates.coverage,
     sessions: candidates.sessions,
@@ -124,7 +124,7 @@ function readFacts(question: number, { facts }: CapturedFacts, places: ReadonlyM
 
 function withNeighbours({ sessions }: Asked, said: Float64Array): Float64Array {
   if (sessions === null) return said
-  const name = (row: number, away: number) => `${sessions.group[row]} ${(sessions.place[row] as number) + away}`
+  const name = (row: number, away: number) => `${sessions.group[row]} ${sessions.place[row]! + away}`
   const rows = new Map(Array.from(said.keys(), (row) => [name(row, 0), row] as const))
   return said.map((score, row) => {
     if (sessions.group[row] === 0) return score
@@ -135,17 +135,17 @@ function withNeighbours({ sessions }: Asked, said: Float64Array): Float64Array {
 }
 
 function ranked({ documents }: Dataset, asked: Asked, scores: Float64Array): readonly string[] {
-  const idOf = (row: number) => documents[asked.documents[row] as number]?.id ?? ''
+  const idOf = (row: number) => documents[asked.documents[row]!]?.id ?? ''
   const order = best(scores, scores.length)
   return order
-    .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || (idOf(a) < idOf(b) ? 1 : -1))
+    .toSorted((a, b) => scores[b]! - scores[a]! || (idOf(a) < idOf(b) ? 1 : -1))
     .slice(0, 10)
     .map(idOf)
 }
 
 /** The rows with the highest scores, best first. */
 function best(scores: Float64Array, most: number): readonly number[] {
-  return [...scores.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number)).slice(0, most)
+  return [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, most)
 }
 
 /** Squared cosine above its mean to the weighted mean of the first records, each left out of its own; times the weight of meaning. */
@@ -158,17 +158,16 @@ function nearFirst(
   const middle = (except: number) => {
     const sum = new Float64Array(dimensions)
     const others = first.filter((row) => row !== except)
-    const total = others.reduce((all, row) => all + (said[row] as number), 0)
+    const total = others.reduce((all, row) => all + said[row]!, 0)
     for (const row of others) {
-      const from = (documents[row] as number) * dimensions
-      for (let i = 0; i < dimensions; i++)
-        sum[i] = (sum[i] as number) + ((said[row] as number) / total) * (vectors[from + i] as number)
+      const from = documents[row]! * dimensions
+      for (let i = 0; i < dimensions; i++) sum[i] = sum[i]! + (said[row]! / total) * vectors[from + i]!
     }
     return sum
   }
   const dot = (row: number, to: Float64Array) => {
-    const from = (documents[row] as number) * dimensions
-    return to.reduce((sum, value, i) => sum + value * (vectors[from + i] as number), 0)
+    const from = documents[row]! * dimensions
+    return to.reduce((sum, value, i) => sum + value * vectors[from + i]!, 0)
   }
   const all = middle(-1)
   const cosines = said.map((_, row) => dot(row, all))

@@ -21,9 +21,7 @@ export const versusHead = [
 export async function versusLines(dataset: Dataset): Promise<string> {
   const rows = judgedOf(dataset, asked)
   const plain = runPlain(dataset, rows).runs
-  const textbook = plainRuns.flatMap((run) =>
-    plain.has(run) ? [[run, plain.get(run) as readonly Score[]] as const] : [],
-  )
+  const textbook = plainRuns.flatMap((run) => (plain.has(run) ? [[run, plain.get(run)!] as const] : []))
   const words = await measure(dataset, 'words', rows)
   const builtIn = await measure(dataset, 'built-in', rows)
   const lines: string[] = []
@@ -52,7 +50,7 @@ async function measure(dataset: Dataset, mode: Mode, rows: readonly number[]): P
 function lineOf(dataset: Dataset, name: string, own: readonly Score[], other: string, theirs: readonly Score[]) {
   const ndcg = (scores: readonly Score[]) => scores.map((score) => score.ndcg)
   const count = (isMeant: (difference: number) => boolean) =>
-    own.filter((score, i) => isMeant(score.ndcg - (theirs[i] as Score).ndcg)).length
+    own.filter((score, i) => isMeant(score.ndcg - theirs[i]!.ndcg)).length
   const cells = [
     dataset.name,
     own.length,

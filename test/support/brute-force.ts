@@ -36,6 +36,6 @@ export function plainCosine(one: Float32Array, other: Float32Array): number {
 
 function plainProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0
-  for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number)
+  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!
   return sum
 }

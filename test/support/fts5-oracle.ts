@@ -20,7 +20,7 @@ export async function openFts5Oracle(tokenizer: string): Promise<(texts: readonl
       sql: 'COMMIT; SELECT doc, offset, term FROM words',
       callback: (row: unknown) => {
         const [text, place, word] = row as [number, number, string]
-        ;(found[text] as string[])[place] = word
+        found[text]![place] = word
       },
     })
     return found

@@ -53,13 +53,13 @@ function noRunOf(note: string): string | null {
 
 /** What a program says it prints: the comments `// → …`, in order. */
 export function expectedOutput(code: string): readonly string[] {
-  return [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => (text as string).trim())
+  return [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text!.trim())
 }
 
 /** Targets of links and images outside of code. */
 export function linksOf(markdown: string): readonly string[] {
   const text = markdown.replace(fence, '').replace(/`[^`\n]*`/g, '')
-  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target as string)
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
 }
 
 /** Anchors of headings, as code hosts make them. */
@@ -67,7 +67,7 @@ export function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = markdown.replace(fence, '').matchAll(/^#{1,6} +(.+)$/gm)
   return new Set(
     [...headings].map(([, text]) =>
-      (text as string)
+      text!
         .toLowerCase()
         .replace(/[^\p{L}\p{N}\s_-]/gu, '')
         .replaceAll(' ', '-'),

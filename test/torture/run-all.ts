@@ -44,7 +44,7 @@ export async function runAll(suites: Readonly<Record<string, Sizes>>, args: read
   const lines: Line[] = []
   const runLane = async (takeNext: () => string | undefined) => {
     for (let name = takeNext(); name !== undefined; name = takeNext()) {
-      const suite = suites[name] as Sizes
+      const suite = suites[name]!
       const size = values.short ? suite.short : suite.long
       const head = `\n== ${name.toUpperCase()} ${suite.title}: node test/torture/run.mjs ${[name, ...size].join(' ')}`
       const startedMs = performance.now()

@@ -154,7 +154,7 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
   const accessedAt = parseList(given['accessedAt'], 'learned.accessedAt', tuning.maxAccesses, (at, field) =>
     needed({ at }, 'at', { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }, field),
   )
-  if (accessedAt.some((at, i) => i > 0 && at < (accessedAt[i - 1] as number))) throw damaged('reads are not in order')
+  if (accessedAt.some((at, i) => i > 0 && at < accessedAt[i - 1]!)) throw damaged('reads are not in order')
   const amplitudes = parseList(given['amplitudes'], 'learned.amplitudes', tuning.maxCycles, (amplitude, field) =>
     needed({ amplitude }, 'amplitude', { min: 0, max: tuning.maxAmplitude }, field),
   )

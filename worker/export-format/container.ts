@@ -188,13 +188,7 @@ export function setUint32(bytes: Uint8Array, at: number, value: number): void {
 }
 
 export function getUint32(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)) >>>
-    0
-  )
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 }
 
 function uint32(value: number): Uint8Array<ArrayBuffer> {

@@ -65,7 +65,7 @@ export function createFrameReader(frame: (kind: number, payload: Uint8Array<Arra
     push(content: Uint8Array): void {
       for (let at = 0; at < content.length; ) {
         if (headFilled < headBytes) {
-          head[headFilled++] = content[at++] as number
+          head[headFilled++] = content[at++]!
           if (headFilled < headBytes) continue
           if (getUint32(head, 1) > maxFrameBytes) throw damaged('a frame claims more than 64 MiB')
         }
@@ -79,7 +79,7 @@ export function createFrameReader(frame: (kind: number, payload: Uint8Array<Arra
         const payload = joined(parts, length)
         headFilled = filled = 0
         parts = []
-        frame(head[0] as number, payload)
+        frame(head[0]!, payload)
       }
     },
     end(): void {

@@ -47,7 +47,7 @@ export function gatherAnchors(
   const updatedAt = store.numbers('updatedAt')
   const { open, closed } = partition(Uint32Array.from(found), parts, store.everyKey)
   const keys = [...open, ...closed].flatMap((part) =>
-    selectTop(part ?? [], (key) => updatedAt[key] as number, depth, store.idOf),
+    selectTop(part ?? [], (key) => updatedAt[key]!, depth, store.idOf),
   )
   return {
     keys,

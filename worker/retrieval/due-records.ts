@@ -16,7 +16,7 @@ export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[]
   const gated = store.gated()
   const numberOf = (name: Parameters<Store['numbers']>[0]) => {
     const column = store.numbers(name)
-    return (key: number) => column[key] as number
+    return (key: number) => column[key]!
   }
   const importance = numberOf('importance')
   const confidence = numberOf('confidence')
@@ -25,7 +25,7 @@ export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[]
   return Array.from(keys, (key): CanSurface => {
     const id = store.idOf(key)
     return {
-      ...(due.get(key) as NonNullable<ReturnType<typeof due.get>>),
+      ...due.get(key)!,
       id,
       importance: importance(key),
       confidence: confidence(key),

@@ -122,9 +122,9 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   return {
     facts,
     read({ records: wanted, cosines }) {
-      for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row] as number)
+      for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row]!)
       for (const row of cosines)
-        if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row] as number)
+        if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row]!)
     },
     lookAt(key) {
       const found = vector.plan.ran ? vector.rankOf(key) : null
@@ -180,7 +180,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   const complete =
     lexical.complete === null ? null : { coverage: new Float64Array(length), matched: new Float64Array(length) }
   for (let row = 0; row < length; row++) {
-    const key = keys[row] as number
+    const key = keys[row]!
     ids.push(idOf(key))
     if (complete !== null && lexical.complete !== null) {
       complete.coverage[row] = lexical.complete.coverage(key)
@@ -248,7 +248,7 @@ function columnsOf(
 function numbersOf({ numbers }: FactNeeds, keys: Uint32Array, store: Store) {
   const column = (name: NumberFact) => {
     const values = numbers.includes(name) ? (areSparse.has(name) ? store.unusual(name) : store.numbers(name)) : null
-    return values === null ? null : columnBy(keys, (key) => values[key] as number)
+    return values === null ? null : columnBy(keys, (key) => values[key]!)
   }
   return {
     createdAt: column('createdAt'),
@@ -266,10 +266,10 @@ const areSparse: ReadonlySet<NumberFact> = /* @__PURE__ */ new Set(['confidence'
 
 function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
   const rows = new Int32Array(substrings.keys.length)
-  for (let i = 0; i < rows.length; i++) rows[i] = rowOf(substrings.keys[i] as number)
+  for (let i = 0; i < rows.length; i++) rows[i] = rowOf(substrings.keys[i]!)
   const column = (strengths: Float64Array) => {
     const values = new Float64Array(length)
-    for (let i = 0; i < rows.length; i++) values[rows[i] as number] = strengths[i] as number
+    for (let i = 0; i < rows.length; i++) values[rows[i]!] = strengths[i]!
     return values
   }
   const named = new Float64Array(length)
@@ -285,7 +285,7 @@ function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf:
 
 function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64Array {
   const values = new Float64Array(keys.length)
-  for (let row = 0; row < keys.length; row++) values[row] = valueOf(keys[row] as number)
+  for (let row = 0; row < keys.length; row++) values[row] = valueOf(keys[row]!)
   return values
 }
 

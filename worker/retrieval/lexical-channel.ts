@@ -43,8 +43,8 @@ export function gatherLexical(
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs'>) => {
     const { terms: postings, pairs } = postingsOf(store, read)
     return by.score(
-      read.terms.map((term, i) => ({ weight: term.weight, ...(postings[i] as (typeof postings)[number]) })),
-      read.pairs.map(({ terms }, i) => ({ terms, keys: (pairs[i] as (typeof pairs)[number]).keys })),
+      read.terms.map((term, i) => ({ weight: term.weight, ...postings[i]! })),
+      read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
       { ...statistics, members },
       plan.policy.lexical,
     )
@@ -52,7 +52,7 @@ export function gatherLexical(
   const scoreComplete = ({ complete: terms, term }: TypedWord) => {
     const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [] })
     const all = idfs.reduce((sum, idf) => sum + idf, 0)
-    return { coverage, matched, typedShare: term === -1 || all === 0 ? 0 : (idfs[term] as number) / all }
+    return { coverage, matched, typedShare: term === -1 || all === 0 ? 0 : idfs[term]! / all }
   }
   const scores = score(scorer, plan)
   const complete = plan.typed === null ? null : scoreComplete(plan.typed)

@@ -8,12 +8,12 @@ export function newestRows(
 ): Int32Array {
   const rows = new Int32Array(keys.length)
   if (keys.length * sortShare < inOrder.length) {
-    const sorted = keys.map((key) => places[key] as number).sort()
-    for (let i = 0; i < sorted.length; i++) rows[i] = rowOf(inOrder[sorted[i] as number] as number)
+    const sorted = keys.map((key) => places[key]!).sort()
+    for (let i = 0; i < sorted.length; i++) rows[i] = rowOf(inOrder[sorted[i]!]!)
     return rows
   }
   for (let i = 0, found = 0; found < rows.length; i++) {
-    const row = rowOf(inOrder[i] as number)
+    const row = rowOf(inOrder[i]!)
     if (row !== -1) rows[found++] = row
   }
   return rows

@@ -15,7 +15,7 @@ export function postingsOf(store: Store, { terms, pairs }: Pick<QueryPlan, 'term
   let next = 0
   const ofTerms = terms.map((term) => {
     const own = lists.slice(next, (next += phrasesOf(term).length)).filter((list) => list.keys.length > 0)
-    return own.length === 1 ? (own[0] as PostingList) : united(own)
+    return own.length === 1 ? own[0]! : united(own)
   })
   return { terms: ofTerms, pairs: lists.slice(next) }
 }
@@ -31,8 +31,8 @@ function united(lists: readonly PostingList[]): PostingList {
   for (const { keys, counts, titleCounts } of lists) {
     for (const [i, key] of keys.entries()) {
       const tally = tallies.get(key) ?? { count: 0, titleCount: 0 }
-      tally.count += counts[i] as number
-      tally.titleCount += titleCounts[i] as number
+      tally.count += counts[i]!
+      tally.titleCount += titleCounts[i]!
       tallies.set(key, tally)
     }
   }

@@ -79,7 +79,7 @@ export function gatherVector(
 function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
   const [only] = scans
   const bestOf = ({ keys, estimates, tiedEstimate }: VectorScan) =>
-    Math.max(keys.length > 0 ? (estimates[0] as number) : tiedEstimate, -1)
+    Math.max(keys.length > 0 ? estimates[0]! : tiedEstimate, -1)
   if (only !== undefined && scans.length === 1)
     return { mean: only.mean, deviation: only.deviation, best: bestOf(only), records: only.matched }
   let records = 0
@@ -127,14 +127,14 @@ function fillBounds(
   }
   for (const scan of scans) {
     for (let i = 0; i < scan.keys.length; i++) {
-      const row = rowOf(scan.keys[i] as number)
-      if (row !== -1) set(row, scan.estimates[i] as number, scan.margins[i] as number)
+      const row = rowOf(scan.keys[i]!)
+      if (row !== -1) set(row, scan.estimates[i]!, scan.margins[i]!)
     }
   }
   if (!low.some(Number.isNaN)) return
   if (rest !== null) {
     for (let row = 0; row < keys.length; row++) {
-      if (!Number.isNaN(low[row]) || !index.has(keys[row] as number)) continue
+      if (!Number.isNaN(low[row]) || !index.has(keys[row]!)) continue
       low[row] = belowAnyCosine
       high[row] = rest
     }
@@ -143,7 +143,7 @@ function fillBounds(
   const others = keys.filter((_, row) => Number.isNaN(low[row]))
   const { estimates, margins } = index.estimate(query, others)
   for (let i = 0; i < others.length; i++) {
-    set(rowOf(others[i] as number), estimates[i] as number, margins[i] as number)
+    set(rowOf(others[i]!), estimates[i]!, margins[i]!)
   }
 }
 
@@ -168,7 +168,7 @@ function nearest(
     // What the scan left out may still belong to the best: look deeper.
     if (scan.ceiling >= floor && scan.ceiling !== Number.NEGATIVE_INFINITY) continue
     const keys: number[] = []
-    for (let i = 0; i < scan.keys.length; i++) if ((high[i] as number) >= floor) keys.push(scan.keys[i] as number)
+    for (let i = 0; i < scan.keys.length; i++) if (high[i]! >= floor) keys.push(scan.keys[i]!)
     if (scan.tiedEstimate + scan.tiedMargin >= floor) for (const key of scan.tied) keys.push(key)
     return { scan, keys: keys.length > depth * mostShare ? cut(query, store, keys, scan, depth) : keys }
   }
@@ -179,8 +179,8 @@ function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: 
   const low = new Float64Array(keys.length + tied.length).fill(tiedEstimate - tiedMargin, keys.length)
   const high = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) {
-    low[i] = (estimates[i] as number) - (margins[i] as number)
-    high[i] = (estimates[i] as number) + (margins[i] as number)
+    low[i] = estimates[i]! - margins[i]!
+    high[i] = estimates[i]! + margins[i]!
   }
   return { low, high }
 }
@@ -193,9 +193,9 @@ function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uin
   const { estimates, margins } = index.estimate(query, keys)
   let better = 0
   for (let i = 0; i < keys.length; i++) {
-    const [estimate, margin] = [estimates[i] as number, margins[i] as number]
+    const [estimate, margin] = [estimates[i]!, margins[i]!]
     if (estimate - margin > cosine) better++
-    else if (estimate + margin > cosine && exactCosine(query, store, keys[i] as number) > cosine) better++
+    else if (estimate + margin > cosine && exactCosine(query, store, keys[i]!) > cosine) better++
   }
   return { rank: better + 1, cosine }
 }
@@ -213,7 +213,7 @@ function cut(
   const cosines = new Map(
     keys.map((key) => [key, known.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
   )
-  return selectTop(keys, (key) => cosines.get(key) as number, depth, store.idOf)
+  return selectTop(keys, (key) => cosines.get(key)!, depth, store.idOf)
 }
 
 /** Even of one that rounding puts below −1. */

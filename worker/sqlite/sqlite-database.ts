@@ -63,7 +63,7 @@ function decode(heap: Uint8Array, from: number, to: number): string {
   if (to - from > shortText) return decoder.decode(heap.subarray(from, to))
   let text = ''
   for (let at = from; at < to; at++) {
-    const byte = heap[at] as number
+    const byte = heap[at]!
     if (byte >= 0x80) return decoder.decode(heap.subarray(from, to))
     text += String.fromCharCode(byte)
   }
@@ -94,7 +94,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const { capi, wasm } = sqlite3
   const raw = wasm.exports as unknown as RawExports
   const connection = connect(sqlite3, options)
-  const pointer = connection.pointer as number
+  const pointer = connection.pointer!
   const statements = new Map<string, Statement>()
   const { SQLITE_ROW, SQLITE_DONE, SQLITE_NULL } = capi
   let depth = 0

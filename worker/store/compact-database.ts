@@ -64,7 +64,7 @@ function mergeTextIndex(database: SqliteDatabase, pages: number): boolean {
 function isOldShape(database: SqliteDatabase): boolean {
   if (pragma(database, 'auto_vacuum') !== incremental) return true
   const header = first(database, 'SELECT data FROM sqlite_dbpage WHERE pgno = 1', [], (row) => row.bytes(0))
-  return header !== undefined && (header[reservedAt] as number) < reservedBytesWanted(database)
+  return header !== undefined && header[reservedAt]! < reservedBytesWanted(database)
 }
 
 const incremental = 2

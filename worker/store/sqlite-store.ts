@@ -291,7 +291,7 @@ function createStoreOver(
       })
       derived.followFiles()
       counts = null
-      return { landed: landed as LandedChanges['landed'], committed }
+      return { landed: landed!, committed }
     },
     done: (operation) => doneWrite(database, operation),
     proof(id) {

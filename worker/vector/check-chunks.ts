@@ -9,7 +9,7 @@ import { pieceBytes } from './quantise.ts'
 /** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are pieces of one record) and leave the last one free. */
 export function checkKeys(keys: Uint32Array): void {
   for (let place = 0; place < keys.length; place++) {
-    const key = keys[place] as number
+    const key = keys[place]!
     if (key < (keys[place - 1] ?? 0) || key === reservedKey) {
       throw recallError('INVALID_ARGUMENT', 'must be above the key before and below 2^32 − 1', {
         field: `keys[${place}]`,

@@ -24,7 +24,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   const toCode = toUnit / scale
   let squares = 0
   for (let place = 0; place < vector.length; place++) {
-    const component = vector[place] as number
+    const component = vector[place]!
     // The scale was rounded, but by 2^-24 at most: no code can round to more than 127.
     const code = component * toCode + roundingMagic - roundingMagic
     const error = component * toUnit - code * scale
@@ -63,7 +63,7 @@ export function measureVector(vector: Float32Array): {
   let peak = 0
   let total = 0
   for (let place = 0; place < vector.length; place++) {
-    const size = Math.abs(vector[place] as number)
+    const size = Math.abs(vector[place]!)
     squares += size * size
     total += size
     if (size > peak) peak = size

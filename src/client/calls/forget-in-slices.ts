@@ -45,7 +45,7 @@ export async function retainInSlices(send: Send, dryRun: boolean | undefined, te
 }
 
 function joined(receipts: readonly ForgetReceipt[]): ForgetReceipt {
-  const last = receipts.at(-1) as ForgetReceipt
+  const last = receipts.at(-1)!
   return { ...last, forgotten: forgottenOf(receipts), missing: receipts.flatMap(({ missing }) => missing) }
 }
 

@@ -4,7 +4,7 @@
  */
 import { RecallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
-import type { PutOutcome, PutReceipt } from '../../core/model/result.ts'
+import type { PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Answer, Arguments, Verb } from '../../protocol/engine-api.ts'
 import { packVectors } from './pack-vectors.ts'
@@ -43,7 +43,7 @@ export async function sendInSlices(
     landed += receipt.records.length
     if (slices.length > 1) tell(landed)
   }
-  const last = receipts.at(-1) as PutReceipt
+  const last = receipts.at(-1)!
   return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }
 }
 
@@ -88,7 +88,7 @@ async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<P
       batch.filter((_, i) => outcomes[i] === null),
     )
     let next = 0
-    const answers = outcomes.map((refused) => refused ?? (receipt.records[next++] as PutOutcome))
+    const answers = outcomes.map((refused) => refused ?? receipt.records[next++]!)
     return { ...receipt, records: answers }
   }
 }

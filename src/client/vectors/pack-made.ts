@@ -16,7 +16,7 @@ export function packMade(made: readonly Made[], dimensions: number): PackedMade 
     contentHash,
     vectors: pieces.map(({ from, to }, i) => {
       const at = used++ * dimensions
-      all.set(vectors[i] as Float32Array, at)
+      all.set(vectors[i]!, at)
       return { vector: all.subarray(at, at + dimensions), from, to }
     }),
   }))

@@ -123,7 +123,7 @@ const longestField = 64
 /** A comma as a reference where a reader could take the text behind it for the next field. */
 function referenceWhereForged(found: string, at: number, text: string): string {
   let from = at + 1
-  while (from < text.length && /\s/.test(text[from] as string)) from++
+  while (from < text.length && /\s/.test(text[from]!)) from++
   const isForged = fieldAhead.test(text.slice(from, from + longestField).normalize('NFKC'))
-  return isForged ? `&#x${(found.codePointAt(0) as number).toString(16).toUpperCase()};` : found
+  return isForged ? `&#x${found.codePointAt(0)!.toString(16).toUpperCase()};` : found
 }

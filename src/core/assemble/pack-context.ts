@@ -87,13 +87,11 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
       overflow: request.overflow ?? policy.assembly.overflow,
     },
   )
-  const selected = fitted.kept.map((index) => entries[index] as Merging)
+  const selected = fitted.kept.map((index) => entries[index]!)
   const records = selected.map(({ record }) => record)
   const surfaced = selected.filter(({ way }) => way === 'push')
   const ledger = ledgerOf(facts, selected, [
-    ...fitted.dropped.map(
-      ({ index, reason }): LeftOut => ({ id: (entries[index] as Merging).id, reason, stage: 'tokens' }),
-    ),
+    ...fitted.dropped.map(({ index, reason }): LeftOut => ({ id: entries[index]!.id, reason, stage: 'tokens' })),
     ...beyond.map(({ id }): LeftOut => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
     ...skipped.map(({ entry, reason }): LeftOut => ({ id: entry.id, reason, stage: 'quota' })),
     ...folded,

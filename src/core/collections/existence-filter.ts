@@ -102,7 +102,7 @@ function filterOver(options: BloomFilterOptions, bits: number, hashes: number, b
   }
 
   function byteAt(position: number): number {
-    return bytes[position >>> 3] as number
+    return bytes[position >>> 3]!
   }
 
   /** Double hashing (Kirsch and Mitzenmacher 2006): start + i · step, the step never 0 modulo the field. */

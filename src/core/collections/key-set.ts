@@ -17,7 +17,7 @@ export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): n
   if (!isFew(set, list)) {
     const { bits } = set
     for (let i = 0; i < list.length; i++) {
-      const key = list[i] as number
+      const key = list[i]!
       // Written always and counted when it is one: no branch to guess.
       places[count] = i
       count += ((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1
@@ -25,7 +25,7 @@ export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): n
     return count
   }
   for (let i = 0, from = 0; i < set.keys.length && from < list.length; i++) {
-    const key = set.keys[i] as number
+    const key = set.keys[i]!
     from = firstNotBelow(list, key, from)
     if (list[from] === key) places[count++] = from++
   }
@@ -53,14 +53,14 @@ const lookUpSteps = 16
 function firstNotBelow(list: Uint32Array, key: number, from: number): number {
   let step = 1
   let low = from
-  while (low + step <= list.length && (list[low + step - 1] as number) < key) {
+  while (low + step <= list.length && list[low + step - 1]! < key) {
     low += step
     step *= 2
   }
   let high = Math.min(list.length, low + step - 1)
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((list[middle] as number) < key) low = middle + 1
+    if (list[middle]! < key) low = middle + 1
     else high = middle
   }
   return low

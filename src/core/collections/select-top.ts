@@ -13,13 +13,13 @@ export function selectTop(
 ): number[] {
   if (keys.length <= depth) return Array.from(keys)
   const scores = new Float64Array(keys.length)
-  for (let i = 0; i < keys.length; i++) scores[i] = scoreOf(keys[i] as number)
+  for (let i = 0; i < keys.length; i++) scores[i] = scoreOf(keys[i]!)
   const cut = kthLargest(scores, depth)
   const above: number[] = []
   const tied: number[] = []
   for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as number
-    if ((scores[i] as number) > cut) above.push(key)
+    const key = keys[i]!
+    if (scores[i]! > cut) above.push(key)
     else if (scores[i] === cut) tied.push(key)
   }
   return above.concat(fillByIds(tied, depth - above.length, idOf))
@@ -40,9 +40,9 @@ export function kthLargest(values: Float64Array, k: number): number {
   if (values.length <= k) return Number.NEGATIVE_INFINITY
   const heap = values.slice(0, k).sort()
   for (let i = k; i < values.length; i++) {
-    if ((values[i] as number) > (heap[0] as number)) replaceSmallest(heap, values[i] as number)
+    if (values[i]! > heap[0]!) replaceSmallest(heap, values[i]!)
   }
-  return heap[0] as number
+  return heap[0]!
 }
 
 function replaceSmallest(heap: Float64Array, score: number): void {
@@ -50,9 +50,9 @@ function replaceSmallest(heap: Float64Array, score: number): void {
   for (;;) {
     let child = 2 * at + 1
     if (child >= heap.length) break
-    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++
-    if ((heap[child] as number) >= score) break
-    heap[at] = heap[child] as number
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++
+    if (heap[child]! >= score) break
+    heap[at] = heap[child]!
     at = child
   }
   heap[at] = score

@@ -49,7 +49,7 @@ interface Judged {
 }
 
 function heldBy({ candidates }: Facts, row: number): Held {
-  return { coverage: candidates.coverage[row] as number, matched: candidates.matched[row] as number }
+  return { coverage: candidates.coverage[row]!, matched: candidates.matched[row]! }
 }
 
 /** What speaks for an answer whose best hit holds so much, in the units of the line that fits the channels that ran. */
@@ -119,7 +119,7 @@ function topCosineOf({ candidates, vector }: Facts): number | null {
   if (vector === null) return null
   let best = Number.NEGATIVE_INFINITY
   for (let row = 0; row < candidates.length; row++) {
-    if ((candidates.cosineLow[row] as number) > best) best = candidates.cosineLow[row] as number
+    if (candidates.cosineLow[row]! > best) best = candidates.cosineLow[row]!
   }
   return best === Number.NEGATIVE_INFINITY ? null : best
 }

@@ -58,7 +58,7 @@ export function qualityOf(
     candidates: composites,
     selected: records.map((record, i) => ({
       confidence: record.confidence,
-      scores: scoreWeights === undefined ? null : { composite: composites[i] as number, decayed: arms[i]?.decay ?? 0 },
+      scores: scoreWeights === undefined ? null : { composite: composites[i]!, decayed: arms[i]?.decay ?? 0 },
     })),
     maxItems,
     surfacingThreshold,

@@ -33,7 +33,7 @@ export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array
   const contributions = (row: number): readonly Contribution[] =>
     ranksIn(row).map(([channel, rank]) => {
       const value = 1 / (offset + rank)
-      const weight = weights[channel] as number
+      const weight = weights[channel]!
       return { signal: channel, value, weight, amount: value * weight, reason: `rank ${rank} in ${channel}` }
     })
   return {

@@ -36,7 +36,7 @@ export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts
       const value = armOf(arm, plan.now, facts, row)
       return { signal: arm, value, weight: weights[arm], amount: weights[arm] * value, reason: reasonOf[arm](value) }
     })
-    const passed = candidates.linked[row] as number
+    const passed = candidates.linked[row]!
     parts.push({
       signal: 'linked' as CompositeArm,
       value: passed,
@@ -49,7 +49,7 @@ export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts
   const scoreOf = (row: number) => {
     let sum = 0
     for (const arm of used) sum += weights[arm] * armOf(arm, plan.now, facts, row)
-    return sum + linked * (candidates.linked[row] as number)
+    return sum + linked * candidates.linked[row]!
   }
   return { bounds: scoreBounds(candidates, open, scoreOf), cut: [], contributions }
 }

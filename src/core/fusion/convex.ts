@@ -54,8 +54,8 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   function contributionsOf(row: number): readonly Contribution[] {
     return asked
       .map((signal, i) => {
-        const value = signal.value(context, row, candidates.cosineLow[row] as number)
-        const weight = weights[i] as number
+        const value = signal.value(context, row, candidates.cosineLow[row]!)
+        const weight = weights[i]!
         return {
           signal: signal.name,
           value,
@@ -73,7 +73,7 @@ function sumOf(context: SignalContext, asked: readonly Signal[], weights: readon
   return (row: number, cosine: number) => {
     let sum = 0
     for (let i = 0; i < asked.length; i++) {
-      sum += (asked[i] as Signal).value(context, row, cosine) * (weights[i] as number)
+      sum += asked[i]!.value(context, row, cosine) * weights[i]!
     }
     return sum
   }
@@ -90,7 +90,7 @@ function fromNeighbours(
   if (value === 0) return []
   const gifts = near
     .of(row)
-    .map(({ row: from, distance, weight }) => ({ from, distance, amount: weight * (given[from] as number) }))
+    .map(({ row: from, distance, weight }) => ({ from, distance, amount: weight * given[from]! }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount || a.distance - b.distance)
   const named = gifts.slice(0, mostNamed).map(({ from, distance, amount }) => {

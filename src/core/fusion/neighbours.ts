@@ -56,10 +56,10 @@ export function neighbourhoodOf(
   const beside = new Int32Array(length * near).fill(-1)
   let pairs = 0
   for (let i = 0; i < open.length; i++) {
-    const row = open[i] as number
+    const row = open[i]!
     if (group[row] === 0) continue
     for (let k = 0; k < reach; k++) {
-      const next = rowAt(group[row] as number, (place[row] as number) + k + 1)
+      const next = rowAt(group[row]!, place[row]! + k + 1)
       if (next === -1) continue
       beside[row * near + 2 * k + 1] = next
       beside[next * near + 2 * k] = row
@@ -75,35 +75,34 @@ export function neighbourhoodOf(
   const rows: number[] = []
   for (let row = 0, at = 0; row < length; row++) {
     for (let k = 0; k < near; k++) {
-      const other = beside[row * near + k] as number
+      const other = beside[row * near + k]!
       if (other === -1) continue
       others[at] = other
       steps[at] = k
       shares[at++] = (k % 2 === 0 ? before : after)[k >> 1] ?? 0
     }
     starts[row + 1] = at
-    if (at > (starts[row] as number)) rows.push(row)
+    if (at > starts[row]!) rows.push(row)
   }
   return {
     rows,
     of(row) {
       const found: Neighbour[] = []
-      for (let at = starts[row] as number; at < (starts[row + 1] as number); at++) {
-        const step = steps[at] as number
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        const step = steps[at]!
         const away = (step >> 1) + 1
         found.push({
-          row: others[at] as number,
+          row: others[at]!,
           distance: step % 2 === 0 ? -away : away,
-          weight: shares[at] as number,
+          weight: shares[at]!,
         })
       }
       return found
     },
     sum(row, amounts) {
-      const end = starts[row + 1] as number
+      const end = starts[row + 1]!
       let sum = 0
-      for (let at = starts[row] as number; at < end; at++)
-        sum += (shares[at] as number) * (amounts[others[at] as number] as number)
+      for (let at = starts[row]!; at < end; at++) sum += shares[at]! * amounts[others[at]!]!
       return sum
     },
   }
@@ -119,15 +118,15 @@ function placesOf(group: Int32Array, place: Int32Array, open: Int32Array): (grou
   const start = (session: number, at: number) =>
     Math.imul(Math.imul(session, 0x9e3779b1) + at, 0x9e3779b1) >>> (32 - bits)
   for (let i = 0; i < open.length; i++) {
-    const row = open[i] as number
+    const row = open[i]!
     if (group[row] === 0) continue
-    let slot = start(group[row] as number, place[row] as number)
+    let slot = start(group[row]!, place[row]!)
     while (table[slot] !== -1) slot = (slot + 1) & last
     table[slot] = row
   }
   return (session, at) => {
     for (let slot = start(session, at); ; slot = (slot + 1) & last) {
-      const row = table[slot] as number
+      const row = table[slot]!
       if (row === -1 || (group[row] === session && place[row] === at)) return row
     }
   }
@@ -151,13 +150,13 @@ export function withNeighbours(
   const [low, high] = [own.low.slice(), own.high.slice()]
   const [least, most] = [new Float64Array(length), new Float64Array(length)]
   const give = (row: number) => {
-    const [from, to] = [cosineLow[row] as number, cosineHigh[row] as number]
+    const [from, to] = [cosineLow[row]!, cosineHigh[row]!]
     least[row] = givenAt(row, from)
     most[row] = from < to ? givenAt(row, to) : (least[row] as number)
   }
   const add = (row: number) => {
-    low[row] = (own.low[row] as number) + near.sum(row, least)
-    high[row] = (own.high[row] as number) + near.sum(row, most)
+    low[row] = own.low[row]! + near.sum(row, least)
+    high[row] = own.high[row]! + near.sum(row, most)
   }
   for (const row of near.rows) give(row)
   for (const row of near.rows) add(row)

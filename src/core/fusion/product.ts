@@ -24,12 +24,12 @@ export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Fa
   const fading = fadingOf(plan, policy, candidates)
   const amounts = (row: number, cosine: number) => {
     const base = baseOf(facts, row, cosine)
-    const faded = base * (fading[row] as number)
+    const faded = base * fading[row]!
     const importance = policy.decay ? (candidates.importance?.[row] ?? 1) : 1
     return [base, faded - base, faded * importance - faded] as const
   }
   const contributions = (row: number): readonly Contribution[] => {
-    const cosine = candidates.cosineLow[row] as number
+    const cosine = candidates.cosineLow[row]!
     const [base, fade, lift] = amounts(row, cosine)
     const list: Contribution[] = [
       channels.vector.ran
@@ -54,7 +54,7 @@ export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Fa
         value: fade,
         weight: 1,
         amount: fade,
-        reason: `faded to ${percent(fading[row] as number)} by age`,
+        reason: `faded to ${percent(fading[row]!)} by age`,
       },
       {
         signal: 'importance',
@@ -78,8 +78,8 @@ export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Fa
 
 function baseOf({ candidates, channels }: Facts, row: number, cosine: number): number {
   if (channels.vector.ran) return Number.isNaN(cosine) ? 0 : cosine
-  const recent = candidates.recent[row] as number
-  return recent === 0 ? (candidates.lexical[row] as number) : 1 / recent
+  const recent = candidates.recent[row]!
+  return recent === 0 ? candidates.lexical[row]! : 1 / recent
 }
 
 /** min(1, exp(−age / H) × (1 + ln(1 + accesses))) by row; a time to come counts as now. */
@@ -88,8 +88,8 @@ function fadingOf(plan: QueryPlan, { decay }: ProductPolicy, candidates: Candida
   const fading = new Float64Array(length).fill(1)
   if (!decay || createdAt === null || lifeDays === null) return fading
   for (let row = 0; row < length; row++) {
-    const ageDays = Math.max(0, plan.now - (createdAt[row] as number)) / dayMs
-    const kept = exp(-ageDays / (lifeDays[row] as number))
+    const ageDays = Math.max(0, plan.now - createdAt[row]!) / dayMs
+    const kept = exp(-ageDays / lifeDays[row]!)
     fading[row] = Math.min(1, kept * (1 + log(1 + (accesses?.[row] ?? 0))))
   }
   return fading

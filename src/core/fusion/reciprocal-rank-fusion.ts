@@ -82,7 +82,7 @@ function fusedScore(
   lists: ReadonlyMap<string, WeightedList>,
   offset: number,
 ): number {
-  const amounts = [...ranks].map(([name, rank]) => (lists.get(name) as WeightedList).weight / (offset + rank))
+  const amounts = [...ranks].map(([name, rank]) => lists.get(name)!.weight / (offset + rank))
   // By size, for a sum of doubles depends on the order of its terms, and that of the lists must not show.
   return amounts.sort((a, b) => a - b).reduce((sum, amount) => sum + amount, 0)
 }

@@ -79,16 +79,16 @@ function lexicalStage(plan: QueryPlan, fusion: StagedFusion, facts: Facts, newes
     const ranked = rankedRows(found, sources[name])
     const weight = fusion.sources[name]
     for (let i = 0; i < ranked.length; i++) {
-      const row = ranked[i] as number
-      sums[row] = (sums[row] as number) + weight / (fusion.offset + i + 1)
-      counts[row] = (counts[row] as number) + 1
+      const row = ranked[i]!
+      sums[row] = sums[row]! + weight / (fusion.offset + i + 1)
+      counts[row] = counts[row]! + 1
     }
   }
   addRecency(sums, found, fusion, plan.asksForRecent)
   const { bonus, most } = fusion.agreement
   for (let i = 0; i < found.length; i++) {
-    const row = found[i] as number
-    const sum = (sums[row] as number) + bonus * Math.min((counts[row] as number) - 1, most)
+    const row = found[i]!
+    const sum = sums[row]! + bonus * Math.min(counts[row]! - 1, most)
     sums[row] = roundHalfEven(fusion.scale * sum)
   }
   const ranked = found.slice()
@@ -101,9 +101,9 @@ function foundIn(rows: Int32Array, sources: readonly Float64Array[]): Int32Array
   const found = new Int32Array(rows.length)
   let count = 0
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number
+    const row = rows[i]!
     for (let k = 0; k < sources.length; k++) {
-      if (((sources[k] as Float64Array)[row] as number) > 0) {
+      if (sources[k]![row]! > 0) {
         found[count++] = row
         break
       }
@@ -120,8 +120,8 @@ function noSources(none: Float64Array) {
 function addRecency(sums: Float64Array, found: Int32Array, { offset, recency }: StagedFusion, isAsked: boolean): void {
   const weight = isAsked ? recency.weightWhenAsked : recency.weight
   for (let i = 0; i < found.length; i++) {
-    const row = found[i] as number
-    let sum = (sums[row] as number) + weight / (offset + i + 1)
+    const row = found[i]!
+    let sum = sums[row]! + weight / (offset + i + 1)
     if (isAsked) sum += Math.max(0, recency.bonusWhenAsked - recency.bonusStep * i)
     sums[row] = sum
   }
@@ -132,7 +132,7 @@ function firstKept(ranked: Int32Array, isKept: (row: number) => boolean, count: 
   const ranks = new Map<number, number>()
   let kept = 0
   for (let i = 0; i < ranked.length && kept < count; i++) {
-    const row = ranked[i] as number
+    const row = ranked[i]!
     ranks.set(row, i + 1)
     if (isKept(row)) kept++
   }
@@ -148,7 +148,7 @@ function* vectorStage(
   isKept: (row: number) => boolean,
 ): Generator<Need, ReadonlyMap<number, number>, void> {
   const { cosineLow, cosineHigh, files } = facts.candidates
-  const atLeast = (rows: Int32Array, floor: number) => rows.filter((row) => (cosineHigh[row] as number) >= floor)
+  const atLeast = (rows: Int32Array, floor: number) => rows.filter((row) => cosineHigh[row]! >= floor)
   const kept = files === null ? newest : newest.filter(isKept)
   const leastOfBest = () => kthLargest(knownCosines(facts, kept), count)
   yield* readTopCosines(facts, atLeast(kept, leastOfBest()), count)
@@ -157,14 +157,14 @@ function* vectorStage(
   const near = atLeast(newest, floor)
   yield* readTopCosines(facts, near, near.length)
   const ranks = vectorRanks(facts, near, near.length)
-  const nearest = near.filter((row) => (cosineLow[row] as number) >= floor)
-  nearest.sort((a, b) => (ranks[a] as number) - (ranks[b] as number))
+  const nearest = near.filter((row) => cosineLow[row]! >= floor)
+  nearest.sort((a, b) => ranks[a]! - ranks[b]!)
   const listed = new Map<number, number>()
   let met = 0
   for (const row of nearest) {
     if (met === count) break
     if (isKept(row)) met++
-    if ((cosineLow[row] as number) >= minCosine || lexicalRanks.has(row)) listed.set(row, listed.size + 1)
+    if (cosineLow[row]! >= minCosine || lexicalRanks.has(row)) listed.set(row, listed.size + 1)
   }
   return listed
 }
@@ -184,9 +184,7 @@ function matchedFields(
   isLexical: boolean,
   isVector: boolean,
 ): readonly MatchedField[] {
-  const fields = isLexical
-    ? fieldOrder.filter(([source]) => (sources[source][row] as number) > 0).map(([, field]) => field)
-    : []
+  const fields = isLexical ? fieldOrder.filter(([source]) => sources[source][row]! > 0).map(([, field]) => field) : []
   return isVector ? [...fields, 'vector'] : fields
 }
 
@@ -278,7 +276,7 @@ function cutBy(
   }
   for (const row of newest) {
     if (isRanked[row] === 1 || isTaken(row)) continue
-    const high = cosineHigh[row] as number
+    const high = cosineHigh[row]!
     if (high >= minCosine) rows.wide.push(row)
     else if (high < minCosine) rows.far.push(row)
     else rows.none.push(row)
@@ -290,7 +288,7 @@ function cutBy(
       rows: Int32Array.from(lost),
       scores: new Float64Array(lost.length),
     }
-    for (let i = 0; i < lost.length; i++) beyond.scores[i] = scores[lost[i] as number] as number
+    for (let i = 0; i < lost.length; i++) beyond.scores[i] = scores[lost[i]!]!
     return beyond
   }
   return [

@@ -9,7 +9,7 @@ export function vectorsDigest(vectors: readonly Float32Array[]): string {
   for (const vector of vectors) {
     const words = new Uint32Array(vector.buffer, vector.byteOffset, vector.length)
     for (let i = 0; i < words.length; i++) {
-      const word = words[i] as number
+      const word = words[i]!
       a = mixed(a, word, 0xcc9e2d51, 0x1b873593)
       b = mixed(b, word, 0x239b961b, 0xab0e9789)
     }

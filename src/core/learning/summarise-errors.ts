@@ -26,7 +26,7 @@ function summaryOf(day: number, errors: readonly number[]): PredictionDay {
   const count = ascending.length
   const mean = ascending.reduce((sum, error) => sum + error, 0) / count
   const variance = ascending.reduce((sum, error) => sum + (error - mean) * (error - mean), 0) / count
-  const percentile = (p: number) => ascending[Math.max(Math.ceil((p * count) / 100), 1) - 1] as number
+  const percentile = (p: number) => ascending[Math.max(Math.ceil((p * count) / 100), 1) - 1]!
   return {
     day: isoDay(day),
     count,

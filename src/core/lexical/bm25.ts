@@ -82,9 +82,9 @@ export function createLexicalScorer(): LexicalScorer {
     score(terms, pairs, given, { k1, b, lengthPrior, titleBoost, statistics }) {
       const { lengths, members, records } = given
       for (let i = 0; i < touchedCount; i++) {
-        sums[touched[i] as number] = 0
-        held[touched[i] as number] = 0
-        bonds[touched[i] as number] = 0
+        sums[touched[i]!] = 0
+        held[touched[i]!] = 0
+        bonds[touched[i]!] = 0
       }
       if (sums.length < lengths.length) {
         sums = new Float64Array(lengths.length)
@@ -113,21 +113,21 @@ export function createLexicalScorer(): LexicalScorer {
         idfs.push(idf)
         scanned += keys.length
         for (let n = 0; n < inside; n++) {
-          const i = members === null ? n : (places[n] as number)
-          const key = keys[i] as number
-          const occurrences = (counts[i] as number) + titleBoost * (titleCounts[i] as number)
-          const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * (lengths[key] as number))
+          const i = members === null ? n : places[n]!
+          const key = keys[i]!
+          const occurrences = counts[i]! + titleBoost * titleCounts[i]!
+          const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)
           if (held[key] === 0) touched[count++] = key
-          sums[key] = (sums[key] as number) + amount
-          held[key] = (held[key] as number) + mark
+          sums[key] = sums[key]! + amount
+          held[key] = held[key]! + mark
         }
       }
       touchedCount = count
       for (const pair of pairs) {
         const [first, second] = pair.terms
-        const rarity = Math.min(rarities[first] as number, rarities[second] as number)
+        const rarity = Math.min(rarities[first]!, rarities[second]!)
         // Whoever holds the pair holds its words, so that outside the scope nobody was touched.
-        for (const key of pair.keys) if (held[key] !== 0) bonds[key] = (bonds[key] as number) + rarity
+        for (const key of pair.keys) if (held[key] !== 0) bonds[key] = bonds[key]! + rarity
       }
       const mostBound = pairs.length * log(1 + records)
       let total = 0
@@ -141,13 +141,13 @@ export function createLexicalScorer(): LexicalScorer {
         idfs,
         frequencies,
         scanned,
-        score: (key) => (highest === 0 ? 0 : (sums[key] as number) / highest),
+        score: (key) => (highest === 0 ? 0 : sums[key]! / highest),
         coverage(key) {
-          const all = held[key] as number
+          const all = held[key]!
           return everyTerm === 0 ? 0 : (all - Math.floor(all / oneTerm) * oneTerm) / everyTerm
         },
-        matched: (key) => Math.floor((held[key] as number) / oneTerm),
-        pairs: (key) => (mostBound === 0 ? 0 : (bonds[key] as number) / mostBound),
+        matched: (key) => Math.floor(held[key]! / oneTerm),
+        pairs: (key) => (mostBound === 0 ? 0 : bonds[key]! / mostBound),
       }
     },
   }
@@ -165,7 +165,7 @@ function spreadOf(keys: Uint32Array, sums: Float64Array, highest: number, record
   let squares = 0
   let best = 0
   for (const key of keys) {
-    const score = (sums[key] as number) / highest
+    const score = sums[key]! / highest
     if (score > best) best = score
     const rounded = Math.round(score * fixedPoint)
     sum += rounded

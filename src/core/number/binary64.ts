@@ -29,7 +29,7 @@ export function scale(x: number, n: number): number {
 
 /** 2^n for n in [-1022, 1023]. */
 function powerOfTwo(n: number): number {
-  return powersOfTwo[n + 1022] as number
+  return powersOfTwo[n + 1022]!
 }
 
 /** A table, because bits written in two halves and read back at once stall the processor. */

@@ -22,14 +22,14 @@ export function scoreBounds(
   const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   const high = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   const score = (row: number) => {
-    const from = cosineLow[row] as number
-    const to = cosineHigh[row] as number
+    const from = cosineLow[row]!
+    const to = cosineHigh[row]!
     const least = scoreAt(row, from)
     low[row] = least
     // Equal, or both NaN: the score is exact.
     high[row] = from < to ? scoreAt(row, to) : least
   }
-  for (let i = 0; i < open.length; i++) score(open[i] as number)
+  for (let i = 0; i < open.length; i++) score(open[i]!)
   return {
     low,
     high,

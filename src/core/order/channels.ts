@@ -13,6 +13,6 @@ export function channelScores(candidates: CandidateTable, channel: PullChannel):
 export function channelsOf(candidates: CandidateTable, row: number): readonly PullChannel[] {
   return pullChannels.filter((channel) => {
     if (channel === 'vector') return !Number.isNaN(candidates.cosineLow[row])
-    return (candidates[channel][row] as number) > 0
+    return candidates[channel][row]! > 0
   })
 }

@@ -14,7 +14,7 @@ export function* readTopCosines(
     const floor = kthLargest(knownCosines({ candidates }, rows), depth)
     const cosines: number[] = []
     for (const row of rows) {
-      const high = cosineHigh[row] as number
+      const high = cosineHigh[row]!
       if (high >= floor && cosineLow[row] !== high) cosines.push(row)
     }
     if (cosines.length === 0) return
@@ -26,7 +26,7 @@ export function* readTopCosines(
 export function knownCosines({ candidates }: Pick<Facts, 'candidates'>, rows: Int32Array): Float64Array {
   const known = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
-    const cosine = candidates.cosineLow[rows[i] as number] as number
+    const cosine = candidates.cosineLow[rows[i]!]!
     known[i] = Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine
   }
   return known
@@ -40,12 +40,9 @@ export function vectorRanks({ candidates }: Facts, newest: Int32Array, depth: nu
   const { cosineLow, length } = candidates
   const ranks = new Int32Array(length)
   const floor = kthLargest(knownCosines({ candidates }, newest), depth)
-  const best = newest.filter((row) => (cosineLow[row] as number) >= floor)
+  const best = newest.filter((row) => cosineLow[row]! >= floor)
   const place = new Map(Array.from(best, (row, i) => [row, i]))
-  best.sort(
-    (a, b) =>
-      (cosineLow[b] as number) - (cosineLow[a] as number) || (place.get(a) as number) - (place.get(b) as number),
-  )
-  for (let i = 0; i < Math.min(depth, best.length); i++) ranks[best[i] as number] = i + 1
+  best.sort((a, b) => cosineLow[b]! - cosineLow[a]! || place.get(a)! - place.get(b)!)
+  for (let i = 0; i < Math.min(depth, best.length); i++) ranks[best[i]!] = i + 1
   return ranks
 }

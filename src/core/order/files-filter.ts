@@ -9,19 +9,17 @@ export function* filterHolds(facts: Facts, open: Int32Array, minCosine: number):
   const { files, cosineLow, cosineHigh } = facts.candidates
   if (files === null) return false
   const kept = open.filter((row) => files[row] === 1)
-  if (kept.some((row) => foundByText(facts, row) || (cosineLow[row] as number) >= minCosine)) return true
-  const cosines = Array.from(kept).filter(
-    (row) => (cosineHigh[row] as number) >= minCosine && cosineLow[row] !== cosineHigh[row],
-  )
+  if (kept.some((row) => foundByText(facts, row) || cosineLow[row]! >= minCosine)) return true
+  const cosines = Array.from(kept).filter((row) => cosineHigh[row]! >= minCosine && cosineLow[row] !== cosineHigh[row])
   if (cosines.length === 0) return false
   yield { need: { records: [], cosines } }
-  return kept.some((row) => (cosineLow[row] as number) >= minCosine)
+  return kept.some((row) => cosineLow[row]! >= minCosine)
 }
 
 /** Whether a word, a name or a path of the query brought the row; without a query, everything matches it. */
 function foundByText({ candidates, channels }: Facts, row: number): boolean {
   const { lexical, terms, paths, sources } = candidates
-  if (channels.recent.ran || (lexical[row] as number) > 0) return true
-  if ((terms[row] as number) > 0 || (paths[row] as number) > 0) return true
-  return sources !== null && Object.values(sources).some((strengths) => (strengths[row] as number) > 0)
+  if (channels.recent.ran || lexical[row]! > 0) return true
+  if (terms[row]! > 0 || paths[row]! > 0) return true
+  return sources !== null && Object.values(sources).some((strengths) => strengths[row]! > 0)
 }

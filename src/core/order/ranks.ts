@@ -18,11 +18,11 @@ export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonl
   const least = leastRanked(cosineLow)
   const needed = new Set<number>()
   for (const { row } of selected) {
-    const cosine = cosineLow[row] as number
+    const cosine = cosineLow[row]!
     if (!(cosine >= least)) continue
     for (let other = 0; other < length; other++) {
-      const low = cosineLow[other] as number
-      const high = cosineHigh[other] as number
+      const low = cosineLow[other]!
+      const high = cosineHigh[other]!
       if (low !== high && low <= cosine && high >= cosine) needed.add(other)
     }
   }
@@ -39,7 +39,7 @@ export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit
     for (const channel of channelsOf(facts.candidates, row)) {
       const own = scores.get(channel)
       if (own === undefined) continue
-      if (channel !== 'vector' || (own[row] as number) >= least) ranks[channel] = rankIn(own, own[row] as number)
+      if (channel !== 'vector' || own[row]! >= least) ranks[channel] = rankIn(own, own[row]!)
     }
     return ranks
   })
@@ -53,6 +53,6 @@ function leastRanked(cosineLow: Float64Array): number {
 
 function rankIn(scores: Float64Array, score: number): number {
   let better = 0
-  for (let row = 0; row < scores.length; row++) if ((scores[row] as number) > score) better++
+  for (let row = 0; row < scores.length; row++) if (scores[row]! > score) better++
   return better + 1
 }

@@ -12,7 +12,7 @@ const scoreSteps = 2_147_483_648
 
 /** Sorts rows in place by score, then id, both descending. */
 export function sortByScore(rows: Int32Array, scores: Float64Array, ids: readonly string[]): void {
-  sortRows(rows, scores, (a, b) => compareCodePoints(ids[b] as string, ids[a] as string))
+  sortRows(rows, scores, (a, b) => compareCodePoints(ids[b]!, ids[a]!))
 }
 
 /** Sorts rows in place by score descending; `compare` orders rows of equal score. */
@@ -20,24 +20,23 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
   const places = rows.length
   const packed = new Float64Array(places)
   let largest = 0
-  for (let i = 0; i < places; i++) largest = Math.max(largest, Math.abs(scores[rows[i] as number] as number))
+  for (let i = 0; i < places; i++) largest = Math.max(largest, Math.abs(scores[rows[i]!]!))
   // Of the largest, because a policy may weigh as it likes; divided first, so that nothing overflows.
   for (let i = 0; i < places; i++)
-    packed[i] = -Math.round(((scores[rows[i] as number] as number) / (largest || 1)) * scoreSteps) * places + i
+    packed[i] = -Math.round((scores[rows[i]!]! / (largest || 1)) * scoreSteps) * places + i
   packed.sort()
   const before = rows.slice()
   const steps = new Float64Array(places)
   for (let i = 0; i < places; i++) {
-    const value = packed[i] as number
+    const value = packed[i]!
     const step = Math.floor(value / places)
     steps[i] = step
-    rows[i] = before[value - step * places] as number
+    rows[i] = before[value - step * places]!
   }
   for (let from = 0; from < places; ) {
     let to = from + 1
     while (to < places && steps[to] === steps[from]) to++
-    if (to - from > 1)
-      rows.subarray(from, to).sort((a, b) => (scores[b] as number) - (scores[a] as number) || compare(a, b))
+    if (to - from > 1) rows.subarray(from, to).sort((a, b) => scores[b]! - scores[a]! || compare(a, b))
     from = to
   }
 }
@@ -53,7 +52,7 @@ export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateT
   }
   if (rows.length === length) return newest
   const isAmong = new Uint8Array(length)
-  for (let i = 0; i < rows.length; i++) isAmong[rows[i] as number] = 1
+  for (let i = 0; i < rows.length; i++) isAmong[rows[i]!] = 1
   return newest.filter((row) => isAmong[row] === 1)
 }
 
@@ -64,7 +63,7 @@ export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateT
 export function rankRows(newest: Int32Array, scores: Float64Array): Int32Array {
   const ranks = new Int32Array(scores.length)
   const ranked = rankedRows(newest, scores)
-  for (let i = 0; i < ranked.length; i++) ranks[ranked[i] as number] = i + 1
+  for (let i = 0; i < ranked.length; i++) ranks[ranked[i]!] = i + 1
   return ranks
 }
 
@@ -73,8 +72,8 @@ export function rankedRows(newest: Int32Array, scores: Float64Array): Int32Array
   const ranked = new Int32Array(newest.length)
   let count = 0
   for (let i = 0; i < newest.length; i++) {
-    const row = newest[i] as number
-    if ((scores[row] as number) > 0) ranked[count++] = row
+    const row = newest[i]!
+    if (scores[row]! > 0) ranked[count++] = row
   }
   const found = ranked.subarray(0, count)
   sortStably(found, scores)
@@ -85,8 +84,8 @@ export function rankedRows(newest: Int32Array, scores: Float64Array): Int32Array
 export function sortStably(rows: Int32Array, scores: Float64Array): void {
   if (sortByCounts(rows, scores)) return
   const place = new Int32Array(scores.length)
-  for (let i = 0; i < rows.length; i++) place[rows[i] as number] = i
-  sortRows(rows, scores, (a, b) => (place[a] as number) - (place[b] as number))
+  for (let i = 0; i < rows.length; i++) place[rows[i]!] = i
+  sortRows(rows, scores, (a, b) => place[a]! - place[b]!)
 }
 
 /** Scores below which whole numbers are counted rather than compared. */
@@ -96,22 +95,22 @@ const mostCounted = 4096
 function sortByCounts(rows: Int32Array, scores: Float64Array): boolean {
   const starts = new Int32Array(mostCounted + 1)
   for (let i = 0; i < rows.length; i++) {
-    const score = scores[rows[i] as number] as number
+    const score = scores[rows[i]!]!
     if (!(score >= 0 && score < mostCounted && Math.floor(score) === score)) return false
-    starts[score] = (starts[score] as number) + 1
+    starts[score] = starts[score]! + 1
   }
   let at = 0
   for (let score = mostCounted - 1; score >= 0; score--) {
-    const count = starts[score] as number
+    const count = starts[score]!
     starts[score] = at
     at += count
   }
   const before = rows.slice()
   for (let i = 0; i < before.length; i++) {
-    const row = before[i] as number
-    const score = scores[row] as number
-    rows[starts[score] as number] = row
-    starts[score] = (starts[score] as number) + 1
+    const row = before[i]!
+    const score = scores[row]!
+    rows[starts[score]!] = row
+    starts[score] = starts[score]! + 1
   }
   return true
 }

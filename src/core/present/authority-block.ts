@@ -102,10 +102,10 @@ function fit(
       const tokens = countTokens(`${item}\n`)
       if (tokens > left) continue
       left -= tokens
-      ;(kept[s] as boolean[])[i] = true
+      kept[s]![i] = true
     }
   while (kept.some((items) => items.includes(true)) && countTokens(write(rules, keep(sections, kept))) > maxTokens) {
-    const last = kept.findLast((items) => items.includes(true)) as boolean[]
+    const last = kept.findLast((items) => items.includes(true))!
     last[last.lastIndexOf(true)] = false
   }
   return keep(sections, kept)

@@ -43,7 +43,7 @@ export function countHidden(text: string): number {
 }
 
 function reference(character: string): string {
-  return `&#x${(character.codePointAt(0) as number).toString(16).toUpperCase()};`
+  return `&#x${character.codePointAt(0)!.toString(16).toUpperCase()};`
 }
 
 const named: ReadonlyMap<string, string> = new Map([

@@ -29,7 +29,7 @@ export function packLedger(
   const lengths = new Uint16Array(length)
   const cause = new Uint16Array(length)
   const add = (row: number) => {
-    const id = candidates.ids[row] as string
+    const id = candidates.ids[row]!
     lengths[ids.length] = id.length
     ids.push(id)
   }
@@ -103,7 +103,7 @@ export function unpackLedger<Lost extends string = Stage>({
   return Array.from(lengths, (length, i) => {
     const id = ids.slice(at, at + length)
     at += length + 1
-    const { reason, stage } = causes[cause[i] as number] as PackedLedger<Lost>['causes'][number]
-    return scores === null ? { id, reason, stage } : { id, reason, stage, score: scores[i] as number }
+    const { reason, stage } = causes[cause[i]!]!
+    return scores === null ? { id, reason, stage } : { id, reason, stage, score: scores[i]! }
   })
 }

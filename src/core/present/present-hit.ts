@@ -21,7 +21,7 @@ export function presentHit(
   ranks: Hit['ranks'],
 ): Hit {
   const { candidates } = facts
-  const record = facts.records.get(entry.row) as StoredRecord
+  const record = facts.records.get(entry.row)!
   const contributions = scoring.contributions(entry.row)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
   // At most the last word is one (search as you type).
@@ -51,10 +51,10 @@ function matchedFields(
 ): readonly MatchedField[] {
   const holds = (text: string | null) => text !== null && stems.size > 0 && holdsAny(text, stems, prefix)
   const fields: MatchedField[] = []
-  if ((candidates.lexical[row] as number) > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
-  if ((candidates.paths[row] as number) > 0 || holds(joined(record, 'paths'))) fields.push('paths')
-  if ((candidates.terms[row] as number) > 0 || holds(joined(record, 'terms'))) fields.push('terms')
-  if ((candidates.cosineLow[row] as number) > 0) fields.push('vector')
+  if (candidates.lexical[row]! > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
+  if (candidates.paths[row]! > 0 || holds(joined(record, 'paths'))) fields.push('paths')
+  if (candidates.terms[row]! > 0 || holds(joined(record, 'terms'))) fields.push('terms')
+  if (candidates.cosineLow[row]! > 0) fields.push('vector')
   return fields
 }
 

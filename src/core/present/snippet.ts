@@ -115,15 +115,15 @@ function bestWindow(matches: readonly Match[], room: number): Window {
   let first = 0
   for (const last of matches) {
     counts.set(last.stem, (counts.get(last.stem) ?? 0) + 1)
-    while (last.to - (matches[first] as Match).from > room && matches[first] !== last) {
-      const { stem: left } = matches[first++] as Match
-      const count = (counts.get(left) as number) - 1
+    while (last.to - matches[first]!.from > room && matches[first] !== last) {
+      const { stem: left } = matches[first++]!
+      const count = counts.get(left)! - 1
       if (count === 0) counts.delete(left)
       else counts.set(left, count)
     }
     if (counts.size > bestDistinct) {
       bestDistinct = counts.size
-      best = { from: (matches[first] as Match).from, to: last.to }
+      best = { from: matches[first]!.from, to: last.to }
     }
   }
   return best
@@ -149,9 +149,9 @@ function widened(text: string, { from, to }: Window, room: number): Window {
 function isBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true
   if (wholeCharacters(text, at) !== at) return false
-  const next = characterClass(text.codePointAt(at) as number)
+  const next = characterClass(text.codePointAt(at)!)
   if (next === gap || next === letterGap || next === unspaced) return true
-  const previous = characterClass(text.codePointAt(wholeCharacters(text, at - 1)) as number)
+  const previous = characterClass(text.codePointAt(wholeCharacters(text, at - 1))!)
   return previous === gap || previous === letterGap || (previous === unspaced && next === letter)
 }
 

@@ -98,7 +98,7 @@ function pairsOf(
 ): readonly QueryPair[] {
   const pairs = new Map<string, QueryPair>()
   for (let i = 1; i < words.length && pairs.size < tuning.maxQueryPairs; i++) {
-    const [first, second] = [words[i - 1] as string, words[i] as string]
+    const [first, second] = [words[i - 1]!, words[i]!]
     const terms = [keys.indexOf(stemOf(first)), keys.indexOf(stemOf(second))] as const
     if (terms[0] === terms[1] || terms.some((term) => term >= tuning.maxQueryTerms)) continue
     const name = terms.join(' ')

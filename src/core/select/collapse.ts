@@ -60,16 +60,16 @@ export function collapse(
   let recent: number[] = []
   let singles = 0
   for (const entry of ranked) {
-    const copies = copiesOf.get(entry.row) as Copies
+    const copies = copiesOf.get(entry.row)!
     if (copies.keeper !== entry || entry.score < floor) continue
     const place = singles++
-    recent = recent.filter((i) => place - (lastSeen[i] as number) <= tuning.nearWindow)
-    const twin = near === null ? undefined : recent.find((i) => near((taken[i] as Ranked).row, entry.row))
+    recent = recent.filter((i) => place - lastSeen[i]! <= tuning.nearWindow)
+    const twin = near === null ? undefined : recent.find((i) => near(taken[i]!.row, entry.row))
     if (twin !== undefined) {
       lastSeen[twin] = place
       if (twin >= limit) continue
-      standsFor.set(entry, taken[twin] as Ranked)
-      fold(entry, taken[twin] as Ranked, 'nearly the same text')
+      standsFor.set(entry, taken[twin]!)
+      fold(entry, taken[twin]!, 'nearly the same text')
       continue
     }
     if (taken.length >= limit && quota === null) continue
@@ -86,7 +86,7 @@ export function collapse(
     copies.keeper = copies.below.get(entry.row) ?? entry
   }
   for (const entry of ranked) {
-    const { keeper, passed } = copiesOf.get(entry.row) as Copies
+    const { keeper, passed } = copiesOf.get(entry.row)!
     if (keeper === entry || passed.has(entry.row)) continue
     const kept = standsFor.get(keeper)
     if (kept !== undefined && kept !== keeper) fold(entry, kept, 'nearly the same text')
@@ -143,9 +143,9 @@ function copiesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): 
   const copiesOf = new Map<number, Copies>()
   for (const group of groups.values()) {
     const below = new Map<number, Ranked>()
-    let keeper = group.at(-1) as Ranked
+    let keeper = group.at(-1)!
     for (let i = group.length - 2; i >= 0; i--) {
-      const entry = group[i] as Ranked
+      const entry = group[i]!
       below.set(entry.row, keeper)
       if (plan.policy.keep !== 'newest' || isNewer(facts, entry, keeper)) keeper = entry
     }

@@ -14,7 +14,7 @@ export function gateRows(
   const closed: Loss[] = []
   let length = 0
   for (let row = 0; row < candidates.length; row++) {
-    const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row] as string)
+    const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row]!)
     const reason = isExcluded ? excludedReason : gateReason(plan, gates.get(row))
     if (reason === null) open[length++] = row
     else closed.push({ row, reason, stage: 'gate', score: 0 })
@@ -33,7 +33,7 @@ export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32A
 
 /** Rows stand in the order in which records were inserted, which must not show [D3]. */
 function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
-  return losses.toSorted((a, b) => compareCodePoints(ids[b.row] as string, ids[a.row] as string))
+  return losses.toSorted((a, b) => compareCodePoints(ids[b.row]!, ids[a.row]!))
 }
 
 export const excludedReason = 'excluded by the query'

@@ -25,12 +25,12 @@ export function leftOver(
   sortByScore(rows, low, ids)
   const group = (reason: string, stage: Beyond['stage'], of: Int32Array): Beyond => {
     const scores = new Float64Array(of.length)
-    for (let i = 0; i < of.length; i++) scores[i] = low[of[i] as number] as number
+    for (let i = 0; i < of.length; i++) scores[i] = low[of[i]!]!
     return { reason, stage, rows: of, scores }
   }
   const limit = `beyond limit ${plan.limit}`
   if (least === Number.NEGATIVE_INFINITY) return [group(limit, 'limit', rows)]
-  const enough = rows.filter((row) => (high[row] as number) >= least)
+  const enough = rows.filter((row) => high[row]! >= least)
   return [
     most < plan.limit
       ? group(`a weak answer holds at most ${most}`, 'threshold', enough)
@@ -38,7 +38,7 @@ export function leftOver(
     group(
       belowLeast(least),
       'threshold',
-      rows.filter((row) => (high[row] as number) < least),
+      rows.filter((row) => high[row]! < least),
     ),
   ]
 }

@@ -44,10 +44,10 @@ function isSameTier({ records }: Facts, a: number, b: number): boolean {
 }
 
 function isAlikeToQuery({ candidates: { lexical, cosineLow } }: Facts, a: number, b: number): boolean {
-  const [words, otherWords] = [lexical[a] as number, lexical[b] as number]
+  const [words, otherWords] = [lexical[a]!, lexical[b]!]
   if (Math.abs(words - otherWords) > tuning.nearLexical * Math.max(words, otherWords)) return false
   // NaN for a record without a vector: then words alone decide.
-  return !(Math.abs((cosineLow[a] as number) - (cosineLow[b] as number)) > tuning.nearCosine)
+  return !(Math.abs(cosineLow[a]! - cosineLow[b]!) > tuning.nearCosine)
 }
 
 function isAlikeInLength(a: string, b: string): boolean {

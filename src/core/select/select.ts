@@ -111,7 +111,7 @@ function firstOf({ candidates }: Facts, { low, high }: ScoreBounds, floor: numbe
   const tied: number[] = []
   const least = Math.max(floor, -Number.MAX_VALUE)
   for (let row = 0; row < high.length; row++) {
-    if ((high[row] as number) < least) continue
+    if (high[row]! < least) continue
     const ties = high[row] === floor && low[row] === floor
     ;(ties ? tied : above).push(row)
   }
@@ -123,7 +123,7 @@ function firstOf({ candidates }: Facts, { low, high }: ScoreBounds, floor: numbe
 function contend(facts: Facts, { low, high }: ScoreBounds, floor: number): readonly number[] {
   const contenders = new Set<number>()
   const least = Math.max(floor, -Number.MAX_VALUE)
-  for (let row = 0; row < high.length; row++) if ((high[row] as number) >= least) contenders.add(row)
+  for (let row = 0; row < high.length; row++) if (high[row]! >= least) contenders.add(row)
   // Rows of one content may share one list: once is enough.
   for (const twins of new Set(Array.from(contenders, (row) => facts.twins.get(row)))) {
     for (const twin of twins ?? []) if (low[twin] !== Number.NEGATIVE_INFINITY) contenders.add(twin)
@@ -134,9 +134,9 @@ function contend(facts: Facts, { low, high }: ScoreBounds, floor: number): reado
 /** Rows that could hold the best cosine of all: evidence states it exactly. */
 function rowsOfBestCosine({ candidates: { cosineLow, cosineHigh, length } }: Facts): readonly number[] {
   let best = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < length; row++) if ((cosineLow[row] as number) > best) best = cosineLow[row] as number
+  for (let row = 0; row < length; row++) if (cosineLow[row]! > best) best = cosineLow[row]!
   const rows: number[] = []
-  for (let row = 0; row < length; row++) if ((cosineHigh[row] as number) >= best) rows.push(row)
+  for (let row = 0; row < length; row++) if (cosineHigh[row]! >= best) rows.push(row)
   return rows
 }
 
@@ -148,8 +148,8 @@ function isExact({ candidates: { cosineLow, cosineHigh } }: Facts, row: number):
 function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
   return {
     row,
-    score: bounds.low[row] as number,
+    score: bounds.low[row]!,
     at: facts.records.get(row)?.[plan.policy.order] ?? 0,
-    id: facts.candidates.ids[row] as string,
+    id: facts.candidates.ids[row]!,
   }
 }

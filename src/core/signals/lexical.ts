@@ -5,7 +5,7 @@ export const lexical: Signal = {
   name: 'lexical',
   isOfQuestion: true,
   value({ candidates, facts, fusion }, row) {
-    const share = candidates.lexical[row] as number
+    const share = candidates.lexical[row]!
     if (fusion.lexicalScale === 'absolute') return share
     const bm25 = share * (facts.lexical?.highest ?? 0)
     return bm25 / (1 + bm25)

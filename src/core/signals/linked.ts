@@ -3,7 +3,7 @@ import type { Signal } from './signal.ts'
 
 export const linked: Signal = {
   name: 'linked',
-  value: ({ candidates }, row) => Math.min(1, 2 * (candidates.linked[row] as number)),
+  value: ({ candidates }, row) => Math.min(1, 2 * candidates.linked[row]!),
   weight: ({ policy, channels }) => (channels.linked.ran ? policy.learned.linked : 0),
   reason: (value) => `was used with what the question finds: ${value.toFixed(2)}`,
 }

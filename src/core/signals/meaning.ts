@@ -29,7 +29,7 @@ export function meaningWeight(lexical: LexicalFacts | null, vector: VectorFacts 
     (tuning.peak * peakOf(vector, vectorVarianceFloor)) / (peakOf(lexical, lexicalVarianceFloor) + tuning.peakOffset)
   const [low, high] = tuning.clamp
   // An app names its space as it likes, `constructor` too.
-  const trust = Object.hasOwn(tuning.trust, vector.space) ? (tuning.trust[vector.space] as number) : 1
+  const trust = Object.hasOwn(tuning.trust, vector.space) ? tuning.trust[vector.space]! : 1
   return trust * tuning.weight * Math.min(high, Math.max(low, ratio))
 }
 

@@ -3,7 +3,7 @@ import type { Signal } from './signal.ts'
 
 export const recent: Signal = {
   name: 'recent',
-  value: ({ candidates }, row) => (candidates.recent[row] === 0 ? 0 : 1 / (candidates.recent[row] as number)),
+  value: ({ candidates }, row) => (candidates.recent[row] === 0 ? 0 : 1 / candidates.recent[row]!),
   weight: ({ channels, fusion }) => (channels.recent.ran ? (fusion.recent ?? 1) : 0),
   reason: (value) => `number ${Math.round(1 / value)} by time of change`,
 }

@@ -9,8 +9,8 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   let squaresA = 0
   let squaresB = 0
   for (let place = 0; place < a.length; place++) {
-    const x = a[place] as number
-    const y = b[place] as number
+    const x = a[place]!
+    const y = b[place]!
     dot += x * y
     squaresA += x * x
     squaresB += y * y
@@ -23,7 +23,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 export function normOf(vector: Float32Array): number {
   let squares = 0
   for (let place = 0; place < vector.length; place++) {
-    const component = vector[place] as number
+    const component = vector[place]!
     squares += component * component
   }
   return Math.sqrt(squares)

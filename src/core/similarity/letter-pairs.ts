@@ -16,7 +16,7 @@ export function letterPairs(text: string): LetterPairs {
     const unit = foldedUnit(text.charCodeAt(i))
     if (unit === 0) continue
     const bucket = (before * 31 + unit) & 255
-    counts[bucket] = (counts[bucket] as number) + 1
+    counts[bucket] = counts[bucket]! + 1
     total++
     before = unit
   }
@@ -26,7 +26,7 @@ export function letterPairs(text: string): LetterPairs {
 /** Share of the pairs that only one of the two has, 0..1: 0 for the same letters in nearly the same order. */
 export function pairDistance(a: LetterPairs, b: LetterPairs): number {
   let different = 0
-  for (let i = 0; i < 256; i++) different += Math.abs((a.counts[i] as number) - (b.counts[i] as number))
+  for (let i = 0; i < 256; i++) different += Math.abs(a.counts[i]! - b.counts[i]!)
   return a.total + b.total === 0 ? 0 : different / (a.total + b.total)
 }
 

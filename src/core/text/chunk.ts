@@ -29,7 +29,7 @@ export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[]
   const pieces: TextPiece[] = []
   for (let first = 0; first < found.length; first += stride) {
     const last = Math.min(first + words, found.length) - 1
-    pieces.push({ from: (found[first] as TextPiece).from, to: (found[last] as TextPiece).to })
+    pieces.push({ from: found[first]!.from, to: found[last]!.to })
     if (last === found.length - 1) break
   }
   return pieces

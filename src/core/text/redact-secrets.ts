@@ -30,8 +30,8 @@ export function findSecrets(text: string): readonly FoundSecret[] {
   let base = 0
   let rest = text
   for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
-    const { kind, group, refuses } = shapes.find((shape) => match?.[shape.group] !== undefined) as PlacedShape
-    const secret = match[group + 1] ?? (match[group] as string)
+    const { kind, group, refuses } = shapes.find((shape) => match?.[shape.group] !== undefined)!
+    const secret = match[group + 1] ?? match[group]!
     const from = match.index + match[0].lastIndexOf(secret)
     if (refuses?.test(secret)) {
       pattern.lastIndex = Math.max(from, match.index + 1)

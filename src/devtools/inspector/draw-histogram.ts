@@ -48,11 +48,11 @@ export function ms(value: number): string {
 }
 
 function labelOf(bucket: number): string {
-  const bound = latencyBoundsMs[bucket] as number
+  const bound = latencyBoundsMs[bucket]!
   return Number.isFinite(bound) ? `up to ${bound} ms` : `over ${latencyBoundsMs[bucket - 1]} ms`
 }
 
 function tickOf(bucket: number): string {
-  const bound = latencyBoundsMs[bucket] as number
+  const bound = latencyBoundsMs[bucket]!
   return Number.isFinite(bound) ? `${bound}` : '∞'
 }

@@ -24,7 +24,7 @@ function asText({ caption, columns, rows }: Table): string {
   const aligned = lines.map((line) =>
     line
       .map((cell, i) => {
-        const fill = ' '.repeat((widths[i] as number) - widthOf(cell))
+        const fill = ' '.repeat(widths[i]! - widthOf(cell))
         return columns[i]?.isNumber ? fill + cell : cell + fill
       })
       .join('  ')

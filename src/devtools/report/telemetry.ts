@@ -115,5 +115,5 @@ function share(part: number, whole: number): number | null {
 }
 
 function nearestRank(sorted: readonly number[], quantile: number): number | null {
-  return sorted.length === 0 ? null : (sorted[Math.ceil(quantile * sorted.length) - 1] as number)
+  return sorted.length === 0 ? null : sorted[Math.ceil(quantile * sorted.length) - 1]!
 }

@@ -86,7 +86,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       await page.evaluate(cut, from)
       await get('writer', 'open', 'cut short', 'indexeddb')
       const answer = await ask<State>('writer', 'state')
-      const found = answer.error ? 0 : (answer.value as State).ids.length
+      const found = answer.error ? 0 : answer.value!.ids.length
       expect([from, from + 300]).toContain(found)
       if (!answer.error) expect(answer.value).toMatchObject(upTo(found))
       await get('writer', 'put', found, found + 10)
@@ -132,7 +132,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       await get('damage', 'close')
       const { keys } = await get<Scan>('damage', 'scanIdb', name)
       expect(keys).toEqual(expect.arrayContaining(['a/head', 'b/head', 'state/1', 'state/2']))
-      const batch = keys.find((key) => key.startsWith('batch/')) as string
+      const batch = keys.find((key) => key.startsWith('batch/'))!
       await get('damage', 'damageIdb', name, 'a/0', how)
       await get('damage', 'damageIdb', name, 'state/1', how)
       // One of two copies each: everything is there.

@@ -166,7 +166,7 @@ const commands = {
   async damageIdb(name: string, key: string, how: 'flip' | 'cut' | 'remove') {
     const stored = (await readIdb(name)).find(([one]) => one === key)?.[1] as Uint8Array<ArrayBuffer>
     const value = how === 'cut' ? stored.slice(0, stored.length >> 1) : stored.slice()
-    if (how === 'flip') value[value.length >> 1] = (value[value.length >> 1] as number) ^ 4
+    if (how === 'flip') value[value.length >> 1] = value[value.length >> 1]! ^ 4
     const database = await openRaw(name)
     const transaction = database.transaction('bytes', 'readwrite')
     if (how === 'remove') transaction.objectStore('bytes').delete(key)

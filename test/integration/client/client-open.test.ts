@@ -205,7 +205,7 @@ describe('the methods', () => {
     })
     await expect(recall.put({} as never)).rejects.toMatchObject({ code: 'INVALID_RECORD' })
     await expect(recall.put(null as never)).rejects.toMatchObject({ code: 'INVALID_RECORD' })
-    await expect(recall.recall(undefined as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+    await expect(recall.recall(undefined!)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
     await expect(recall.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 

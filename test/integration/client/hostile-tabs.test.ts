@@ -35,7 +35,7 @@ async function openTwo() {
   world.stranger('listener').addEventListener('message', ({ data }: MessageEvent) => heard.push(data))
   all.postMessage(seal({ type: 'seek' }, 'listener'))
   await expect.poll(() => heard.length).toBeGreaterThan(0)
-  const { from: leaderId, message: lead } = heard[0] as (typeof heard)[number]
+  const { from: leaderId, message: lead } = heard[0]!
   const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
   const bothAnswer = async () => {
     for (const tab of [leader, follower]) expect(await idsIn(tab)).toContain('a')

@@ -141,7 +141,7 @@ describe('hand-over', () => {
         promised.push(outcomes[0]?.id ?? '')
       }
     }
-    expect(await idsIn(tabs[0] as TestTab)).toEqual(promised.sort())
+    expect(await idsIn(tabs[0]!)).toEqual(promised.sort())
   })
 
   test('[T2] a write that was committed but not answered is not written again, and answers as it would have', async () => {

@@ -67,7 +67,7 @@ describe('httpEmbedder', () => {
 
   test('asks a function for the key before each request, and keeps none', async () => {
     const keys = ['one', 'two']
-    const embedder = open({ key: async () => keys.shift() as string, batchSize: 1 })
+    const embedder = open({ key: async () => keys.shift()!, batchSize: 1 })
     await embedder.embed(['a', 'b'], 'document')
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer one', 'Bearer two'])
     expect(inspect(open(), { depth: 9, showHidden: true })).not.toContain(key)

@@ -157,5 +157,5 @@ describe('its options', () => {
 })
 
 function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] as number), 0)
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 }

@@ -183,9 +183,9 @@ it('reads that were confirmed count where a policy weighs them', async () => {
   expect(await score()).toBe(unread)
   await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
   const readOnce = await score()
-  expect(readOnce).toBeGreaterThanOrEqual(unread as number)
+  expect(readOnce).toBeGreaterThanOrEqual(unread!)
   // A fresh memory is capped at its cosine; a month later having been read shows.
-  const later = async () => (await call('recall', { query }, startOfTime + 60 * day)).hits[0]?.score as number
+  const later = async () => (await call('recall', { query }, startOfTime + 60 * day)).hits[0]!.score
   const before = await later()
   await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
   expect(await later()).toBeGreaterThan(before)

@@ -16,7 +16,7 @@ const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWit
 /** Pages of the root and of docs/: their code runs. */
 const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...guides]
 const texts = new Map(await Promise.all([...pages, 'llms.txt'].map(async (path) => [path, await read(path)] as const)))
-const programs = pages.flatMap((path) => programsOf(path, texts.get(path) as string))
+const programs = pages.flatMap((path) => programsOf(path, texts.get(path)!))
 const running = programs.filter(({ noRun }) => noRun === null)
 
 /** Not in git; in the repository, so that programs find the packages that are installed here. */
@@ -95,7 +95,7 @@ describe('pages', () => {
   })
 
   test('pages hold only blocks that are code, data or commands', () => {
-    const languages = pages.flatMap((path) => blocksOf(texts.get(path) as string).map(({ language }) => language))
+    const languages = pages.flatMap((path) => blocksOf(texts.get(path)!).map(({ language }) => language))
     expect(
       languages.filter((language) => !['ts', 'tsx', 'js', 'json', 'sh', 'html', 'text'].includes(language)),
     ).toEqual([])
@@ -150,7 +150,7 @@ async function typeErrors(): Promise<string> {
 
 function methodsOf(source: string): readonly string[] {
   const body = /^export interface Recall \{$([\s\S]*?)^\}$/m.exec(source)?.[1] ?? ''
-  return [...new Set([...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name as string))]
+  return [...new Set([...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name!))]
 }
 
 /** READMEs of folders: their links are checked, their code is not run. */

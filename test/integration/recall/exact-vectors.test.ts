@@ -128,5 +128,5 @@ function vectorsOf(i: number, random: Random, dimensions: number, centre: Float3
 
 function near(centre: Float32Array, random: Random, distance: number): Float32Array {
   const step = random.vector(centre.length)
-  return centre.map((component, i) => component + distance * (step[i] as number))
+  return centre.map((component, i) => component + distance * step[i]!)
 }

@@ -22,7 +22,7 @@ const random = createRandom(17)
 const centres = Array.from({ length: 12 }, () => random.vector(dimensions))
 const near = (i: number) => {
   const noise = random.vector(dimensions)
-  return (centres[i % 12] as Float32Array).map((component, at) => component + 0.7 * (noise[at] as number))
+  return centres[i % 12]!.map((component, at) => component + 0.7 * noise[at]!)
 }
 const records = Array.from({ length: count }, (_, i) => ({
   id: `r${String(i).padStart(4, '0')}`,
@@ -116,7 +116,7 @@ test('[V1] [V2] answers exactly while it is made, then as its plan says; a scope
   expect((await graph.ask({ vector: first, exact: true })).channel).toMatchObject({ mode: 'exact', complete: true })
   expect((await graph.call('integrityCheck', {})).ok).toBe(true)
   // A record that the graph did not propose is not said to lie beyond a depth that holds it.
-  const far = (await exact.ask({ vector: first, limit: count })).ids.at(400) as string
+  const far = (await exact.ask({ vector: first, limit: count })).ids.at(400)!
   const { stage, reason } = await graph.call('why', { query: { vector: first }, id: far })
   expect([stage, reason]).toEqual(['found', expect.stringMatching(/vector rank 40\d, not proposed by the HNSW index/)])
 })

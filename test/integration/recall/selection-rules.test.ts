@@ -84,7 +84,7 @@ describe('prefer', async () => {
     const plain = await scores({})
     const boosted = await scores({ project: 'jay', kind: 'vault', topic: 'nests' })
     expect([...boosted.keys()].sort()).toEqual(['best', 'preferred'])
-    expect((boosted.get('preferred') as number) - (plain.get('preferred') as number)).toBeCloseTo(0.2, 12)
+    expect(boosted.get('preferred')! - plain.get('preferred')!).toBeCloseTo(0.2, 12)
     expect(boosted.get('best')).toBe(plain.get('best'))
     expect(await scores({ project: 'Jay', kind: 'vaul' })).toEqual(plain)
   })
@@ -141,7 +141,7 @@ describe('least scores', async () => {
     const asked = { text: 'jay', collapse: 'none' as const }
     const { hits } = await engine.call('recall', { query: { ...asked, limit: 30 } })
     expect(hits).toHaveLength(30)
-    const minScore = hits[11]?.score as number
+    const minScore = hits[11]!.score
     const policy = { ...balanced, minScore }
     for (const limit of [5, 12, 30, 1000]) {
       const answer = await engine.call('recall', { query: { ...asked, limit, policy } })
@@ -155,7 +155,7 @@ describe('least scores', async () => {
     const under = (thresholds: object) =>
       engine.call('recall', { query: { text: 'jay', limit: 30, policy: { ...ctxsift, thresholds } as never } })
     const { hits } = await under({ strong: -1e6, weak: -1e6, weakLimit: 0 })
-    const [best, tenth] = [hits[0]?.score as number, hits[9]?.score as number]
+    const [best, tenth] = [hits[0]!.score, hits[9]!.score]
     expect(best).toBeGreaterThan(tenth)
     const strong = await under({ strong: tenth, weak: 0, weakLimit: 1 })
     expect(strong.hits).toEqual(hits.filter(({ score }) => score >= tenth))

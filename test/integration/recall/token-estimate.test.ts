@@ -31,7 +31,7 @@ for (const [name, read] of Object.entries(texts)) {
     const ratios = sample.map((text) => estimateTokens(text) / countTokens(text)).toSorted((a, b) => a - b)
     const total = sum(sample.map(estimateTokens)) / sum(sample.map(countTokens))
     const within = ratios.filter((ratio) => Math.abs(ratio - 1) <= 0.15).length / ratios.length
-    const [p05, p95] = [0.05, 0.95].map((quantile) => ratios[Math.floor(quantile * (ratios.length - 1))] as number)
+    const [p05, p95] = [0.05, 0.95].map((quantile) => ratios[Math.floor(quantile * (ratios.length - 1))]!)
     process.stdout.write(
       `tokens, ${name}: ${sample.length} texts, total ${total.toFixed(3)} of cl100k, p5 ${p05?.toFixed(3)}, p95 ${p95?.toFixed(3)}, ${(100 * within).toFixed(1)} % within 15 %\n`,
     )

@@ -49,7 +49,7 @@ test('the note outlives a kill, is not believed when damaged, and ends with its 
   for (let bit = 0; bit < 128; bit++) {
     const damaged = disk.copy()
     damaged.edit((_path, bytes) => {
-      bytes[8 + (bit >> 3)] = (bytes[8 + (bit >> 3)] as number) ^ (1 << (bit & 7))
+      bytes[8 + (bit >> 3)] = bytes[8 + (bit >> 3)]! ^ (1 << (bit & 7))
       return bytes
     })
     expect((await takePresence(await damaged.getDirectory())).noted()).toBe(0)

@@ -91,7 +91,7 @@ async function runScript(opened: Opened, progress: Progress): Promise<void> {
   for (let i = 0; i < 14; i++) {
     const now = progress.acknowledged
     if (i % 5 === 4) {
-      const id = now[i % now.length] as string
+      const id = now[i % now.length]!
       await step(
         now.filter((one) => one !== id),
         () => opened.forget(id),
@@ -247,8 +247,7 @@ describe('hostile bytes', () => {
     const counts = { right: 0, corrupt: 0, degraded: 0 }
     for (let mutant = 0; mutant < 120; mutant++) {
       const copy = bytes.copy()
-      for (let wounds = 1 + (mutant % 3); wounds > 0; wounds--)
-        wound(copy, keys[random.below(keys.length)] as string, random)
+      for (let wounds = 1 + (mutant % 3); wounds > 0; wounds--) wound(copy, keys[random.below(keys.length)]!, random)
       try {
         const storage = await openPaged(copy, shortLimits)
         const engine = createEngineOver(storage, options, null)
@@ -305,8 +304,8 @@ function wound(bytes: MemoryByteStore, key: string, random: ReturnType<typeof cr
   else if (kind === 2) bytes.values.delete(key)
   else {
     const others = [...bytes.values.keys()]
-    const other = others[random.below(others.length)] as string
-    const theirs = bytes.values.get(other) as typeof value
+    const other = others[random.below(others.length)]!
+    const theirs = bytes.values.get(other)!
     bytes.values.set(key, theirs)
     bytes.values.set(other, value)
   }

@@ -157,10 +157,10 @@ describe('one consistent revision', () => {
       .sort()
       .reverse()
     await source.call('exportPart', { export: 'running', part: 0 })
-    await source.call('forget', { ids: [last as string] })
-    expect((await source.call('verifyForgotten', { id: last as string })).clean).toBe(false)
+    await source.call('forget', { ids: [last!] })
+    expect((await source.call('verifyForgotten', { id: last! })).clean).toBe(false)
     await source.call('endExport', { export: 'running' })
-    expect((await source.call('verifyForgotten', { id: last as string })).clean).toBe(true)
+    expect((await source.call('verifyForgotten', { id: last! })).clean).toBe(true)
   })
 
   test('parts are asked for in order, the last one again; a lost export says so', async () => {
@@ -181,7 +181,7 @@ test('a write goes through, and says nothing, when an export cannot keep a recor
   const last = (await source.call('list', { filter: { limit: 900 } })).items
     .map(({ id }) => id)
     .sort()
-    .at(-1) as string
+    .at(-1)!
   source.database.execute(`UPDATE records SET metadata = '{' WHERE id = ?`, [last])
   await source.call('exportPart', { export: 'second', part: 0 })
   const receipt = await source.call('put', { batch: [{ id: last, body: 'sound again' }] })
@@ -242,7 +242,7 @@ describe('merge', () => {
     const hashesOf = async ({ call }: typeof left) =>
       (await call('get', { ids })).map((record) => record?.contentHash ?? '')
     const [ofLeft, ofRight] = [await hashesOf(left), await hashesOf(right)]
-    const higher = ofLeft.map((hash, i) => (hash > (ofRight[i] as string) ? hash : ofRight[i]))
+    const higher = ofLeft.map((hash, i) => (hash > ofRight[i]! ? hash : ofRight[i]))
     // Neither side always wins.
     expect(higher).not.toEqual(ofLeft)
     expect(higher).not.toEqual(ofRight)
@@ -283,7 +283,7 @@ async function variant() {
   for (const [i, id] of ids.entries()) {
     if (i % 2 === 0) await opened.call('acknowledge', { of: [id], outcomes: { [id]: 'contradicted' } }, startOfTime + 5)
     if (i % 3 === 0) await opened.call('put', { batch: [{ id, body: `later ${i}` }] }, startOfTime + 6)
-    if (i % 5 === 0) await opened.call('link', { a: id, b: ids[(i + 2) % ids.length] as string, weight: 0.9 })
+    if (i % 5 === 0) await opened.call('link', { a: id, b: ids[(i + 2) % ids.length]!, weight: 0.9 })
   }
   return opened
 }
@@ -295,7 +295,7 @@ describe('what is refused changes nothing', () => {
     ['a newer format', (bytes) => bytes.with(8, 2), 'STORE_NEWER'],
     ['the end missing', (bytes) => bytes.slice(0, -1), 'INVALID_ARGUMENT'],
     ['something behind it', (bytes) => Uint8Array.from([...bytes, 0]), 'INVALID_ARGUMENT'],
-    ['a flipped bit', (bytes) => bytes.with(500, (bytes[500] as number) ^ 1), 'INVALID_ARGUMENT'],
+    ['a flipped bit', (bytes) => bytes.with(500, bytes[500]! ^ 1), 'INVALID_ARGUMENT'],
     ['a field nobody knows', (bytes) => resealed(bytes, replacing('"kind":', '"kond":')), 'INVALID_RECORD'],
     ['a prototype', (bytes) => resealed(bytes, replacing('"importance"', '"__proto__" ')), 'INVALID_RECORD'],
     ['a forged hash', (bytes) => resealed(bytes, replacing('"contentHash":"', '"contentHash":"', 1)), 'INVALID_RECORD'],

@@ -87,7 +87,7 @@ function damage(bytes: Uint8Array, at: number, length: number, random: Random): 
   const kind = random.below(4)
   const place = random.below(part.length)
   if (kind === 0) part.fill(0xa5)
-  else if (kind === 1) part[place] = (part[place] as number) ^ (1 << random.below(8))
+  else if (kind === 1) part[place] = part[place]! ^ (1 << random.below(8))
   else if (kind === 2) part.set(bytes.slice(bytes.length - part.length))
   else for (let i = 0; i < 512; i++) part[(place + i) % part.length] = random.below(256)
 }
@@ -235,7 +235,7 @@ describe('in OPFS', () => {
   test('control: without seals another text would come out; by its hash it is none of the store’s, and counted', async () => {
     const { disk, stood } = await inOpfs(false)
     const [, target] = [...stood].find(([, { given }]) => (given.record.body ?? '').includes('acorn')) ?? []
-    const body = target?.given.record.body as string
+    const body = target!.given.record.body
     const changed = editDatabase(disk, (bytes) => {
       const at = Buffer.from(bytes).indexOf(body)
       expect(at).toBeGreaterThan(0)
@@ -249,9 +249,7 @@ describe('in OPFS', () => {
     useDisk(changed)
     const read = await openDamaged(await initSqlite(), name, 'opfs')
     const sql = `SELECT body FROM records WHERE id = ?`
-    expect(first(read.database, sql, [target?.record.id as string], (row) => row.text(0))).toBe(
-      body.replace('acorn', 'Acorn'),
-    )
+    expect(first(read.database, sql, [target!.record.id], (row) => row.text(0))).toBe(body.replace('acorn', 'Acorn'))
     read.close()
     // And one that counts nothing, or gives what it did not store, is found out.
     const silent = {
@@ -327,7 +325,7 @@ describe('in the page log', () => {
     for (const id of ['a', 'b', 'c']) await engine.call('put', { batch: [{ id, body: `text of ${id}` }] }, { now: 5 })
     const batches = [...log.values.keys()].filter((key) => key.startsWith('batch/')).length
     const last = log.values.get(`batch/${batches}`) as Uint8Array
-    last[last.length >> 1] = (last[last.length >> 1] as number) ^ 1
+    last[last.length >> 1] = last[last.length >> 1]! ^ 1
     const salvage = await salvageLog(log.copy())
     expect(salvage.receipt).toMatchObject({ records: 2, unreadable: 0, missingChanges: 1 })
     expect([...recordsIn(salvage.exportParts()).keys()]).toEqual(['a', 'b'])

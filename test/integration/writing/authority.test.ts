@@ -250,7 +250,7 @@ describe('[A1] 10,000 hostile records', async () => {
     const query = { scope: { project: `p${i}` }, limit: 1000, collapse: 'none' as const }
     const { hits, authorityContext } = await call('recall', { query })
     pages.push(hits)
-    contexts.push(authorityContext as string)
+    contexts.push(authorityContext!)
   }
 
   it('are nearly all stored, and all recalled', () => {
@@ -260,7 +260,7 @@ describe('[A1] 10,000 hostile records', async () => {
 
   it('forge no heading, rule, tier or tag in the authority context', () => {
     for (const [i, context] of contexts.entries()) {
-      const hits = pages[i] as readonly Hit[]
+      const hits = pages[i]!
       expect(frameOf(context)).toEqual(['R', '', '---', '', 'Canonical', '', 'Notes', '', '[UNASSIGNED]', ''])
       expect(itemsIn(context)).toBe(hits.length)
       expect(context).not.toMatch(/[<>]/)
@@ -272,8 +272,8 @@ describe('[A1] 10,000 hostile records', async () => {
     for (const hits of pages) {
       const parts = reflectPrompt({ query: 'q', hits, authority }).map(({ content }) => content)
       expect(parts).toHaveLength(3)
-      expect(frameOf(parts[1] as string)).toEqual(['<memories>', '</memories>'])
-      expect(itemsIn(parts[1] as string)).toBe(hits.length)
+      expect(frameOf(parts[1]!)).toEqual(['<memories>', '</memories>'])
+      expect(itemsIn(parts[1]!)).toBe(hits.length)
       expect(parts.join('\n').match(/<\s*\/?\s*(authority_context|memories)/gi)).toHaveLength(4)
     }
   })
@@ -290,7 +290,7 @@ describe('[A1] 10,000 hostile records', async () => {
   })
 
   it('control: unescaped they do', () => {
-    const block = formatAuthorityBlock(pages.flat().map(blockHit), config, { escape: false }) as string
+    const block = formatAuthorityBlock(pages.flat().map(blockHit), config, { escape: false })!
     expect(itemsIn(block)).toBeGreaterThan(stored)
     expect(block).toMatch(/^\[CANONICAL\]$/m)
     expect(block).toMatch(/<\/memories>/)

@@ -35,7 +35,7 @@ function secretRecord(word: string, i: number): RecordInput & { readonly id: str
     { summary: 's', project: word, topic: word, terms: [{ term: word, kind: 'symbol' }] },
     { summary: 's', anchors: [{ id: word, path: word, kind: word }], relations: [{ kind: word, target: word }] },
   ]
-  return { id: `secret-${i}`, ...(place[i % place.length] as RecordInput), vectors: vectorOf(i) }
+  return { id: `secret-${i}`, ...place[i % place.length]!, vectors: vectorOf(i) }
 }
 
 const secrets = canaries.map(secretRecord)

@@ -102,7 +102,7 @@ describe('integrityCheck of many records', () => {
         isDone = true
       })
       let made = 0
-      for (; !isDone; made++) await (writes[made % writes.length] as (typeof writes)[number])(made)
+      for (; !isDone; made++) await writes[made % writes.length]!(made)
       seen.push(made)
       expect(await check).toMatchObject({ ok: true, problems: [] })
     }
@@ -126,8 +126,8 @@ describe('integrityCheck of many records', () => {
     const keys: number[] = []
     for (const id of ['r0000', 'r0049', 'r0050', 'r0200', 'r0399']) {
       database.each(`SELECT key FROM records WHERE id = ?`, [id], (row) => keys.push(row.number(0)))
-      database.execute(`UPDATE files SET name = 'wrong' WHERE key = ?`, [keys.at(-1) as number])
-      database.execute(`UPDATE vector_codes SET code = zeroblob(8) WHERE slot = ? * 4096`, [keys.at(-1) as number])
+      database.execute(`UPDATE files SET name = 'wrong' WHERE key = ?`, [keys.at(-1)!])
+      database.execute(`UPDATE vector_codes SET code = zeroblob(8) WHERE slot = ? * 4096`, [keys.at(-1)!])
     }
     const found = await recall.integrityCheck()
     expect(found).toMatchObject({ ok: false, sqlite: 'ok', fts: 'ok', vectors: 'damaged', derived: 'damaged' })

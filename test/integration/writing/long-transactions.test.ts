@@ -167,9 +167,9 @@ describe('forgetting many', () => {
       ...records(1_300),
       ...records(1_100, 'tagged').map((record) => ({ ...record, id: `t${record.id}`, tags: ['t'] })),
     ])
-    const ids = records(1_300).map(({ id }) => id as string)
+    const ids = records(1_300).map(({ id }) => id!)
     let own = 0
-    const seen = await watch(recall.forget([...ids, 'none', ids[0] as string]), async () => {
+    const seen = await watch(recall.forget([...ids, 'none', ids[0]!]), async () => {
       if (own === 0) await recall.put({ id: 'own', body: 'own' })
       own = 1
       return (await recall.count()) - own
@@ -181,7 +181,7 @@ describe('forgetting many', () => {
     const byScope = await recall.forget({ tags: { any: ['t'] } })
     expect(byScope.forgotten).toEqual(ids.slice(0, 1_100).map((id) => `t${id}`))
     expect(await recall.count()).toBe(1)
-    expect(await recall.verifyForgotten(ids[700] as string)).toMatchObject({ clean: true })
+    expect(await recall.verifyForgotten(ids[700]!)).toMatchObject({ clean: true })
   })
 
   it('[T2] a slice of a scope asked again answers as it did, and does not take the next slice', async () => {

@@ -103,7 +103,7 @@ export function recallByCtxsift(
       const lexicalRank = lexicalList.findIndex((hit) => hit.record === record) + 1
       const vectorRank = vectorList.findIndex((hit) => hit.record === record) + 1
       // Beyond the lexical depth a record counts for its vector alone, whatever words it holds.
-      const fields: CtxsiftField[] = lexicalRank > 0 ? [...(lexicalList[lexicalRank - 1] as Lexical).fields] : []
+      const fields: CtxsiftField[] = lexicalRank > 0 ? [...lexicalList[lexicalRank - 1]!.fields] : []
       if (vectorRank > 0) fields.push('vector')
       const freshness = plainFreshness(record, states)
       let sum = 0
@@ -214,9 +214,9 @@ function termStrength(record: OracleRecord, { query, terms }: Asked, { terms: st
 /** Of one path a sum over query and terms; of several paths the caller takes the best. */
 function pathStrength(path: string, { query, terms }: Asked, { paths: strengths }: Constants): number {
   const step = (asked: string, [equal, ending, inside]: readonly number[]) => {
-    if (path === asked) return equal as number
-    if (path.endsWith(`/${asked}`)) return ending as number
-    return path.includes(asked) ? (inside as number) : 0
+    if (path === asked) return equal!
+    if (path.endsWith(`/${asked}`)) return ending!
+    return path.includes(asked) ? inside! : 0
   }
   return terms
     .filter((term) => term !== query)

@@ -88,7 +88,7 @@ export function bestCosineOf(record: OracleRecord, query: Float32Array): number 
 /** Descending by the numbers in turn, then by id. */
 export function descending(a: readonly (number | string)[], b: readonly (number | string)[]): number {
   for (const [i, x] of a.entries()) {
-    const y = b[i] as typeof x
+    const y = b[i]!
     if (x === y) continue
     return typeof x === 'string' ? compareText(y as string, x) : (y as number) - x
   }

@@ -23,9 +23,9 @@ export function plainBm25(
     const holders = counts.filter((count) => count > 0).length
     const idf = Math.max(Math.log((records.length - holders + 0.5) / (holders + 0.5)), leastIdf)
     for (const [i, record] of records.entries()) {
-      const count = counts[i] as number
+      const count = counts[i]!
       if (count === 0) continue
-      const saturation = count + k1 * (1 - b + (b * (lengths[i] as number)) / averageLength)
+      const saturation = count + k1 * (1 - b + (b * lengths[i]!) / averageLength)
       scores.set(record.id, (scores.get(record.id) ?? 0) + idf * ((count * (k1 + 1)) / saturation))
     }
   }

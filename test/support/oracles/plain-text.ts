@@ -72,7 +72,7 @@ export function namesIn(text: string): Named[] {
 function remembered(ask: (texts: readonly string[]) => string[][]): (piece: string) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   return (piece) => {
-    const words = known.get(piece) ?? (ask([piece])[0] as string[])
+    const words = known.get(piece) ?? ask([piece])[0]!
     known.set(piece, words)
     return words
   }

@@ -155,7 +155,7 @@ export class PopotoOracle {
           return { memory, score }
         })
         .sort(byScore)
-      if (all.some((one, i) => i > 0 && isUndecided(all[i - 1] as Scored, one))) this.isUndecided = true
+      if (all.some((one, i) => i > 0 && isUndecided(all[i - 1]!, one))) this.isUndecided = true
       return all.slice(0, 2 * maxItems)
     }
     const seeds = ranked(new Map()).slice(0, maxItems)

@@ -87,7 +87,7 @@ export function tokenpakRanking(
       (project !== undefined && record.project === project ? constants.project : 0) +
       (kind !== undefined && record.kind === kind ? constants.kind : 0) +
       recencyOf(record, query.now, constants.recencyWindowDays) +
-      record.reasons.reduce((sum, { code, weight }) => sum + (constants.weights[code] as number) * weight, 0)
+      record.reasons.reduce((sum, { code, weight }) => sum + constants.weights[code]! * weight, 0)
     hits.push({ record, fts, rest, score: fts * constants.fts + rest, collapsed: [] })
   }
   const kept = constants.collapses ? collapseCopies(hits) : hits

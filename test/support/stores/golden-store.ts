@@ -65,8 +65,8 @@ export function goldenRecords(): RecordInput[] {
   })
   // The same text under another id and in another tier, and a text of many pieces.
   return records.map((record, i) => {
-    if (i % 20 === 19) return { ...record, ...contentOf(records[i - 10] as RecordInput) }
-    if (i % 50 === 33) return { ...record, ...contentOf(records[i - 10] as RecordInput), authorityTier: 'canon' }
+    if (i % 20 === 19) return { ...record, ...contentOf(records[i - 10]!) }
+    if (i % 50 === 33) return { ...record, ...contentOf(records[i - 10]!), authorityTier: 'canon' }
     return record
   })
 

@@ -87,22 +87,21 @@ export async function fillRich<T extends Pick<OpenedOver, 'call' | 'database'>>(
     }
   })
   await call('put', { batch })
-  const ids = batch.map(({ id }) => id as string)
+  const ids = batch.map(({ id }) => id!)
   for (let i = 0; i < count; i++) {
     await call('link', {
-      a: ids[i] as string,
-      b: ids[(i + 1 + (i % 3)) % count] as string,
+      a: ids[i]!,
+      b: ids[(i + 1 + (i % 3)) % count]!,
       weight: 0.1 + random.next() / 2,
     })
-    if (i % 3 === 0) await call('predict', { id: ids[i] as string, expected: { value: i } }, startOfTime + i)
-    if (i % 6 === 0) await call('resolvePrediction', { id: ids[i] as string, actual: { value: 7 } }, startOfTime + 99)
-    if (i % 4 === 0) await call('acknowledge', { of: [ids[i] as string], outcomes: { [ids[i] as string]: 'acted' } })
-    if (i % 5 === 0)
-      await call('acknowledge', { of: [ids[i] as string], outcomes: { [ids[i] as string]: 'dismissed' } })
+    if (i % 3 === 0) await call('predict', { id: ids[i]!, expected: { value: i } }, startOfTime + i)
+    if (i % 6 === 0) await call('resolvePrediction', { id: ids[i]!, actual: { value: 7 } }, startOfTime + 99)
+    if (i % 4 === 0) await call('acknowledge', { of: [ids[i]!], outcomes: { [ids[i]!]: 'acted' } })
+    if (i % 5 === 0) await call('acknowledge', { of: [ids[i]!], outcomes: { [ids[i]!]: 'dismissed' } })
     if (i % 9 === 0)
       database.execute(
         `INSERT INTO proposals SELECT '{"project":"a"}', key, ?, 'proactive' FROM records WHERE id = ?`,
-        [startOfTime + i, ids[i] as string],
+        [startOfTime + i, ids[i]!],
       )
   }
   await call('checkFiles', {

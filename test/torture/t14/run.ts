@@ -112,7 +112,7 @@ async function runStops(
   for (let stop = 0; stop < most; stop++) {
     // What the control does wrong shows where a panel ends.
     if (pack.length === 0) pack = random.shuffled(ways)
-    const way = mode === 'control' ? 'panel closed' : (pack.pop() as Way)
+    const way = mode === 'control' ? 'panel closed' : pack.pop()!
     await writer.evaluate(
       `(async () => { if ((await window.recall().status()).role === 'leader') await window.leave() })()`,
     )

@@ -63,7 +63,7 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
 
   if (values.nth !== undefined) {
     const [sessions = []] = rehearsed.values()
-    const one = sessions.find(({ session }) => session.title === values.session) as Rehearsed
+    const one = sessions.find(({ session }) => session.title === values.session)!
     const fault = { isForever: values.forever === true, name: values.names.split(',')[0] ?? null }
     print(JSON.stringify(await runTrial(one, harmOf(Number(values.nth), fault)), null, 2))
   }

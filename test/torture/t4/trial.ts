@@ -118,7 +118,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm)
     if (engine === null) faults.push('the fault was gone, and it did not open')
   }
   while (engine !== null && done < session.steps.length) {
-    const step = session.steps[done] as Session['steps'][number]
+    const step = session.steps[done]!
     const caller = callerOf(engine)
     harm.begin(done, sick)
     if ((await attempt(step.name, () => step.run(caller))) === null) {
@@ -128,7 +128,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm)
         await end(engine)
         engine = await openAgain('open after it')
         if (engine === null) break
-        await attempt(`${step.name}, opened anew`, () => step.run(callerOf(engine as Engine)))
+        await attempt(`${step.name}, opened anew`, () => step.run(callerOf(engine!)))
       }
     }
     done += 1

@@ -124,7 +124,7 @@ async function runRound(browser: Browser, url: string, seed: number, isControl: 
   while (round.changes.length < changesPerRound) {
     const roles = await waitForLeader(writers.map(({ tab }) => tab))
     if (roles.filter((role) => role === 'leader').length > 1) round.doubleLeaders += 1
-    const leader = writers[roles.indexOf('leader')] as Writer
+    const leader = writers[roles.indexOf('leader')]!
     const others = writers.filter((writer) => writer !== leader)
     // Most leaders have had time for the next in line to make itself ready, some end right after they took over.
     const ageMs = random.below(4) === 0 ? random.below(500) : 1_500 + random.below(1_500)

@@ -94,7 +94,7 @@ function rewritten(content: Buffer, random: Random): Uint8Array {
   const frames: { readonly kind: number; readonly payload: Buffer }[] = []
   for (let at = 0; at < content.length; ) {
     const length = content.readUInt32LE(at + 1)
-    frames.push({ kind: content[at] as number, payload: content.subarray(at + 5, at + 5 + length) })
+    frames.push({ kind: content[at]!, payload: content.subarray(at + 5, at + 5 + length) })
     at += 5 + length
   }
   const chosen = random.below(frames.length)
@@ -156,7 +156,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
     const length = random.pick([1, 1, 2, 4, 32, 200])
     const [head, tail] = [changed.subarray(0, at), changed.subarray(at)]
     const kind = random.below(7)
-    if (kind === 0) changed[at] = (changed[at] as number) ^ (1 << random.below(8))
+    if (kind === 0) changed[at] = changed[at]! ^ (1 << random.below(8))
     else if (kind === 1) changed[at] = random.pick([0, 1, 0x22, 0x2c, 0x30, 0x39, 0x5b, 0x5d, 0x61, 0x7b, 0x7d, 0xff])
     else if (kind === 2) changed = Buffer.from(head)
     else if (kind === 3) changed = Buffer.concat([head, Buffer.alloc(length, random.below(256)), tail])

@@ -250,7 +250,7 @@ async function diskTarget(
     current?.kill()
     current?.wipe()
   }
-  const engine = await openEngine(() => (copied(null) as SickDisk).open())
+  const engine = await openEngine(() => copied(null)!.open())
   const right = await digestOf(engine)
   const stood = recordsIn([
     await exportAll({ call: (verb, request, at) => engine.call(verb, request, { now: at }) }, now),
@@ -354,7 +354,7 @@ function mutated(bytes: Uint8Array<ArrayBuffer>, random: Random, least: number):
     const [at, other] = [place(unit), place(unit)]
     const length = Math.min(unit, changed.length - at, changed.length - other)
     const kind = random.below(8)
-    if (kind < 3) changed[at] = (changed[at] as number) ^ (1 << random.below(8))
+    if (kind < 3) changed[at] = changed[at]! ^ (1 << random.below(8))
     else if (kind === 3) for (let n = 0; n < length; n++) changed[at + n] = random.below(256)
     else if (kind === 4) changed.fill(0, at, at + length)
     else if (kind === 5) changed.copyWithin(other, at, at + length)
@@ -369,7 +369,7 @@ function flipped(bytes: Uint8Array<ArrayBuffer>, random: Random, from: number, t
   if (to <= from) return null
   const changed = bytes.slice()
   const at = from + random.below(to - from)
-  changed[at] = (changed[at] as number) ^ (1 << random.below(8))
+  changed[at] = changed[at]! ^ (1 << random.below(8))
   return changed
 }
 
@@ -380,12 +380,12 @@ function mutateValue({ values }: MemoryByteStore, random: Random): boolean {
   const kind = random.below(6)
   if (kind === 0) return values.delete(key)
   if (kind === 1) {
-    const other = values.get(random.pick(keys)) as Uint8Array<ArrayBuffer>
+    const other = values.get(random.pick(keys))!
     const isOther = !Buffer.from(other).equals(Buffer.from(values.get(key) as Uint8Array))
     values.set(key, other.slice())
     return isOther
   }
-  const changed = mutated(values.get(key) as Uint8Array<ArrayBuffer>, random, 0)
+  const changed = mutated(values.get(key)!, random, 0)
   if (changed !== null) values.set(key, changed)
   return changed !== null
 }

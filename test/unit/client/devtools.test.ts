@@ -22,7 +22,7 @@ describe('explain', () => {
     const lines = explain(result).split('\n')
     expect(lines[0]).toMatch(/^2 hits, evidence (strong|weak), coverage [\d.]+, top cosine [\d.]+, gap [\d.]+$/)
     expect(lines[1]).toMatch(/^# {2}id +score +lexical/)
-    const [scoreEnd] = [(lines[1] as string).indexOf('score') + 'score'.length]
+    const [scoreEnd] = [lines[1]!.indexOf('score') + 'score'.length]
     for (const line of lines.slice(2, 4)) expect(line.slice(0, scoreEnd)).toMatch(/[\d.]$/)
     const text = lines.join('\n')
     expect(text).toContain(`Plan: policy ${result.plan.policy}, 3 records in scope`)

@@ -26,7 +26,7 @@ describe('formatAuthorityBlock', () => {
   it('[A1] 10,000 hostile texts read back as exactly the same structure, and whole', () => {
     fc.assert(
       fc.property(hostileHits, (hits) => {
-        const block = formatAuthorityBlock(hits, config) as string
+        const block = formatAuthorityBlock(hits, config)!
         expect(parseBlock(block)).toEqual(expected(hits))
         expect(block).not.toMatch(/[<>]/)
         expect(block).not.toMatch(unseen)
@@ -38,7 +38,9 @@ describe('formatAuthorityBlock', () => {
   it('[A1] read by trimmed lines, no text is a heading, a rule, an item or a statement of the block', () => {
     fc.assert(
       fc.property(hostileHits, (hits) => {
-        const trimmed = (formatAuthorityBlock(hits, config) as string).split(anyLineEnd).map((line) => line.trim())
+        const trimmed = formatAuthorityBlock(hits, config)!
+          .split(anyLineEnd)
+          .map((line) => line.trim())
         expect(trimmed.filter((line) => line === '---')).toHaveLength(1)
         expect(trimmed.filter((line) => /^-( |$)/.test(line))).toHaveLength(hits.length)
         for (const line of ['Canonical', 'Notes', '[plain]'])
@@ -53,7 +55,7 @@ describe('formatAuthorityBlock', () => {
   it('control: without escaping the same texts break the structure', () => {
     const unescaped = fc.check(
       fc.property(hostileHits, (hits) => {
-        expect(parseBlock(formatAuthorityBlock(hits, config, { escape: false }) as string)).toEqual(expected(hits))
+        expect(parseBlock(formatAuthorityBlock(hits, config, { escape: false })!)).toEqual(expected(hits))
       }),
       { seed, numRuns: 200 },
     )
@@ -63,8 +65,8 @@ describe('formatAuthorityBlock', () => {
   it('[S1] under a ceiling keeps whole hits, counts the others, and fits unless the headings alone do not', () => {
     fc.assert(
       fc.property(tameHits, fc.integer({ min: 0, max: 300 }), (hits, maxTokens) => {
-        const block = formatAuthorityBlock(hits, config, { maxTokens }) as string
-        const whole = formatAuthorityBlock(hits, config) as string
+        const block = formatAuthorityBlock(hits, config, { maxTokens })!
+        const whole = formatAuthorityBlock(hits, config)!
         const kept = block.split('\n').filter((line) => line.startsWith('- '))
         const leftOut = [...block.matchAll(/^\((\d+) more hits? left out\)$/gm)].reduce(
           (sum, [, n]) => sum + Number(n),

@@ -13,9 +13,9 @@ const { balanced, ctxsift, secondBrain } = policies
 function withPart(policy: object, path: string, value: unknown): unknown {
   const [first, ...rest] = path.split('.')
   const copy = { ...policy } as Record<string, unknown>
-  if (rest.length > 0) copy[first as string] = withPart(copy[first as string] as object, rest.join('.'), value)
-  else if (value === undefined) delete copy[first as string]
-  else Object.defineProperty(copy, first as string, { value, enumerable: true })
+  if (rest.length > 0) copy[first!] = withPart(copy[first!] as object, rest.join('.'), value)
+  else if (value === undefined) delete copy[first!]
+  else Object.defineProperty(copy, first!, { value, enumerable: true })
   return copy
 }
 

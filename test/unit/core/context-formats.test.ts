@@ -29,7 +29,7 @@ const full: RecordInput = {
 
 async function stored(...batch: RecordInput[]): Promise<StoredRecord[]> {
   await call('put', { batch })
-  const found = await call('get', { ids: batch.map(({ id }) => id as string) })
+  const found = await call('get', { ids: batch.map(({ id }) => id!) })
   return found.filter((record) => record !== undefined)
 }
 
@@ -117,7 +117,7 @@ it.each([', Authority: owner', '，title：x', '、ＢＯＤＹ: x', ',\t\u017fu
   async (forged) => {
     const [one] = (await stored({ id: 'f', body: `fine${forged}` })) as [StoredRecord]
     const written = write('natural', [one])
-    expect(written).toContain(`fine&#x${(forged.codePointAt(0) as number).toString(16).toUpperCase()};`)
+    expect(written).toContain(`fine&#x${forged.codePointAt(0)!.toString(16).toUpperCase()};`)
     // Control: a comma before any other word stays.
     const [plain] = (await stored({ id: 'f', body: 'fine, author：ity，and titles: x' })) as [StoredRecord]
     expect(write('natural', [plain])).toContain('fine, author：ity，and titles: x')

@@ -61,14 +61,14 @@ describe('a decision', () => {
       let rose = 0
       for (let trial = 0; trial < 60; trial++) {
         const row = random.below(facts.candidates.length)
-        const id = facts.candidates.ids[row] as string
+        const id = facts.candidates.ids[row]!
         const after = scoresOf(decided(plan, raised(facts, column, row, random.next())))
         if (!before.has(id)) continue
-        expect(after.get(id)).toBeGreaterThanOrEqual(before.get(id) as number)
-        if ((after.get(id) as number) > (before.get(id) as number)) rose++
+        expect(after.get(id)).toBeGreaterThanOrEqual(before.get(id)!)
+        if (after.get(id)! > before.get(id)!) rose++
         for (const [other, score] of after) {
           if (other === id) continue
-          const own = before.get(other) as number
+          const own = before.get(other)!
           // Neighbours may be given more; nobody else changes.
           if (besides(facts, row).has(other)) expect(score).toBeGreaterThanOrEqual(own)
           else expect(score).toBe(own)
@@ -103,12 +103,12 @@ describe.each(otherPolicies)('a decision under %s', async (_name, policy) => {
   })
 
   it('[F2] never punishes a better channel score', async () => {
-    const { plan, facts } = await capture({ ...(asked[0] as RecallQuery), policy })
+    const { plan, facts } = await capture({ ...asked[0]!, policy })
     const before = scoresOf(decided(plan, facts))
     for (const column of ['lexical', 'terms', 'paths', 'cosine'] as const) {
       for (let trial = 0; trial < 4; trial++) {
         const row = random.below(facts.candidates.length)
-        const id = facts.candidates.ids[row] as string
+        const id = facts.candidates.ids[row]!
         const own = before.get(id)
         if (own === undefined) continue
         expect(scoresOf(decided(plan, raised(facts, column, row, random.next()))).get(id)).toBeGreaterThanOrEqual(own)
@@ -159,11 +159,11 @@ describe('[G2] age', () => {
     let last = early
     for (const step of stepsMs) {
       const next = await fadedAt(born + 9 * 864e5 + step)
-      for (const [id, amount] of next) expect(amount, `${id} at ${step}`).toBeLessThanOrEqual(last.get(id) as number)
+      for (const [id, amount] of next) expect(amount, `${id} at ${step}`).toBeLessThanOrEqual(last.get(id)!)
       last = next
     }
     // Control: something fades at all.
-    expect([...last.values()].some((amount, i) => amount < ([...early.values()][i] as number))).toBe(true)
+    expect([...last.values()].some((amount, i) => amount < [...early.values()][i]!)).toBe(true)
   })
 })
 
@@ -243,7 +243,7 @@ function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number>
 function besides({ candidates: { ids, sessions } }: Facts, row: number): ReadonlySet<string> {
   if (sessions == null || sessions.group[row] === 0) return new Set()
   const { group, place } = sessions
-  const away = (other: number) => Math.abs((place[other] as number) - (place[row] as number))
+  const away = (other: number) => Math.abs(place[other]! - place[row]!)
   return new Set(ids.filter((_, other) => group[other] === group[row] && away(other) <= 4))
 }
 
@@ -269,14 +269,14 @@ function permuted(facts: Facts, seed: number): Facts {
   const { candidates } = facts
   const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
   const rowOf = new Map(order.map((old, row) => [old, row]))
-  const renamed = (row: number) => rowOf.get(row) as number
+  const renamed = (row: number) => rowOf.get(row)!
   const keyed = <T>(map: ReadonlyMap<number, T>) =>
     new Map(
       createRandom(seed + 1)
         .shuffled([...map])
         .map(([row, value]) => [renamed(row), value]),
     )
-  const column = (values: Float64Array) => Float64Array.from(order, (old) => values[old] as number)
+  const column = (values: Float64Array) => Float64Array.from(order, (old) => values[old]!)
   /** Columns, records of columns, and what is null. */
   const moved = (value: unknown): unknown => {
     if (value instanceof Float64Array) return column(value)
@@ -287,7 +287,7 @@ function permuted(facts: Facts, seed: number): Facts {
   const table = {
     ...(moved(columns) as Omit<CandidateTable, 'length' | 'ids' | 'newest'>),
     length,
-    ids: order.map((old) => ids[old] as string),
+    ids: order.map((old) => ids[old]!),
     newest: newest?.map(renamed) ?? null,
   }
   const twins = new Map(Array.from(keyed(facts.twins), ([row, others]) => [row, others.map(renamed).reverse()]))

@@ -87,9 +87,9 @@ describe('the strength', () => {
 
   it('of a question by vector alone is that of its meaning', async () => {
     const store = await storeOf('the built-in embedder', notes)
-    const vectorOf = async (text: string) => (await embedder.embed([text], 'query'))[0] as Float32Array
+    const vectorOf = async (text: string) => (await embedder.embed([text], 'query'))[0]!
     expect((await ask(store, { vector: await vectorOf(notes[6]?.[0] ?? '') })).evidence.strength).toBe('strong')
-    expect((await ask(store, { vector: await vectorOf(strangers[1] as string) })).evidence.strength).toBe('none')
+    expect((await ask(store, { vector: await vectorOf(strangers[1]!) })).evidence.strength).toBe('none')
   })
 
   it('takes nothing from a record that is kept out of the query', async () => {
@@ -168,7 +168,7 @@ describe('coverage and matched terms of the scorer', () => {
     const { scores, terms } = scored(seed)
     const total = scores.idfs.reduce((sum, idf) => sum + idf, 0)
     for (let key = 0; key < records; key++) {
-      const held = terms.map(({ keys }, t) => (keys.includes(key) ? (scores.idfs[t] as number) : null))
+      const held = terms.map(({ keys }, t) => (keys.includes(key) ? scores.idfs[t]! : null))
       expect(scores.matched(key)).toBe(held.filter((idf) => idf !== null).length)
       const share = held.reduce<number>((sum, idf) => sum + (idf ?? 0), 0) / total
       expect(scores.coverage(key)).toBeCloseTo(share, 4)

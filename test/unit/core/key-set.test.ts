@@ -9,8 +9,8 @@ function drawn(seed: number, size: number, length: number, most: number) {
     Uint32Array.from(new Set(Array.from({ length: count }, () => random.below(most)))).sort()
   const keys = distinct(size)
   // No longer than its largest key needs, as the store's are.
-  const bits = new Uint32Array(keys.length === 0 ? 0 : ((keys.at(-1) as number) >>> 5) + 1)
-  for (const key of keys) bits[key >>> 5] = (bits[key >>> 5] as number) | (1 << (key & 31))
+  const bits = new Uint32Array(keys.length === 0 ? 0 : (keys.at(-1)! >>> 5) + 1)
+  for (const key of keys) bits[key >>> 5] = bits[key >>> 5]! | (1 << (key & 31))
   return { set: { keys, bits }, list: distinct(length) }
 }
 
@@ -28,12 +28,12 @@ describe('places of a set of keys in an ascending list', () => {
   it.each(shapes)('are those of a plain look at each key: %i in %i', (size, length) => {
     for (let seed = 1; seed <= 40; seed++) {
       const { set, list } = drawn(seed, size, length, 1000)
-      const expected = Array.from(list.keys()).filter((i) => set.keys.includes(list[i] as number))
+      const expected = Array.from(list.keys()).filter((i) => set.keys.includes(list[i]!))
       const places = new Uint32Array(list.length)
       const count = placesOf(list, set, places)
       expect(Array.from(places.subarray(0, count))).toEqual(expected)
       expect(meet(list, set)).toBe(expected.length > 0)
-      expect(Array.from(list.keys()).filter((i) => holdsKey(set, list[i] as number))).toEqual(expected)
+      expect(Array.from(list.keys()).filter((i) => holdsKey(set, list[i]!))).toEqual(expected)
     }
   })
 })

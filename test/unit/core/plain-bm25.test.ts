@@ -67,7 +67,7 @@ async function openBm25(): Promise<
       bind: [asked.map((phrase) => `"${phrase}"`).join(' OR ')],
       callback: (row: unknown) => {
         const [number, score] = row as [number, number]
-        scores.set((records[number] as OracleRecord).id, -score)
+        scores.set(records[number]!.id, -score)
       },
     })
     return scores

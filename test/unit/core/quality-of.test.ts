@@ -31,9 +31,7 @@ describe('quality of records', () => {
       const scores = records.map(({ confidence, writeScore }, n) => {
         const priority = writeScore !== null && writeScore >= 0.7 ? writeScore : 0
         return (
-          scoreWeights.decay * (decayed[n] as number) +
-          scoreWeights.confidence * confidence +
-          scoreWeights.priority * priority
+          scoreWeights.decay * decayed[n]! + scoreWeights.confidence * confidence + scoreWeights.priority * priority
         )
       })
       const faint = scores.filter((score) => score > 0 && score < surfacingThreshold).length / records.length

@@ -26,7 +26,7 @@ describe('reciprocalRankFusion', () => {
           for (const found of new Set(ids))
             sums.set(found, (sums.get(found) ?? 0) + factor / (by + ids.indexOf(found) + 1))
         expect(new Set(fused.map((hit) => hit.id))).toEqual(new Set(sums.keys()))
-        for (const hit of fused) expect(hit.score).toBeCloseTo(sums.get(hit.id) as number, 12)
+        for (const hit of fused) expect(hit.score).toBeCloseTo(sums.get(hit.id)!, 12)
         const sorted = [...fused].sort((a, b) => b.score - a.score || compareCodePoints(b.id, a.id))
         expect(fused).toEqual(sorted)
       }),
@@ -62,7 +62,7 @@ describe('reciprocalRankFusion', () => {
         if (raised === undefined || at === 0) return
         const better = ids.toSpliced(at, 1).toSpliced(at - 1, 0, raised)
         const scoreIn = (lists: Record<string, readonly string[]>) =>
-          reciprocalRankFusion(lists, { weights: weightsOf(given) }).find((hit) => hit.id === raised)?.score as number
+          reciprocalRankFusion(lists, { weights: weightsOf(given) }).find((hit) => hit.id === raised)!.score
         const lists = listsOf(given)
         expect(scoreIn({ ...lists, [nameOf(which)]: better })).toBeGreaterThanOrEqual(scoreIn(lists))
       }),

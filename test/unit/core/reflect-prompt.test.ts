@@ -75,7 +75,7 @@ describe('reflectPrompt', () => {
         const joined = contents({ query, hits: texts.map((text) => ({ text })), authority })
         for (const tag of ['authority_context', 'memories'])
           expect([...joined.join('\n').matchAll(new RegExp(`<\\s*/?\\s*${tag}`, 'g'))]).toHaveLength(2)
-        const [first, ...lines] = (joined[1] as string).split(anyLineEnd)
+        const [first, ...lines] = joined[1]!.split(anyLineEnd)
         expect([first, lines.pop()]).toEqual(['<memories>', '</memories>'])
         expect(itemsOf(lines)).toEqual(texts)
       }),

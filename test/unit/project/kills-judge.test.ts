@@ -39,7 +39,7 @@ describe('the verdict on a store that was killed', () => {
   it.each(Object.keys(kinds))(
     '[T1][T2] accepts whole slices of a %s, in order, and none that was acknowledged may be missing',
     (kind) => {
-      const steps = find(kinds[kind] as (step: Step) => boolean)
+      const steps = find(kinds[kind]!)
       const after = (slices: number) => digestOf(contentsAfter(steps, slices))
       expect(placeOf(after(0), { steps, slices: 0 })).toEqual({ steps, slices: 0 })
       expect(placeOf(after(1), { steps, slices: 0 })).toEqual({ steps, slices: 1 })
@@ -50,7 +50,7 @@ describe('the verdict on a store that was killed', () => {
   )
 
   it('[T1][T2] control: refuses half a slice, a slice without the one before it, and a part of what is atomic', () => {
-    const steps = find(kinds['put'] as (step: Step) => boolean)
+    const steps = find(kinds['put']!)
     const before = contentsAfter(steps)
     const put = putAt(steps)
     const holding = (records: typeof put) =>

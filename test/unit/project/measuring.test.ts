@@ -68,7 +68,7 @@ describe('exact neighbours', () => {
   const byCosine = collection.records
     .map(({ id }, row) => {
       let sum = 0
-      for (let d = 0; d < dimensions; d++) sum += (vectors[row * dimensions + d] as number) * (vectors[d] as number)
+      for (let d = 0; d < dimensions; d++) sum += vectors[row * dimensions + d]! * vectors[d]!
       return { id, sum }
     })
     .sort((a, b) => b.sum - a.sum)
@@ -77,8 +77,8 @@ describe('exact neighbours', () => {
   it('gives 1 to the exact ten in any order, and takes off what is missing, wrong or said twice', () => {
     expect(recallOf([byCosine.slice(0, 10).reverse()])).toBe(1)
     expect(recallOf([byCosine.slice(0, 7)])).toBeCloseTo(0.7)
-    expect(recallOf([[...byCosine.slice(0, 9), byCosine.at(-1) as string]])).toBeCloseTo(0.9)
-    expect(recallOf([Array.from({ length: 10 }, () => byCosine[0] as string)])).toBeCloseTo(0.1)
+    expect(recallOf([[...byCosine.slice(0, 9), byCosine.at(-1)!]])).toBeCloseTo(0.9)
+    expect(recallOf([Array.from({ length: 10 }, () => byCosine[0]!)])).toBeCloseTo(0.1)
   })
 
   it('refuses an id that no record has', () => {
@@ -198,7 +198,7 @@ describe('growth plots', () => {
   it('join the sizes of several runs; of one size the later run stands', () => {
     const drawings = drawGrowth([run(size(1000, 1)), run(size(10_000, 10), size(1000, 2))])
     expect([...drawings.keys()]).toEqual(['growth-answers.svg', 'growth-store.svg', 'growth-writes.svg'])
-    const answers = drawings.get('growth-answers.svg') as string
+    const answers = drawings.get('growth-answers.svg')!
     expect(answers).toContain('Scrubjay')
     expect(answers).toContain('Voy')
     expect(answers).not.toContain('NaN')

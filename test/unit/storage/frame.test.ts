@@ -23,7 +23,7 @@ describe('a frame', () => {
   test('[P1] with any one bit flipped is damaged', () => {
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
       const flipped = bytes.slice()
-      flipped[bit >>> 3] = (flipped[bit >>> 3] as number) ^ (1 << (bit & 7))
+      flipped[bit >>> 3] = flipped[bit >>> 3]! ^ (1 << (bit & 7))
       expect(decodeFrame(key, flipped), `bit ${bit}`).toBeNull()
     }
   })

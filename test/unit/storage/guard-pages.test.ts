@@ -74,7 +74,7 @@ describe('[P1] a guarded file', () => {
 
   test('with a whole page of another place in one place is STORE_CORRUPT', () => {
     const filename = makeFile(true)
-    rewrite(filename, (pages) => [20, pages.get(21) as Uint8Array])
+    rewrite(filename, (pages) => [20, pages.get(21)!])
     expect(() => read(opened(filename, true))).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
   })
 

@@ -43,7 +43,7 @@ describe('a page file', () => {
             const changes = file.take()
             if (changes !== null) {
               pending ??= [...journal]
-              for (const [i, number] of changes.numbers.entries()) pending[number] = changes.pages[i] as Page
+              for (const [i, number] of changes.numbers.entries()) pending[number] = changes.pages[i]!
               pending.length = changes.pageCount
               taken = flat.slice()
             }

@@ -43,7 +43,7 @@ async function openFilling(bytes = createMemoryByteStore(), limits: LogLimits = 
 }
 
 const fillsOf = (pages: readonly Page[]) => pages.map((page) => page[0])
-const valueOf = ({ values }: MemoryByteStore, key: string) => values.get(key) as Uint8Array<ArrayBuffer>
+const valueOf = ({ values }: MemoryByteStore, key: string) => values.get(key)!
 
 /** A journal of three batches, and another one with the same beginning and other ends. */
 async function twoHistories() {

@@ -46,7 +46,7 @@ export async function openFixture(): Promise<PostingsFixture> {
   const sqlite3 = await loadSqlite()
   const database = new sqlite3.oo1.DB(':memory:')
   // As the engine's own connections are hardened.
-  sqlite3.capi.sqlite3_db_config(database.pointer as number, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
+  sqlite3.capi.sqlite3_db_config(database.pointer!, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
   database.exec(
     'PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY',
   )
@@ -60,7 +60,7 @@ export async function openFixture(): Promise<PostingsFixture> {
   }
   return {
     sqlite3,
-    pointer: database.pointer as number,
+    pointer: database.pointer!,
     records,
     exec: (sql) => void database.exec(sql),
     put(key, record) {
@@ -107,8 +107,8 @@ export function createRecord(random: () => number): Columns {
   const word = (): string => {
     const draw = random()
     if (draw < 0.04) return 'the'
-    if (draw < 0.14) return inflected[Math.floor(random() * inflected.length)] as string
-    if (draw < 0.16) return bigrams[Math.floor(random() * bigrams.length)] as string
+    if (draw < 0.14) return inflected[Math.floor(random() * inflected.length)]!
+    if (draw < 0.16) return bigrams[Math.floor(random() * bigrams.length)]!
     return `q${Math.floor(600 * random() ** 2)}x`
   }
   const text = (length: number) => Array.from({ length }, word).join(' ')
@@ -168,11 +168,11 @@ export function createOracle(records: ReadonlyMap<number, Columns>): (phrase: st
     const last = wanted.length - 1
     const begins = (column: readonly string[], at: number) =>
       wanted.every((word, i) => (prefix && i === last ? column[at + i]?.startsWith(word) : column[at + i] === word))
-    const candidates = prefix && last === 0 ? stemmed : [...(holders.get(wanted[0] as string) ?? [])]
+    const candidates = prefix && last === 0 ? stemmed : [...(holders.get(wanted[0]!) ?? [])]
     const rows = candidates
       .map(({ key, columns }) => {
         const counts = columns.map((column) => column.filter((_, at) => begins(column, at)).length)
-        return { key, count: counts.reduce((sum, count) => sum + count, 0), title: counts[0] as number }
+        return { key, count: counts.reduce((sum, count) => sum + count, 0), title: counts[0]! }
       })
       .filter(({ count }) => count > 0)
     return {

@@ -25,8 +25,7 @@ function sessionsOf(store: SqliteStore): ReadonlyMap<string, string> {
   if (found === null) return new Map()
   for (const key of store.everyKey().keys) {
     const group = found.groups[key] ?? 0
-    if (group !== 0)
-      bySession.set(group, [...(bySession.get(group) ?? []), [found.places[key] as number, store.idOf(key)]])
+    if (group !== 0) bySession.set(group, [...(bySession.get(group) ?? []), [found.places[key]!, store.idOf(key)]])
   }
   const entries = [...bySession.values()].flatMap((session) => {
     const sorted = session.sort(([a], [b]) => a - b)
@@ -45,9 +44,7 @@ function sortedPlainly(records: Iterable<RecordInput>): ReadonlyMap<string, stri
   }
   return new Map(
     [...sessions.values()].flatMap((session) => {
-      const ids = session
-        .sort((a, b) => (a.position as number) - (b.position as number) || byBytes(a.id as string, b.id as string))
-        .map(({ id }) => id as string)
+      const ids = session.sort((a, b) => a.position! - b.position! || byBytes(a.id!, b.id!)).map(({ id }) => id!)
       return ids.map((id) => [id, ids.join(' ')] as const)
     }),
   )
@@ -68,9 +65,9 @@ describe('places in sessions', () => {
       const moved = random
         .shuffled([...records.values()])
         .slice(0, random.below(5))
-        .map(({ id }) => ({ ...randomRecord(random, next++), id: id as string }))
+        .map(({ id }) => ({ ...randomRecord(random, next++), id: id! }))
       put([...fresh, ...moved], startOfTime + step)
-      for (const record of [...fresh, ...moved]) records.set(record.id as string, record)
+      for (const record of [...fresh, ...moved]) records.set(record.id!, record)
       const gone = random.shuffled([...records.keys()]).slice(0, random.below(4))
       atOnce(store.forget(gone, startOfTime + step))
       for (const id of gone) records.delete(id)

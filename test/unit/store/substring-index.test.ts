@@ -11,7 +11,7 @@ const none: Texts = { instruction: null, body: null, command: null, paths: [] }
 function openIndex(given: Readonly<Record<number, Partial<Texts>>> = {}) {
   const records = new Map(Object.entries(given).map(([key, texts]) => [Number(key), { ...none, ...texts }]))
   const index = createSubstringIndex((keys, visit) => {
-    for (const key of keys ?? [...records.keys()].sort((a, b) => a - b)) visit(key, records.get(key) as Texts)
+    for (const key of keys ?? [...records.keys()].sort((a, b) => a - b)) visit(key, records.get(key)!)
   })
   return {
     index,

@@ -34,11 +34,11 @@ function follow(seed: number, tell: boolean) {
   const order = createTimeOrder(Int32Array.from(rows.keys()), times, (key) => rows.get(key)?.id ?? '')
   const commit = () => {
     for (let i = random.below(6); i > 0; i--) {
-      const some = [...rows.keys()][random.below(rows.size)] as number
+      const some = [...rows.keys()][random.below(rows.size)]!
       const kind = random.below(3)
       if (kind === 0) insert()
       if (kind === 1) rows.delete(some)
-      if (kind === 2) rows.set(some, { ...(rows.get(some) as Row), at: 1_700_000_000_000 + random.below(5) * 400 })
+      if (kind === 2) rows.set(some, { ...rows.get(some)!, at: 1_700_000_000_000 + random.below(5) * 400 })
       const key = kind === 0 ? nextKey - 1 : some
       if (!tell) continue
       if (kind !== 0) order.forget(key)

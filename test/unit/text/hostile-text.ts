@@ -64,7 +64,7 @@ export const tameText: fc.Arbitrary<string> = fc
 /** Character references to characters, once. */
 export function decoded(text: string): string {
   return text.replace(/&(amp|lt|gt|#x([0-9A-F]+));/g, (_, name: string, hex: string | undefined) =>
-    hex === undefined ? ({ amp: '&', lt: '<', gt: '>' }[name] as string) : fromCodePoint(Number.parseInt(hex, 16)),
+    hex === undefined ? { amp: '&', lt: '<', gt: '>' }[name]! : fromCodePoint(Number.parseInt(hex, 16)),
   )
 }
 

@@ -11,7 +11,7 @@ const oracle = await openFts5Oracle('porter unicode61 remove_diacritics 2')
 /** One word a text, so that a word that yields two tokens shows. */
 const differing = (words: readonly string[]) =>
   oracle(words).flatMap((found, index) => {
-    const word = words[index] as string
+    const word = words[index]!
     return found.length === 1 && found[0] === stem(word) ? [] : [`${word}: ${stem(word)}, SQLite ${found.join(' ')}`]
   })
 

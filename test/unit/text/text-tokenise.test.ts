@@ -50,7 +50,7 @@ describe('tokenise', () => {
       texts.push(text)
     }
     const differing = oracle(texts.map(indexForm)).flatMap((found, index) => {
-      const own = words(texts[index] as string)
+      const own = words(texts[index]!)
       return own.join(' ') === found.join(' ') ? [] : [texts[index]]
     })
     expect(differing).toEqual([])
@@ -59,7 +59,7 @@ describe('tokenise', () => {
   it('[Q1] agrees with SQLite on 2,000 random texts', () => {
     const texts = fc.sample(anyText, { numRuns: 2000, seed: 20 })
     oracle(texts.map(indexForm)).forEach((found, index) => {
-      const text = texts[index] as string
+      const text = texts[index]!
       expect(words(text), JSON.stringify(text)).toEqual(found)
       if (!needsIndexForm(text)) expect(indexForm(text)).toBe(text)
     })
@@ -106,9 +106,9 @@ describe('tokenise', () => {
 describe('letters', () => {
   it('takes letters, numbers, marks and private characters for parts of words, nothing else', () => {
     for (const character of 'aZ0éßя٣ⅷ½ªिน\u0301\ue000𠮷')
-      expect(isTokenCharacter(character.codePointAt(0) as number), character).toBe(true)
+      expect(isTokenCharacter(character.codePointAt(0)!), character).toBe(true)
     for (const character of ' _-.\'"€🙂→。\0\u200b')
-      expect(isTokenCharacter(character.codePointAt(0) as number), character).toBe(false)
+      expect(isTokenCharacter(character.codePointAt(0)!), character).toBe(false)
   })
 
   it('separates at characters younger than Unicode 15', () => {

@@ -34,9 +34,9 @@ describe('the digest of vectors', () => {
     const seen = new Set([vectorsDigest([vector])])
     for (let i = 0; i < words.length; i++) {
       for (let bit = 0; bit < 32; bit++) {
-        words[i] = ((words[i] as number) ^ (1 << bit)) >>> 0
+        words[i] = (words[i]! ^ (1 << bit)) >>> 0
         seen.add(vectorsDigest([vector]))
-        words[i] = ((words[i] as number) ^ (1 << bit)) >>> 0
+        words[i] = (words[i]! ^ (1 << bit)) >>> 0
       }
     }
     expect(seen.size).toBe(1 + 24 * 32)
@@ -45,8 +45,8 @@ describe('the digest of vectors', () => {
   it('sees two numbers trade places, and where one vector ends', () => {
     const vector = random.vector(24)
     const swapped = vector.slice()
-    swapped[3] = vector[17] as number
-    swapped[17] = vector[3] as number
+    swapped[3] = vector[17]!
+    swapped[17] = vector[3]!
     const seen = [
       [vector],
       [swapped],

@@ -34,8 +34,8 @@ describe('margins', () => {
         const { estimates, margins } = index.estimate(query, keys)
         keys.forEach((key, place) => {
           const exact = exactCosineOf(query, records, key)
-          worst = Math.max(worst, breach(exact, estimates[place] as number, margins[place] as number))
-          tightest = Math.min(tightest, (margins[place] as number) - Math.abs(exact - (estimates[place] as number)))
+          worst = Math.max(worst, breach(exact, estimates[place]!, margins[place]!))
+          tightest = Math.min(tightest, margins[place]! - Math.abs(exact - estimates[place]!))
           pairs++
         })
       }
@@ -52,7 +52,7 @@ describe('margins', () => {
       const { estimates, margins } = index.estimate(query, keys)
       keys.forEach((key, place) => {
         const exact = exactCosineOf(query, records, key)
-        if (breach(exact, estimates[place] as number, (margins[place] as number) / 100) > 0) caught++
+        if (breach(exact, estimates[place]!, margins[place]! / 100) > 0) caught++
       })
     }
     expect(caught).toBeGreaterThan(100)
@@ -98,7 +98,7 @@ describe('scan', () => {
       const query = plainVector(random, 64)
       const scan = index.scan(query, null, 1_000)
       const truth = bruteForce(query, records, 10)
-      expect(exactCosineOf(query, records, truth[9] as number)).toBeGreaterThan(scan.ceiling)
+      expect(exactCosineOf(query, records, truth[9]!)).toBeGreaterThan(scan.ceiling)
       expect(rescored(scan, query, records, 10)).toEqual(truth)
       expect(bestLeftOut(scan, query, records)).toBeLessThanOrEqual(scan.ceiling)
     }
@@ -172,11 +172,11 @@ describe('scan', () => {
     index.add(1, [encodeVector(plainVector(random, 8))])
     index.add(2, pieces.map(encodeVector))
     index.add(3, [encodeVector(plainVector(random, 8))])
-    const query = pieces[8_500] as Float32Array
+    const query = pieces[8_500]!
     const scan = index.scan(query, null, 3)
     expect(scan).toMatchObject({ matched: 3, scanned: 9_002 })
     expect(scan.keys[0]).toBe(2)
-    expect(breach(1, scan.estimates[0] as number, scan.margins[0] as number)).toBeLessThanOrEqual(0)
+    expect(breach(1, scan.estimates[0]!, scan.margins[0]!)).toBeLessThanOrEqual(0)
     expect(index.estimate(query, Uint32Array.of(2)).estimates[0]).toBe(scan.estimates[0])
     expect(index.scan(query, Uint32Array.of(2), 3).scanned).toBe(9_000)
   })
@@ -204,7 +204,7 @@ describe('background', () => {
     const property = fc.property(fc.nat(1e9), fc.integer({ min: 1, max: 40 }), (seed, depth) => {
       const random = seeded(seed)
       const records = plainRecords(random, 120, 12)
-      for (let key = 20; key < 60; key++) records.set(key, [records.get(19)?.[0] as Float32Array])
+      for (let key = 20; key < 60; key++) records.set(key, [records.get(19)![0]])
       const straight = emptyIndex(12)
       fill(straight, records)
       const winding = emptyIndex(12)
@@ -324,7 +324,7 @@ function mixedIndex(seed: number, dimensions: number, count: number) {
   ]
   for (const vector of nastyVectors(random, dimensions)) records.set(records.size + 1, [vector])
   for (const vector of queries) records.set(records.size + 1, [plainVector(random, dimensions), vector])
-  for (let key = 1; key <= 5; key++) records.set(records.size + 1, records.get(key) as Float32Array[])
+  for (let key = 1; key <= 5; key++) records.set(records.size + 1, records.get(key)!)
   const index = emptyIndex(dimensions)
   fill(index, records)
   return { records, queries, index, keys: Uint32Array.from(records.keys()) }

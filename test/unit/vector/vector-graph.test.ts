@@ -27,13 +27,13 @@ function clustered(seed: number, size: number): Map<number, Float32Array[]> {
   const centres = Array.from({ length: 40 }, () => unit(plainVector(random, dimensions)))
   const near = (centre: Float32Array) => {
     const noise = unit(plainVector(random, dimensions))
-    return centre.map((component, i) => component + 0.8 * (noise[i] as number))
+    return centre.map((component, i) => component + 0.8 * noise[i]!)
   }
-  return new Map(Array.from({ length: size }, (_, i) => [i + 1, [near(centres[i % 40] as Float32Array)]]))
+  return new Map(Array.from({ length: size }, (_, i) => [i + 1, [near(centres[i % 40]!)]]))
 }
 
 const records = clustered(5, count)
-const queries = [...clustered(5, count + questions).entries()].slice(count).map(([, [query]]) => query as Float32Array)
+const queries = [...clustered(5, count + questions).entries()].slice(count).map(([, [query]]) => query!)
 
 async function graphOf(vectors: Iterable<Float32Array>, capacity = count + 500): Promise<[Graph, Hnswlib]> {
   const library = await openHnswlib()
@@ -42,7 +42,7 @@ async function graphOf(vectors: Iterable<Float32Array>, capacity = count + 500):
   return [graph, library]
 }
 
-const vectors = [...records.values()].map(([vector]) => vector as Float32Array)
+const vectors = [...records.values()].map(([vector]) => vector!)
 
 /** Share of the ten nearest by float64 brute force that are among the proposed. Labels are keys − 1. */
 function recallAt10(propose: (query: Float32Array) => readonly number[], alive = records): number {
@@ -75,10 +75,9 @@ describe('a graph of clustered vectors', () => {
     // Each vector stands where another one was linked.
     const random = seeded(3)
     const drawn = vectors.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b)
-    drawn.forEach(([, i], label) => room.put(label, unit(vectors[i] as Float32Array)))
+    drawn.forEach(([, i], label) => room.put(label, unit(vectors[i]!)))
     const wrong = room.open(await openHnswlib())
-    const keys = (query: Float32Array) =>
-      wrong.nearest(unit(query), searchWidth).map((label) => (drawn[label]?.[1] as number) + 1)
+    const keys = (query: Float32Array) => wrong.nearest(unit(query), searchWidth).map((label) => drawn[label]![1] + 1)
     expect(recallAt10(keys)).toBeLessThan(0.98)
   })
 
@@ -101,7 +100,7 @@ describe('a graph of clustered vectors', () => {
 
   test('[W3] saved, it holds no vector', () => {
     const saved = graph.save()
-    expect(holds(saved, unit(vectors[17] as Float32Array))).toBe(false)
+    expect(holds(saved, unit(vectors[17]!))).toBe(false)
     expect(saved.length).toBeLessThan(count * 160)
   })
 
@@ -110,23 +109,21 @@ describe('a graph of clustered vectors', () => {
     const alive = new Map([...records].filter(() => random() >= 0.2))
     const removed = [...records.keys()].filter((key) => !alive.has(key))
     const memory = () => new Uint8Array(library.HEAPF32.buffer)
-    const probe = unit(vectors[(removed[3] as number) - 1] as Float32Array)
+    const probe = unit(vectors[removed[3]! - 1]!)
     expect(holds(memory(), probe)).toBe(true)
     for (const key of removed) graph.remove(key - 1)
     expect(graph.dead()).toBe(removed.length)
     expect(recallAt10(keysNear(graph, searchWidth), alive)).toBeGreaterThanOrEqual(0.98)
     for (const query of queries)
       for (const key of keysNear(graph, searchWidth)(query)) expect(alive.has(key)).toBe(true)
-    for (const key of removed.slice(0, 40)) expect(holds(memory(), unit(vectors[key - 1] as Float32Array))).toBe(false)
+    for (const key of removed.slice(0, 40)) expect(holds(memory(), unit(vectors[key - 1]!))).toBe(false)
     // The living are where they were.
-    expect(graph.nearest(unit(vectors[([...alive.keys()][50] as number) - 1] as Float32Array), 10)[0]).toBe(
-      ([...alive.keys()][50] as number) - 1,
-    )
+    expect(graph.nearest(unit(vectors[[...alive.keys()][50]! - 1]!), 10)[0]).toBe([...alive.keys()][50]! - 1)
   })
 
   test('labels only rise, and a full graph refuses', async () => {
     const [small] = await graphOf([], 3)
-    const add = () => small.add(unit(vectors[0] as Float32Array))
+    const add = () => small.add(unit(vectors[0]!))
     expect([add(), add()]).toEqual([0, 1])
     small.remove(1)
     expect(add()).toBe(2)
@@ -181,15 +178,12 @@ describe('the index over it', () => {
   test('[V1] answers exactly until the last record is in the graph', () => {
     index.begin(graph, new Uint32Array(), Uint32Array.from(records.keys()))
     for (let slices = 0; index.waiting() > 0; slices++) {
-      if (slices % 100 === 0)
-        expect(index.scan(queries[0] as Float32Array, null, 10)).toEqual(
-          exact.scan(queries[0] as Float32Array, null, 10),
-        )
+      if (slices % 100 === 0) expect(index.scan(queries[0]!, null, 10)).toEqual(exact.scan(queries[0]!, null, 10))
       expect(index.isReady()).toBe(false)
       index.grow(16)
     }
     expect(index.isReady()).toBe(true)
-    expect(index.scan(queries[0] as Float32Array, null, 10).mode).toBe('hnsw')
+    expect(index.scan(queries[0]!, null, 10).mode).toBe('hnsw')
   })
 
   test('[V2] finds what the exact index finds, with its very estimates', () => {
@@ -198,10 +192,8 @@ describe('the index over it', () => {
       const scan = index.scan(query, null, 20)
       const own = exact.estimate(query, scan.keys)
       expect([scan.estimates, scan.margins]).toEqual([own.estimates, own.margins])
-      const best = scan.keys[0] as number
-      expect(Math.abs((scan.estimates[0] as number) - exactCosineOf(query, records, best))).toBeLessThanOrEqual(
-        scan.margins[0] as number,
-      )
+      const best = scan.keys[0]!
+      expect(Math.abs(scan.estimates[0]! - exactCosineOf(query, records, best))).toBeLessThanOrEqual(scan.margins[0]!)
       expect(scan.matched).toBe(count)
       expect(scan.scanned).toBeLessThanOrEqual(searchWidth)
     }
@@ -216,7 +208,7 @@ describe('the index over it', () => {
   })
 
   test('[V1] scans where it is asked to, for a narrow scope, a deep policy and a query without direction', () => {
-    const query = queries[1] as Float32Array
+    const query = queries[1]!
     const few = Uint32Array.from(records.keys()).filter((key) => key % 3 === 0)
     expect(index.scan(query, few, 10)).toEqual(exact.scan(query, few, 10))
     expect(index.scan(query, null, 10, 'exact')).toEqual(exact.scan(query, null, 10))
@@ -229,7 +221,7 @@ describe('the index over it', () => {
   })
 
   test('[Q4] names none that a nearly whole scope leaves out; scans when most it would name are', () => {
-    const query = queries[2] as Float32Array
+    const query = queries[2]!
     const [first] = index.scan(query, null, 1).keys
     const most = Uint32Array.from(records.keys()).filter((key) => key !== first)
     const scan = index.scan(query, most, 50)
@@ -241,7 +233,7 @@ describe('the index over it', () => {
   })
 
   test('finds records at once that wait for their place, under new labels when they change', () => {
-    const query = queries[3] as Float32Array
+    const query = queries[3]!
     const before = graph.count()
     records.set(count + 1, [query])
     index.add(count + 1, [encodeVector(query)])
@@ -268,7 +260,7 @@ describe('the index over it', () => {
 
   test('answers exactly when the graph fails, and says so', () => {
     graph.close()
-    const query = queries[4] as Float32Array
+    const query = queries[4]!
     expect(index.scan(query, null, 10)).toEqual(exact.scan(query, null, 10))
     expect(failures).toHaveLength(1)
     expect(index.hasGraph()).toBe(false)
@@ -289,7 +281,7 @@ runVectorContract('hnsw', (size) => {
       throw error
     },
   })
-  index.begin(createGraph(libraries.pop() as Hnswlib, size, 2_000), new Uint32Array(), new Uint32Array())
+  index.begin(createGraph(libraries.pop()!, size, 2_000), new Uint32Array(), new Uint32Array())
   const grown = (): GraphIndex => {
     index.grow(Number.MAX_SAFE_INTEGER)
     return index

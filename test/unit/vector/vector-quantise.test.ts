@@ -58,7 +58,7 @@ describe('encodeVector', () => {
         const decoded = decodeVector(piece)
         let squares = 0
         vector.forEach((component, place) => {
-          squares += norm === 0 ? 0 : (component / norm - (decoded[place] as number)) ** 2
+          squares += norm === 0 ? 0 : (component / norm - decoded[place]!) ** 2
         })
         expect(Math.sqrt(squares)).toBeLessThanOrEqual(residualOf(piece) + 1e-12)
         expect(residualOf(piece)).toBeLessThanOrEqual(Math.sqrt(squares) * 1.000001 + 1e-12)

@@ -47,7 +47,7 @@ export async function prepare(
   const unembedded = settled.filter((entry) => 'toEmbed' in entry)
   if (unembedded.length === 0 || embedding === null || space === null) return settled as readonly Prepared[]
   const made = await embed(unembedded, embedding, options.embedderFailure === 'reject')
-  return settled.map((entry) => ('toEmbed' in entry ? (made.get(entry) as Prepared) : entry))
+  return settled.map((entry) => ('toEmbed' in entry ? made.get(entry)! : entry))
 }
 
 function settle(
@@ -88,7 +88,7 @@ async function embed(
       taken += toEmbed.length
       const vectors = own.filter((vector) => vector instanceof Float32Array)
       if (vectors.length < own.length) {
-        const wrong = own.find((vector) => vector instanceof RecallError) as RecallError
+        const wrong = own.find((vector) => vector instanceof RecallError)!
         if (rejects) return [entry, { rejected: wrong, id: record.id }]
         return [entry, withoutVectors(record, pendingVectors, problemOf(wrong))]
       }

@@ -123,7 +123,7 @@ function differences({ header }: StagedImport, { store: { settings } }: Ports): 
 function otherOptions(differing: readonly string[], { header }: StagedImport) {
   const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
   return recallError('INVALID_CONFIG', `must be as in the exported store: ${wanted}`, {
-    field: differing[0] as string,
+    field: differing[0]!,
     hint: 'Open the store with these options. Or merge: a merge imports the records and keeps the options of the store.',
   })
 }

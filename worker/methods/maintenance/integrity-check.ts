@@ -43,7 +43,7 @@ export async function integrityCheck(
     else states.set(part, repair && (await isRepaired(ports, part, watching)) ? 'repaired' : 'damaged')
   }
   tellProgress(ports, parts.length * records, records)
-  const state = (part: CheckedPart) => states.get(part) as IntegrityState
+  const state = (part: CheckedPart) => states.get(part)!
   return {
     ok: ![...states.values()].includes('damaged'),
     sqlite: state('sqlite'),
@@ -149,7 +149,7 @@ function findsItself(store: Store, index: VectorIndex, key: number): boolean {
       vector.map((x) => x / norm),
       own,
     )
-    isFound = (estimates[0] as number) + (margins[0] as number) >= 1 - slack
+    isFound = estimates[0]! + margins[0]! >= 1 - slack
   })
   return isFound
 }

@@ -91,7 +91,7 @@ function firstLoss(
   dropped: Dropped,
 ): Dropped {
   if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
-  const score = bounds.low[row] as number
+  const score = bounds.low[row]!
   // All that could rank above it, by what is known of their scores.
   const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
   const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
@@ -110,10 +110,10 @@ function firstLoss(
 function readAround(gathering: Gathering, row: number, selection: Selection): void {
   const { cosineLow, cosineHigh, length } = gathering.facts.candidates as Facts['candidates']
   gathering.read({ records: [row], cosines: [row] })
-  const cosine = cosineLow[row] as number
+  const cosine = cosineLow[row]!
   const near: number[] = []
   for (let other = 0; other < length; other++) {
-    if ((cosineLow[other] as number) <= cosine && (cosineHigh[other] as number) >= cosine) near.push(other)
+    if (cosineLow[other]! <= cosine && cosineHigh[other]! >= cosine) near.push(other)
   }
   gathering.read({ records: [], cosines: near })
   selection.scoring.bounds.refresh([row])

@@ -52,8 +52,8 @@ export function createPut(ports: Ports): Put {
         const remembered = rememberedPut(ports, operation, [{ id }])
         if (remembered) return remembered
         const [receipt] = await carryOut(ports, [{ parsed: [make()], now, operation }])
-        throwIfRejected(receipt as PutReceipt)
-        return receipt as PutReceipt
+        throwIfRejected(receipt!)
+        return receipt!
       }, signal),
   }
 
@@ -78,7 +78,7 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
     const jobs: Waiting[] = []
     for (let records = 0; group.length > 0; ) {
       if (group[0]?.signal?.aborted) {
-        const { reject, signal } = group.shift() as Waiting
+        const { reject, signal } = group.shift()!
         reject(signal?.reason)
         continue
       }
@@ -86,14 +86,14 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
       if (jobs.length > 0 && records > tuning.recordsPerCommit) break
       // The same operation twice: its second time must find what the first one left.
       if (jobs.some(({ operation }) => operation !== undefined && operation === group[0]?.operation)) break
-      jobs.push(group.shift() as Waiting)
+      jobs.push(group.shift()!)
     }
     try {
       const parsed: Job[] = []
       for (const { batch, now, operation, signal } of jobs)
         parsed.push({ parsed: await parseAll(ports, batch), now, operation, signal })
       const receipts = await carryOut(ports, parsed)
-      for (const [i, job] of jobs.entries()) job.resolve(receipts[i] as PutReceipt)
+      for (const [i, job] of jobs.entries()) job.resolve(receipts[i]!)
     } catch (error) {
       for (const job of jobs) job.reject(error)
     }
@@ -121,7 +121,7 @@ async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly Pu
   const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))
   const unknown = jobs.filter((_, i) => remembered[i] === null)
   const receipts = unknown.length === 0 ? [] : [...(await write(ports, unknown))]
-  return remembered.map((receipt) => receipt ?? (receipts.shift() as PutReceipt))
+  return remembered.map((receipt) => receipt ?? receipts.shift()!)
 }
 
 /** In steps, within one job of the write queue: nothing is written between them. */

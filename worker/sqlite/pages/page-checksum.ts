@@ -33,8 +33,8 @@ function sumOf(words: Int32Array, number: number): readonly [number, number] {
   let first = Math.imul(number + 1, 0x9e3779b1)
   let second = ~number
   for (let i = 0; i < words.length - 2; i += 2) {
-    first = (first + (words[i] as number) + second) | 0
-    second = (second + (words[i + 1] as number) + first) | 0
+    first = (first + words[i]! + second) | 0
+    second = (second + words[i + 1]! + first) | 0
   }
   return [first, second]
 }

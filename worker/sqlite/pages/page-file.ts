@@ -92,12 +92,12 @@ export function createPageFile(initial: readonly Page[] = []): PageFile {
       taken = new Map([...fresh, ...taken])
       fresh = new Map()
       freshCount = pages.length
-      return { pageCount: pages.length, numbers, pages: numbers.map((number) => pages[number] as Page) }
+      return { pageCount: pages.length, numbers, pages: numbers.map((number) => pages[number]!) }
     },
     restore() {
       pages.length = takenCount
       for (const [number, before] of [...fresh, ...taken]) {
-        if (number < takenCount) pages[number] = before as Page
+        if (number < takenCount) pages[number] = before!
       }
       taken = new Map()
       fresh = new Map()

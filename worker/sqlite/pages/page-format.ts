@@ -16,7 +16,7 @@ export const formatBytes = 56
 
 export function formatOf(header: Uint8Array): PageFormat {
   return {
-    reserved: header[reservedAt] as number,
+    reserved: header[reservedAt]!,
     hasMaps: header.subarray(largestRootAt, formatBytes).some((byte) => byte !== 0),
   }
 }

@@ -65,7 +65,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
   const { capi, wasm } = sqlite3
   const open = new Map<number, MountedFile>()
   const bytes = (address: number, length: number) => wasm.heap8u().subarray(address, address + length)
-  const fileAt = (pointer: number) => open.get(pointer) as MountedFile
+  const fileAt = (pointer: number) => open.get(pointer)!
 
   /** What a method may throw is want of memory, and nothing else. */
   const guarded = (work: () => number): number => {
@@ -146,7 +146,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
           (wasm.cstrncpy(out as never, name as never, length) as number) < length ? 0 : capi.SQLITE_CANTOPEN,
         xGetLastError: () => 0,
         xOpen: (_vfs: number, name: number, pointer: number, flags: number, outFlags: number) => {
-          const file = name === 0 ? undefined : mounts.get(wasm.cstrToJs(name as never) as string)
+          const file = name === 0 ? undefined : mounts.get(wasm.cstrToJs(name as never)!)
           // Journals and temporary files are in SQLite's own memory; one asked for here is a mistake of ours.
           if (file === undefined || (flags & capi.SQLITE_OPEN_MAIN_DB) === 0) return capi.SQLITE_CANTOPEN
           open.set(pointer, file)

@@ -23,7 +23,7 @@ export function zeroGap(page: Uint8Array, number: number, format: PageFormat): v
 }
 
 function uint16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+  return (bytes[at]! << 8) | bytes[at + 1]!
 }
 
 const fileHeaderBytes = 100

@@ -68,7 +68,7 @@ function checksumOf(bytes: Uint8Array, length: number): readonly [number, number
   let low = 0x9e3779b1 ^ length
   let high = 0x85ebca77 ^ length
   for (let i = 0; i < words.length; i++) {
-    const word = words[i] as number
+    const word = words[i]!
     low = Math.imul(low ^ word, 0x27d4eb2f)
     low ^= low >>> 15
     high = Math.imul(high + word, 0x165667b1)

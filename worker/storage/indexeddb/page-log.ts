@@ -165,7 +165,7 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
           encoded.map(({ put }) => put),
           writeOne,
         )
-        for (const [i, { checksum }] of encoded.entries()) checksums[chunks[from + i] as number] = checksum
+        for (const [i, { checksum }] of encoded.entries()) checksums[chunks[from + i]!] = checksum
       }
       const surplus = [...known].filter((key) => (chunkOfKey(slot.name, key) ?? -1) >= count)
       const head = encodeHead(slot.name, { sequence: at.sequence, chain: at.chain, pageCount: view.length, checksums })

@@ -141,7 +141,7 @@ async function isErased(log: PageLog, file: PageFile): Promise<boolean> {
 function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): void {
   if (first === undefined) return
   const format = formatOf(first)
-  for (const [i, page] of pages.entries()) zeroGap(page, numbers[i] as number, format)
+  for (const [i, page] of pages.entries()) zeroGap(page, numbers[i]!, format)
 }
 
 /** Rolling back needs a journal only in memory: a dying thread takes the pages with it. */

@@ -105,7 +105,7 @@ async function readGeneration(store: ByteStore, { slot, head }: Taken): Promise<
     const keys = checksums.map((_, i) => chunkKey(slot, from + i))
     const values = await store.read(keys)
     for (const [i, checksum] of checksums.entries()) {
-      const frame = decodeFrame(keys[i] as string, values[i])
+      const frame = decodeFrame(keys[i]!, values[i])
       if (frame?.checksum !== checksum) return `chunk ${from + i} of generation ${slot} is damaged`
       for (let at = 0; at < frame.payload.length; at += pageBytes) pages.push(pageAt(frame.payload, at))
     }
@@ -133,7 +133,7 @@ async function replay(
         return `batch ${sequence} of the journal is ${values[i] === undefined ? 'missing' : 'damaged'}`
       if (batch.previous !== chain) return `batch ${sequence} of the journal does not follow the one before`
       for (const [j, number] of batch.numbers.entries()) {
-        pages[number] = batch.pages[j] as Page
+        pages[number] = batch.pages[j]!
         chunks.add(Math.floor(number / chunkPages))
       }
       pages.length = batch.pageCount

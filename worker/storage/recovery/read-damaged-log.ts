@@ -93,7 +93,7 @@ async function follow(
     if (batch === null || batch.previous !== chain) return { pages, sequence, chain }
     while (pages.length < batch.pageCount) pages.push(null)
     pages.length = batch.pageCount
-    for (const [i, number] of batch.numbers.entries()) pages[number] = batch.pages[i] as Page
+    for (const [i, number] of batch.numbers.entries()) pages[number] = batch.pages[i]!
     sequence += 1
     chain = batch.checksum
   }

@@ -31,7 +31,7 @@ export function createIdTable(): IdTable {
     const ids = new Uint8Array(Math.max(buffer.length >> 1, (used - dead) * 2))
     let to = 0
     for (let key = 0; key < starts.length; key++) {
-      const [start, length] = [starts[key] as number, lengths[key] as number]
+      const [start, length] = [starts[key]!, lengths[key]!]
       if (length === 0) continue
       ids.set(buffer.subarray(start, start + length), to)
       starts[key] = to
@@ -91,7 +91,7 @@ export function createIdTable(): IdTable {
       const unowned = buffer.slice(0, used)
       let held = 0
       for (let key = 0; key < starts.length; key++) {
-        const [start, length] = [starts[key] as number, lengths[key] as number]
+        const [start, length] = [starts[key]!, lengths[key]!]
         if (length === 0) continue
         if (length === wanted.length && holds(buffer, start, wanted)) held += length
         unowned.fill(0, start, start + length)
@@ -125,7 +125,7 @@ function holds(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
 function decodeAscii(buffer: Uint8Array, from: number, to: number): string {
   let text = ''
   for (let i = from; i < to; i++) {
-    const byte = buffer[i] as number
+    const byte = buffer[i]!
     if (byte >= 0x80) return decoder.decode(buffer.subarray(from, to))
     text += String.fromCharCode(byte)
   }

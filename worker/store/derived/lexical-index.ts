@@ -75,7 +75,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       const known = counted.get(members)
       if (known !== undefined) return known
       let scoped = 0
-      for (const key of members.keys) scoped += lengths[key] as number
+      for (const key of members.keys) scoped += lengths[key]!
       const statistics = { records: members.keys.length, tokens: scoped }
       counted.set(members, statistics)
       return statistics
@@ -96,16 +96,16 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       const missing = phrases.filter((phrase) => !found.has(phrase))
       const read = missing.length === 0 ? [] : reader.read(missing)
       for (const [i, phrase] of missing.entries()) {
-        const list = sharedIfEmpty(read[i] as PostingList)
+        const list = sharedIfEmpty(read[i]!)
         found.set(phrase, list)
         keep(phrase, list)
       }
-      return phrases.map((phrase) => found.get(phrase) as PostingList)
+      return phrases.map((phrase) => found.get(phrase)!)
     },
     applied(added, removed) {
       for (const key of removed) {
         records--
-        tokens -= lengths[key] as number
+        tokens -= lengths[key]!
         lengths[key] = 0
       }
       for (const { key, sizes } of added) if (sizes !== null) setLength(key, sizes)

@@ -51,6 +51,6 @@ function bytesOf(name: string, { keys, bits }: Members): number {
 function membersOf(sorted: readonly number[], size: number): Members {
   const keys = Uint32Array.from(sorted)
   const bits = new Uint32Array((size >> 5) + 1)
-  for (const key of keys) bits[key >> 5] = (bits[key >> 5] as number) | (1 << (key & 31))
+  for (const key of keys) bits[key >> 5] = bits[key >> 5]! | (1 << (key & 31))
   return { keys, bits }
 }

@@ -82,7 +82,7 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
     read: (key) => database.each(`${sql} AND key = ?`, [key], add),
     current() {
       for (const { keys } of stale) {
-        keys.sort((a, b) => (positions[a] as number) - (positions[b] as number) || compareCodePoints(idOf(a), idOf(b)))
+        keys.sort((a, b) => positions[a]! - positions[b]! || compareCodePoints(idOf(a), idOf(b)))
         for (const [place, key] of keys.entries()) places[key] = place
       }
       stale.clear()

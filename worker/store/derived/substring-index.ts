@@ -71,9 +71,7 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
     if (![lists, runs, paths].some((part) => part.counts().waste > part.counts().used + leastWaste)) return
     const newRuns = runs.compact()
     const newPaths = paths.compact()
-    lists.compact((list, piece) =>
-      list === pathList ? (newPaths[piece] as number) : ((newRuns[piece >>> 1] as number) << 1) | (piece & 1),
-    )
+    lists.compact((list, piece) => (list === pathList ? newPaths[piece]! : (newRuns[piece >>> 1]! << 1) | (piece & 1)))
   }
 
   return {
@@ -112,22 +110,18 @@ function hitsOf(
   const paths = new Float64Array(count)
   let hits = 0
   for (let i = 0; i < count; i++) {
-    const record = places === null ? i : (places[i] as number)
+    const record = places === null ? i : places[i]!
     if (alive[record] === 0) continue
-    const key = view.keys[record] as number
+    const key = view.keys[record]!
     const bound = record * listCount
-    const [first, second] = [bounds[bound + 1] as number, bounds[bound + 2] as number]
-    const last = bounds[bound + 3] as number
-    instruction[hits] = strengthOf(pieces, bounds[bound] as number, first)
+    const [first, second] = [bounds[bound + 1]!, bounds[bound + 2]!]
+    const last = bounds[bound + 3]!
+    instruction[hits] = strengthOf(pieces, bounds[bound]!, first)
     body[hits] = strengthOf(pieces, first, second)
     command[hits] = strengthOf(pieces, second, last)
-    paths[hits] = strongestPath(pieces, last, bounds[bound + 4] as number, strengthOfPath)
+    paths[hits] = strongestPath(pieces, last, bounds[bound + 4]!, strengthOfPath)
     keys[hits] = key
-    if (
-      (instruction[hits] as number) + (body[hits] as number) + (command[hits] as number) + (paths[hits] as number) >
-      0
-    )
-      hits++
+    if (instruction[hits]! + body[hits]! + command[hits]! + paths[hits]! > 0) hits++
   }
   return {
     keys: keys.subarray(0, hits),
@@ -147,6 +141,6 @@ function placesIn({ keys, count }: PieceListsView, members: Members): Uint32Arra
 /** Of several paths the strongest speaks for the record. */
 function strongestPath(pieces: Int32Array, from: number, to: number, strengthOfPath: Float64Array): number {
   let strongest = 0
-  for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[pieces[at] as number] as number)
+  for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[pieces[at]!]!)
   return strongest
 }

@@ -34,7 +34,7 @@ export function createTimeOrder(keys: Int32Array, times: () => Float64Array, idO
       if (stale.size + fresh.size === 0) return order
       const at = times()
       const isBefore = (a: number, b: number) =>
-        at[a] === at[b] ? compareCodePoints(idOf(a), idOf(b)) > 0 : (at[a] as number) > (at[b] as number)
+        at[a] === at[b] ? compareCodePoints(idOf(a), idOf(b)) > 0 : at[a]! > at[b]!
       const left = order.keys.filter((key) => !stale.has(key))
       const added = Uint32Array.from(fresh).sort((a, b) => (isBefore(a, b) ? -1 : 1))
       order = withPlaces(merged(left, added, isBefore))
@@ -48,8 +48,7 @@ export function createTimeOrder(keys: Int32Array, times: () => Float64Array, idO
 function merged(left: Uint32Array, added: Uint32Array, isBefore: (a: number, b: number) => boolean): Uint32Array {
   const keys = new Uint32Array(left.length + added.length)
   for (let i = 0, from = 0, next = 0; i < keys.length; i++) {
-    const isAdded =
-      next < added.length && (from === left.length || isBefore(added[next] as number, left[from] as number))
+    const isAdded = next < added.length && (from === left.length || isBefore(added[next]!, left[from]!))
     keys[i] = (isAdded ? added[next++] : left[from++]) as number
   }
   return keys
@@ -57,6 +56,6 @@ function merged(left: Uint32Array, added: Uint32Array, isBefore: (a: number, b: 
 
 function withPlaces(keys: Uint32Array): TimeOrder {
   const places = new Uint32Array(keys.reduce((most, key) => Math.max(most, key), -1) + 1)
-  for (let i = 0; i < keys.length; i++) places[keys[i] as number] = i
+  for (let i = 0; i < keys.length; i++) places[keys[i]!] = i
   return { keys, places }
 }

@@ -115,7 +115,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
     for (const id of ids) {
       if (writer.size() >= partBytes) return true
       const held = aside.get(id)
-      const frames = held === undefined ? readFrames(database, keys.get(id) as number) : held
+      const frames = held === undefined ? readFrames(database, keys.get(id)!) : held
       if (frames !== null) {
         writer.write(frames)
         done++

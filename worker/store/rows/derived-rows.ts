@@ -56,7 +56,7 @@ function problemsOf(database: Database, key: number, metadataKeys: readonly stri
   return attempt('record', () => {
     const stored = spellStored(database, key)
     const derived = spellDerived(database, key, metadataKeys)
-    return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i] as string]))
+    return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i]!]))
   })
 }
 

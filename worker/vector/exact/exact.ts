@@ -73,9 +73,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const margins = new Float64Array(keys.length).fill(Number.NaN)
     let next = 0
     for (let place = 0; place < keys.length; place++) {
-      if (rows.rowByKey(keys[place] as number) < 0) continue
-      estimates[place] = found.estimates[next] as number
-      margins[place] = found.margins[next] as number
+      if (rows.rowByKey(keys[place]!) < 0) continue
+      estimates[place] = found.estimates[next]!
+      margins[place] = found.margins[next]!
       next++
     }
     return { estimates, margins }
@@ -111,9 +111,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const first = pointer / 4
     words.fill(0, first, first + bitmapBytes / 4)
     for (let i = 0; i < members.length; i++) {
-      const key = members[i] as number
+      const key = members[i]!
       const at = first + (key >>> 5)
-      if (at < first + bitmapBytes / 4) words[at] = (words[at] as number) | (1 << (key & 31))
+      if (at < first + bitmapBytes / 4) words[at] = words[at]! | (1 << (key & 31))
     }
     return { allowed: pointer, run: () => kernel.scan(rows.extent()) }
   }
@@ -124,7 +124,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const words = kernel.words()
     let count = 0
     for (let i = 0; i < keys.length; i++) {
-      const row = rows.rowByKey(keys[i] as number)
+      const row = rows.rowByKey(keys[i]!)
       if (row >= 0) words[pointer / 4 + count++] = row
     }
     return { pointer, count }
@@ -134,7 +134,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   function splitAtCut(ranked: Entries, tally: KernelTally, look: Look, error: number): Cut {
     if (tally.lostUpper === null) return { ...ranked, tied: new Uint32Array(), ...nothingCut }
     const last = ranked.keys.length - 1
-    const cut = ranked.estimates[last] as number
+    const cut = ranked.estimates[last]!
     const above = ranked.estimates.indexOf(cut)
     const kept = {
       keys: ranked.keys.slice(0, above),
@@ -177,9 +177,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const estimates = new Float64Array(count)
     const margins = new Float64Array(count)
     for (let place = 0; place < count; place++) {
-      keys[place] = ~(words[place * 4] as number)
-      estimates[place] = ((words[place * 4 + 1] as number) - 2 ** 31) / unitsPerOne
-      margins[place] = (words[place * 4 + 2] as number) / unitsPerOne + error
+      keys[place] = ~words[place * 4]!
+      estimates[place] = (words[place * 4 + 1]! - 2 ** 31) / unitsPerOne
+      margins[place] = words[place * 4 + 2]! / unitsPerOne + error
     }
     return { keys, estimates, margins }
   }

@@ -17,7 +17,7 @@ export function createKeyTable(): KeyTable {
   return {
     rowByKey: (key) => {
       const page = pages[key >>> pageShift]
-      return page === undefined ? -1 : (page.rows[key & pageMask] as number) - 1
+      return page === undefined ? -1 : page.rows[key & pageMask]! - 1
     },
     set: (key, row) => {
       const page = (pages[key >>> pageShift] ??= { rows: new Int32Array(pageKeys), held: 0 })

@@ -25,7 +25,7 @@ export function quantiseQuery(query: Float32Array, codes: Int16Array, first: num
   let errors = 0
   let squares = 0
   for (let place = 0; place < query.length; place++) {
-    const component = query[place] as number
+    const component = query[place]!
     const code = Math.round(component * toCode)
     const error = component * toUnit - code * factor
     errors += error * error

@@ -76,16 +76,16 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     const stagePieces = Math.max(1, Math.floor(stageBytes / packedBytes))
     const source = stage.reach(stagePieces * packedBytes)
     for (let piece = 0; piece < keys.length; piece++) {
-      if (keys[piece] !== keys[piece - 1]) remove(keys[piece] as number)
+      if (keys[piece] !== keys[piece - 1]) remove(keys[piece]!)
     }
     for (let from = 0; from < keys.length; ) {
       const slot = extent % blockRows
       const count = Math.min(keys.length - from, stagePieces, blockRows - slot)
       kernel.bytes().set(packed.subarray(from * packedBytes, (from + count) * packedBytes), source)
-      kernel.unpack(source, count, dimensions, blocks[(extent - slot) / blockRows] as number, slot)
+      kernel.unpack(source, count, dimensions, blocks[(extent - slot) / blockRows]!, slot)
       kernel.words().set(keys.subarray(from, from + count), ownerAt(extent))
       for (let piece = from; piece < from + count; piece++) {
-        if (keys[piece] !== keys[piece - 1]) table.set(keys[piece] as number, extent + piece - from)
+        if (keys[piece] !== keys[piece - 1]) table.set(keys[piece]!, extent + piece - from)
       }
       extent += count
       from += count
@@ -124,7 +124,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
       const room = blockRows - Math.max(source % blockRows, target % blockRows)
       let count = 0
       for (; count < room && source + count < end; count++) {
-        const key = words[ownerAt(source + count)] as number
+        const key = words[ownerAt(source + count)]!
         if (key === nobody) break
         if (key !== previous) table.set(key, target + count)
         previous = key
@@ -174,7 +174,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
 
   function addressOf(row: number, offset: number, bytes: number): number {
     const slot = row % blockRows
-    return (blocks[(row - slot) / blockRows] as number) + offset + slot * bytes
+    return blocks[(row - slot) / blockRows]! + offset + slot * bytes
   }
 }
 

@@ -130,7 +130,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
 
   /** Puts the vectors of one record in their places; a record that went has none, and its points stay zeros. */
   function putRecord(room: ReturnType<typeof restoreGraph>, keys: Uint32Array, first: number): number {
-    const key = keys[first] as number
+    const key = keys[first]!
     if (key === deadPoint) return first + 1
     let label = first
     host.vectorsOf(key, (vector) => {

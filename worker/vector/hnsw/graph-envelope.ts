@@ -29,7 +29,7 @@ export function sealGraph(origin: GraphOrigin, { keys, dead, graph }: SealedGrap
   view.setUint32(0, magic, true)
   view.setUint32(4, json.length, true)
   sealed.set(json, 8)
-  for (let label = 0; label < keys.length; label++) view.setUint32(keysAt + label * 4, keys[label] as number, true)
+  for (let label = 0; label < keys.length; label++) view.setUint32(keysAt + label * 4, keys[label]!, true)
   sealed.set(graph, graphAt)
   sealed.set(encoder.encode(checksumOf(sealed)), sealed.length - checksumBytes)
   return sealed

@@ -97,7 +97,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       keys = new Uint32Array(given.capacity).fill(deadPoint)
       keys.set(keysOfPoints)
       for (let label = 0; label < keysOfPoints.length; label++) {
-        const key = keys[label] as number
+        const key = keys[label]!
         if (key !== deadPoint && key !== keys[label - 1]) labels.set(key, label)
       }
       // What went while it was on its way.
@@ -197,7 +197,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     const direction = unit(query)
     if (graph === null || query.length !== dimensions || direction.every((component) => component === 0)) return null
     const found = new Set<number>()
-    for (const label of graph.nearest(direction, searchWidth)) found.add(keys[label] as number)
+    for (const label of graph.nearest(direction, searchWidth)) found.add(keys[label]!)
     found.delete(deadPoint)
     const proposed = [...found].filter((key) => members === null || includes(members, key))
     if (proposed.length === 0 || proposed.length * 2 < found.size) return null
@@ -230,7 +230,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     const count = graph?.count() ?? 0
     const step = Math.max(1, Math.floor(count / sampleSize))
     const found = new Set<number>()
-    for (let label = 0; label < count; label += step) found.add(keys[label] as number)
+    for (let label = 0; label < count; label += step) found.add(keys[label]!)
     found.delete(deadPoint)
     sample = Uint32Array.from(found)
     return sample
@@ -257,16 +257,16 @@ const sampleSize = 2_048
 /** The best `depth` by estimate, then by key; the ceiling of those left out. */
 function bestOf(keys: Uint32Array, estimates: Float64Array, margins: Float64Array, depth: number, lateCeiling: number) {
   const order = Array.from(keys, (_, place) => place).sort(
-    (a, b) => (estimates[b] as number) - (estimates[a] as number) || (keys[a] as number) - (keys[b] as number),
+    (a, b) => estimates[b]! - estimates[a]! || keys[a]! - keys[b]!,
   )
   const ceiling = order
     .slice(depth)
-    .reduce((most, place) => Math.max(most, (estimates[place] as number) + (margins[place] as number)), lateCeiling)
+    .reduce((most, place) => Math.max(most, estimates[place]! + margins[place]!), lateCeiling)
   const kept = order.slice(0, depth)
   return {
-    keys: Uint32Array.from(kept, (place) => keys[place] as number),
-    estimates: Float64Array.from(kept, (place) => estimates[place] as number),
-    margins: Float64Array.from(kept, (place) => margins[place] as number),
+    keys: Uint32Array.from(kept, (place) => keys[place]!),
+    estimates: Float64Array.from(kept, (place) => estimates[place]!),
+    margins: Float64Array.from(kept, (place) => margins[place]!),
     tied: new Uint32Array(),
     tiedEstimate: Number.NEGATIVE_INFINITY,
     tiedMargin: 0,
@@ -298,7 +298,7 @@ function includes(ascending: Uint32Array, key: number): boolean {
   let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((ascending[middle] as number) < key) low = middle + 1
+    if (ascending[middle]! < key) low = middle + 1
     else high = middle
   }
   return ascending[low] === key

@@ -152,7 +152,7 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
     const floats = library.HEAPF32
     const leading = Array.from(vector).findIndex((component) => component !== 0)
     if (leading < 0) return -1
-    const first = vector[leading] as number
+    const first = vector[leading]!
     for (let hit = floats.indexOf(first); hit >= 0; hit = floats.indexOf(first, hit + 1)) {
       const at = hit - leading
       if (library.HEAPU32[at + dimensions] !== label) continue

@@ -8,15 +8,15 @@ import type { Found } from './extract-found.ts'
 /** Commands of a text, each on one line, white space at the ends cut off, at most 300 characters. */
 export function* findCommands(text: string): Iterable<Found> {
   for (const match of text.matchAll(/^[ \t]{0,12}(?:[\w@~:./-]{0,60})?[$❯] +([^\n]{1,300})$/gmu)) {
-    const command = (match[1] as string).trim()
+    const command = match[1]!.trim()
     if (/^[\w./~]/.test(command)) yield { term: command, at: match.index + match[0].indexOf(command) }
   }
   for (const match of text.matchAll(/`([^`\n]{3,300})`/g)) {
-    const command = (match[1] as string).trim()
+    const command = match[1]!.trim()
     if (isCommand(command)) yield { term: command, at: match.index + 1 }
   }
   for (const match of text.matchAll(/^(?:[ \t]{0,12}(?:> )?)([a-zA-Z_.][^\n]{2,300})$/gm)) {
-    const command = (match[1] as string).trim()
+    const command = match[1]!.trim()
     if (isCommand(command) && isTyped(command) && !isSentence(command))
       yield { term: command, at: match.index + match[0].indexOf(command) }
   }

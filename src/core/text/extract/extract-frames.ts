@@ -9,7 +9,7 @@ import type { Found } from './extract-found.ts'
 export function* findFrames(text: string): Iterable<Found> {
   for (const { pattern } of traces) {
     for (const match of text.matchAll(pattern)) {
-      const name = (match[1] as string).replace(/^async |^new /, '').replace(/::h[0-9a-f]{16}$/, '')
+      const name = match[1]!.replace(/^async |^new /, '').replace(/::h[0-9a-f]{16}$/, '')
       if (!/^<[^>]*>$|^\d+$|anonymous>?$/.test(name)) yield { term: name, at: match.index + match[0].indexOf(name) }
     }
   }

@@ -11,8 +11,8 @@ export function* findPackages(text: string): Iterable<Found> {
   for (const { sign, pattern } of sentences) {
     if (!text.includes(sign)) continue
     for (const match of text.matchAll(pattern)) {
-      const name = packageOf(match[1] as string)
-      if (name !== undefined) yield { term: name, at: match.index + match[0].indexOf(match[1] as string) }
+      const name = packageOf(match[1]!)
+      if (name !== undefined) yield { term: name, at: match.index + match[0].indexOf(match[1]!) }
     }
   }
   if (text.includes('@')) yield* scopedNames(text)
@@ -74,8 +74,8 @@ function packageOf(asked: string): string | undefined {
 /** `npm install a b@2`, `pip install a==1`, `cargo add a`. */
 function* installed(text: string): Iterable<Found> {
   for (const match of text.matchAll(installing)) {
-    let at = match.index + match[0].length - (match[1] as string).length
-    for (const word of (match[1] as string).split(' ')) {
+    let at = match.index + match[0].length - match[1]!.length
+    for (const word of match[1]!.split(' ')) {
       const name = /^(?:@[\w.-]{1,100}\/)?[A-Za-z0-9_][\w./-]{0,100}/.exec(word)?.[0]
       if (name !== undefined && !hasFileEnding(name) && /^(?:@|\d+\.\d|[=<>~!^[]|$)/.test(word.slice(name.length))) {
         yield { term: name.replace(/[.-]+$/, ''), at }

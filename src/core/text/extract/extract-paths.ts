@@ -12,7 +12,7 @@ export function* findPaths(text: string): Iterable<Found> {
   yield* quoted
   let next = 0
   for (const { term: written, at } of runsAround(text, fileSign, isPathUnit)) {
-    while (next < quoted.length && (quoted[next] as Spaced).to <= at) next++
+    while (next < quoted.length && quoted[next]!.to <= at) next++
     const around = quoted[next]
     if (around !== undefined && around.at <= at) continue
     if (written.length > maxPathLength || isCall(text, at + written.length)) continue
@@ -55,7 +55,7 @@ const quotedText = /(?<![\w"'`])(["'`])([^"'`\n]{1,260})\1(?!\w)/g
 
 function* quotedPaths(text: string): Iterable<Spaced> {
   for (const match of text.matchAll(quotedText)) {
-    const inside = match[2] as string
+    const inside = match[2]!
     if (!inside.includes(' ')) continue
     const path = withoutPlace(inside.trim())
     const to = match.index + match[0].length
@@ -110,9 +110,9 @@ function withoutScheme(written: string): string | undefined {
 /** The part of a chunk that may be a path: `--config=a.json` → a.json, `a.py::test` → a.py, `Error:a.ts:3` → a.ts. */
 function candidate(trimmed: string): string | undefined {
   const value = trimmed.slice(trimmed.lastIndexOf('=') + 1).replace(/[?#].*$/, '')
-  if (/^[A-Za-z]:[/\\]/.test(value)) return value.slice(0, 2) + (value.slice(2).split(':')[0] as string)
+  if (/^[A-Za-z]:[/\\]/.test(value)) return value.slice(0, 2) + value.slice(2).split(':')[0]!
   const parts = value.split(':')
-  const first = parts[0] as string
+  const first = parts[0]!
   if (hasFileEnding(first)) return first
   const second = parts[1]
   // After `localhost:` comes a port, after `host:` of an address a remote path.

@@ -25,5 +25,5 @@ export function* runsAround(text: string, trigger: RegExp, isMember: (unit: numb
 export function unitTest(members: RegExp, beyondAscii: 'members' | 'others'): (unit: number) => boolean {
   const table = Array.from({ length: 0x80 }, (_, unit) => members.test(String.fromCharCode(unit)))
   const others = beyondAscii === 'members' ? (unit: number) => !/\s/.test(String.fromCharCode(unit)) : () => false
-  return (unit) => (unit < 0x80 ? (table[unit] as boolean) : others(unit))
+  return (unit) => (unit < 0x80 ? table[unit]! : others(unit))
 }

@@ -57,16 +57,16 @@ function isCalled(name: string, segments: readonly string[], call: string): bool
 }
 
 function isQualified(name: string, segments: readonly string[]): boolean {
-  if (segments.length < 2 || hasFileEnding(name) || hasFileEnding(name.split('::')[0] as string)) return false
+  if (segments.length < 2 || hasFileEnding(name) || hasFileEnding(name.split('::')[0]!)) return false
   if (/::|\w#\w/.test(name)) return true
-  const last = segments.at(-1) as string
+  const last = segments.at(-1)!
   if (domains.has(last) || segments[0] === 'www' || segments.some((segment) => segment.length === 1)) return false
   return segments.length > 2 || segments.some((segment) => /[a-z][A-Z]|_\w/.test(segment)) || isMember(segments)
 }
 
 /** `Promise.all`, `Array.prototype`: a capital first, then a small letter; but not the end of a sentence. */
 function isMember(segments: readonly string[]): boolean {
-  return /^[A-Z][a-z]\w+$/.test(segments[0] as string) && /^[a-z]\w+$/.test(segments[1] as string)
+  return /^[A-Z][a-z]\w+$/.test(segments[0]!) && /^[a-z]\w+$/.test(segments[1]!)
 }
 
 const ruleSign = /[a-z]-[a-z]|eqeqeq/g
@@ -80,7 +80,7 @@ function* lintRules(text: string): Iterable<Found> {
   const printed =
     /^[ \t]{0,20}\d{1,7}:\d{1,7}[ \t]{1,20}(?:error|warning)[ \t][^\n]{1,400}[ \t]{2}([@\w/-]{3,100})[ \t]{0,20}$/gm
   for (const match of text.matchAll(printed)) {
-    yield { term: match[1] as string, at: match.index + match[0].lastIndexOf(match[1] as string) }
+    yield { term: match[1]!, at: match.index + match[0].lastIndexOf(match[1]!) }
   }
 }
 

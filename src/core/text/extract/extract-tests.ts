@@ -23,7 +23,7 @@ function* pytestIds(text: string): Iterable<Found> {
     /(?<![\w./\\-])[\w./\\-]{1,300}\.py((?:::\w{1,200}){1,6})(?:\[[^\]\n]{0,200}\])?/g,
   )) {
     yield { term: match[0], at: match.index }
-    const name = (match[1] as string).slice((match[1] as string).lastIndexOf(':') + 1)
+    const name = match[1]!.slice(match[1]!.lastIndexOf(':') + 1)
     yield { term: name, at: match.index + match[0].indexOf(name) }
   }
 }
@@ -33,7 +33,7 @@ function* scriptTests(text: string): Iterable<Found> {
   const id = /(?<![\w./\\@-])[\w./\\@-]{1,300}\.(?:test|spec)\.[cm]?[jt]sx?(?: [>›](?: [^\n>› ]{1,80}){1,40}){1,8}/g
   for (const match of text.matchAll(id)) yield { term: withoutTime(match[0]), at: match.index }
   for (const match of text.matchAll(/^[ \t]{0,8}● ([^\n]{1,300})$/gm)) {
-    const name = withoutTime(match[1] as string)
+    const name = withoutTime(match[1]!)
     if (name.includes(' › ')) yield { term: name, at: match.index + match[0].indexOf(name) }
   }
 }
@@ -46,9 +46,9 @@ function withoutTime(name: string): string {
 function* namedFunctions(text: string): Iterable<Found> {
   const go = /(?<![\w./:#$@-])((?:Test|Benchmark|Fuzz)[A-Z_]\w{0,200})((?:\/[\w#=+-]{1,200}){0,4})(?![\w.:#]\w|\w)/g
   for (const match of text.matchAll(go)) {
-    if (/(?:Error|Exception|Warning|Case|Suite)$/.test(match[1] as string)) continue
+    if (/(?:Error|Exception|Warning|Case|Suite)$/.test(match[1]!)) continue
     yield { term: match[0], at: match.index }
-    yield { term: match[1] as string, at: match.index }
+    yield { term: match[1]!, at: match.index }
   }
   for (const match of text.matchAll(/(?<![\w./:#$@-])test_\w{1,200}(?!\.\w|\w)/g))
     yield { term: match[0], at: match.index }
@@ -62,7 +62,7 @@ function* qualifiedTests(text: string): Iterable<Found> {
     if (/^\w+(?:::\w+)+$/.test(name) ? /::tests?::/.test(`::${name}`) : isJunit(name)) yield { term: name, at }
   }
   for (const match of text.matchAll(/^test (\w[\w:]{0,300})(?: - should panic)? \.\.\. (?:ok|FAILED|ignored)/gm)) {
-    yield { term: match[1] as string, at: match.index + 5 }
+    yield { term: match[1]!, at: match.index + 5 }
   }
 }
 
@@ -75,9 +75,9 @@ function isJunit(name: string): boolean {
 /** `name(pkg.XTest)` of JUnit 4 and `XTest > name()` of Gradle, both as `XTest.name`. */
 function* junitCalls(text: string): Iterable<Found> {
   for (const match of text.matchAll(/(?<![\w.])([a-z]\w{0,200})\(((?:\w{1,60}\.){0,10}[A-Z]\w{0,100})\)/g)) {
-    if (/(?:Tests?|IT)$/.test(match[2] as string)) yield { term: `${match[2]}.${match[1]}`, at: match.index }
+    if (/(?:Tests?|IT)$/.test(match[2]!)) yield { term: `${match[2]}.${match[1]}`, at: match.index }
   }
   for (const match of text.matchAll(/(?<![\w.])([A-Z]\w{0,100}) > ([a-z]\w{0,200})\(\)/g)) {
-    if (/(?:Tests?|IT)$/.test(match[1] as string)) yield { term: `${match[1]}.${match[2]}`, at: match.index }
+    if (/(?:Tests?|IT)$/.test(match[1]!)) yield { term: `${match[1]}.${match[2]}`, at: match.index }
   }
 }

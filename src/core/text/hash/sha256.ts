@@ -125,7 +125,7 @@ function finish(digest: Digest): string {
 const digits = '0123456789abcdef'
 
 function hexOf(byte: number): string {
-  return (digits[byte >>> 4] as string) + (digits[byte & 15] as string)
+  return digits[byte >>> 4]! + digits[byte & 15]!
 }
 
 function setUint32(buffer: Uint8Array, at: number, value: number): void {
@@ -135,33 +135,29 @@ function setUint32(buffer: Uint8Array, at: number, value: number): void {
 /** Every sum of two is cut to 32 bits: longer ones an engine adds as floating point, at half the speed. */
 function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, from: number): void {
   for (let index = 0, at = from; index < 16; index++, at += 4) {
-    schedule[index] =
-      ((bytes[at] as number) << 24) |
-      ((bytes[at + 1] as number) << 16) |
-      ((bytes[at + 2] as number) << 8) |
-      (bytes[at + 3] as number)
+    schedule[index] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
   }
   for (let index = 16; index < 64; index++) {
-    const x = schedule[index - 15] as number
-    const y = schedule[index - 2] as number
+    const x = schedule[index - 15]!
+    const y = schedule[index - 2]!
     const small0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
     const small1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    const near = (small1 + (schedule[index - 7] as number)) | 0
-    const far = (small0 + (schedule[index - 16] as number)) | 0
+    const near = (small1 + schedule[index - 7]!) | 0
+    const far = (small0 + schedule[index - 16]!) | 0
     schedule[index] = (near + far) | 0
   }
-  let a = state[0] as number
-  let b = state[1] as number
-  let c = state[2] as number
-  let d = state[3] as number
-  let e = state[4] as number
-  let f = state[5] as number
-  let g = state[6] as number
-  let h = state[7] as number
+  let a = state[0]!
+  let b = state[1]!
+  let c = state[2]!
+  let d = state[3]!
+  let e = state[4]!
+  let f = state[5]!
+  let g = state[6]!
+  let h = state[7]!
   for (let index = 0; index < 64; index++) {
     const big1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const choice = g ^ (e & (f ^ g))
-    const word = ((roundConstants[index] as number) + (schedule[index] as number)) | 0
+    const word = (roundConstants[index]! + schedule[index]!) | 0
     const first = (((h + big1) | 0) + ((choice + word) | 0)) | 0
     const big0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const majority = (a & b) | (c & (a | b))
@@ -174,14 +170,14 @@ function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, fr
     b = a
     a = (first + ((big0 + majority) | 0)) | 0
   }
-  state[0] = (state[0] as number) + a
-  state[1] = (state[1] as number) + b
-  state[2] = (state[2] as number) + c
-  state[3] = (state[3] as number) + d
-  state[4] = (state[4] as number) + e
-  state[5] = (state[5] as number) + f
-  state[6] = (state[6] as number) + g
-  state[7] = (state[7] as number) + h
+  state[0] = state[0]! + a
+  state[1] = state[1]! + b
+  state[2] = state[2]! + c
+  state[3] = state[3]! + d
+  state[4] = state[4]! + e
+  state[5] = state[5]! + f
+  state[6] = state[6]! + g
+  state[7] = state[7]! + h
 }
 
 /** First 32 bits of the fractions of the square roots of the first 8 primes. */

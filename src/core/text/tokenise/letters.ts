@@ -36,7 +36,7 @@ export function isTokenCharacter(codePoint: number): boolean {
 /** The class of a code point (0..0x10FFFF), one of `characterClasses`. */
 export function characterClass(codePoint: number): number {
   table ??= unpack()
-  if (codePoint < 0x10000) return table.basicPlane[codePoint] as number
+  if (codePoint < 0x10000) return table.basicPlane[codePoint]!
   return supplementaryClass(table, codePoint)
 }
 
@@ -71,10 +71,10 @@ function supplementaryClass({ starts, classes }: Table, codePoint: number): numb
   let high = starts.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if ((starts[middle] as number) <= codePoint) low = middle
+    if (starts[middle]! <= codePoint) low = middle
     else high = middle - 1
   }
-  return classes[low] as number
+  return classes[low]!
 }
 
 function unpack(): Table {
@@ -83,8 +83,8 @@ function unpack(): Table {
   const classes: number[] = []
   let from = 0
   for (const [, length, letter] of characterRuns.matchAll(/([0-9a-z]+)([A-Z])/g)) {
-    const kind = classOfLetter[letter as string] as number
-    const to = from + Number.parseInt(length as string, 36)
+    const kind = classOfLetter[letter!]!
+    const to = from + Number.parseInt(length!, 36)
     if (from < 0x10000) basicPlane.fill(kind, from, Math.min(to, 0x10000))
     if (to > 0x10000) {
       starts.push(from)

@@ -38,7 +38,7 @@ export function runEnd(text: string, from: number): number {
     const unit = text.charCodeAt(at)
     const isAscii = unit < 0x80
     if ((isAscii ? asciiRun[unit] === 1 : isRunAt(text, at)) !== inRun) break
-    at += !isAscii && (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+    at += !isAscii && text.codePointAt(at)! > 0xffff ? 2 : 1
   }
   return at
 }
@@ -47,7 +47,7 @@ export function runEnd(text: string, from: number): number {
 export function isRunAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) return asciiRun[unit] === 1
-  return isTokenCharacter(text.codePointAt(at) as number)
+  return isTokenCharacter(text.codePointAt(at)!)
 }
 
 const beyondAscii = /[^\0-\x7f]/
@@ -62,7 +62,7 @@ const mostFolds = 16_384
 function foldCharacters(text: string): string {
   let folded = ''
   for (const character of text) {
-    const codePoint = character.codePointAt(0) as number
+    const codePoint = character.codePointAt(0)!
     let fold = folds.get(codePoint)
     if (fold === undefined) {
       if (folds.size >= mostFolds) folds.clear()

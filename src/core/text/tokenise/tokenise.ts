@@ -52,7 +52,7 @@ export function needsIndexForm(text: string): boolean {
       inWord = isAsciiWord(unit)
       continue
     }
-    const codePoint = text.codePointAt(at) as number
+    const codePoint = text.codePointAt(at)!
     if (codePoint > 0xffff) at++
     const kind = characterClass(codePoint)
     if (kind === unspaced || kind === letterMark || kind === letterGap || (kind === gapMark && inWord)) return true
@@ -67,7 +67,7 @@ export function foldWord(word: string): string {
   if (isAscii(word)) return word.toLowerCase()
   let folded = ''
   for (let at = 0; at < word.length; at++) {
-    const codePoint = word.codePointAt(at) as number
+    const codePoint = word.codePointAt(at)!
     if (codePoint > 0xffff) at++
     if (codePoint < 0x80) folded += String.fromCharCode(codePoint).toLowerCase()
     else if (!isMark(characterClass(codePoint))) folded += String.fromCodePoint(foldedCodePoint(codePoint))
@@ -107,7 +107,7 @@ function mixedRun(text: string, from: number, known: number): Run {
     const found = classAt(text, at)
     if (!isMark(found) && kindOf(found) !== kind) break
     if (found === letterGap || found === letterMark || (found === gapMark && kind === 'word')) foreign = true
-    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+    at += text.codePointAt(at)! > 0xffff ? 2 : 1
   }
   return { kind, to: at, foreign }
 }
@@ -122,16 +122,16 @@ function isMark(found: number): boolean {
 }
 
 function classAt(text: string, at: number): number {
-  return characterClass(text.codePointAt(at) as number)
+  return characterClass(text.codePointAt(at)!)
 }
 
 function addPairs(tokens: Token[], text: string, from: number, to: number): void {
   const starts = letterStarts(text, from, to)
   const letters = lettersOf(text, starts, to)
-  if (letters.length === 1) tokens.push({ word: letters[0] as string, from, to })
+  if (letters.length === 1) tokens.push({ word: letters[0]!, from, to })
   for (let index = 0; index + 1 < letters.length; index++) {
-    const word = (letters[index] as string) + letters[index + 1]
-    tokens.push({ word, from: starts[index] as number, to: starts[index + 2] ?? to })
+    const word = letters[index]! + letters[index + 1]
+    tokens.push({ word, from: starts[index]!, to: starts[index + 2] ?? to })
   }
 }
 
@@ -145,9 +145,9 @@ function pairsOf(text: string, from: number, to: number): string[] {
 function letterStarts(text: string, from: number, to: number): number[] {
   const starts = [from]
   for (let at = from; ; ) {
-    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+    at += text.codePointAt(at)! > 0xffff ? 2 : 1
     if (at >= to) return starts
-    const codePoint = text.codePointAt(at) as number
+    const codePoint = text.codePointAt(at)!
     if (!isMark(characterClass(codePoint)) && !isLaterJamo(codePoint)) starts.push(at)
   }
 }
@@ -155,7 +155,7 @@ function letterStarts(text: string, from: number, to: number): number[] {
 function lettersOf(text: string, starts: readonly number[], to: number): string[] {
   return starts.map((start, index) => {
     const written = text.slice(start, starts[index + 1] ?? to)
-    if (written.length === 1 || (written.length === 2 && (written.codePointAt(0) as number) > 0xffff)) return written
+    if (written.length === 1 || (written.length === 2 && written.codePointAt(0)! > 0xffff)) return written
     // Composed first, so that か with a voicing mark is が however it was typed; what stays a mark is dropped.
     return foldWord(written.normalize('NFC'))
   })

@@ -125,7 +125,7 @@ function priceOfSigns(text: string, from: number, to: number): number {
 
 function priceByLength(prices: readonly number[], length: number, further: number): number {
   const last = prices.length - 1
-  return length <= last ? (prices[length] as number) : (prices[last] as number) + further * (length - last)
+  return length <= last ? prices[length]! : prices[last]! + further * (length - last)
 }
 
 /** `sign`: a sign or a tab that belongs to the word. */
@@ -180,7 +180,7 @@ function vietnamesePrice(unit: number): number {
 
 /** Chinese and Japanese characters and Korean syllables: one token for the commonest, else two or three. */
 function priceOfUnspaced(character: string): number {
-  const code = character.codePointAt(0) as number
+  const code = character.codePointAt(0)!
   if (code >= 0x3040 && code < 0x3100) return oneTokenKana.has(character) ? 88 : 180
   if (code >= 0xac00 && code < 0xd7b0) return oneTokenSyllables.has(character) ? 93 : 190
   if (code < 0x3400) return priceOfCharacter(character, 0)
@@ -191,16 +191,16 @@ function priceOfUnspaced(character: string): number {
 function priceOfCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   if (unit >= 0xdc00 && unit < 0xe000) return 0
-  const code = text.codePointAt(at) as number
-  if (oneTokenSigns.has(text[at] as string)) return 100
+  const code = text.codePointAt(at)!
+  if (oneTokenSigns.has(text[at]!)) return 100
   let low = 0
   let high = characterPrices.length
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((characterPrices[middle] as readonly [number, number])[0] <= code) low = middle
+    if (characterPrices[middle]![0] <= code) low = middle
     else high = middle
   }
-  return (characterPrices[low] as readonly [number, number])[1]
+  return characterPrices[low]![1]
 }
 
 type Kind = 'letter' | 'unspaced' | 'digit' | 'space' | 'line' | 'sign'
@@ -214,7 +214,7 @@ function endOfKind(text: string, from: number, kind: Kind): number {
 /** By UTF-16 unit; the halves of a pair fall into one kind. */
 function kindAt(text: string, at: number): Kind {
   const unit = text.charCodeAt(at)
-  if (unit < 0x80) return asciiKinds[unit] as Kind
+  if (unit < 0x80) return asciiKinds[unit]!
   if (unit < 0xc0) return unit === 0xaa || unit === 0xb5 || unit === 0xba ? 'letter' : unit === 0xa0 ? 'space' : 'sign'
   if (unit < 0xe00) return unit === 0xd7 || unit === 0xf7 || (unit >= 0x300 && unit < 0x370) ? 'sign' : 'letter'
   if (unit < 0xe80) return 'unspaced'

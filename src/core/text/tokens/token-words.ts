@@ -48,7 +48,7 @@ function sumOfPairs(text: string, from: number, to: number, start: WordStart): n
     if (repeated >= 3) price += repeatPrice(unit)
     else if (alternating >= 3) price += alternatingPrice
     else {
-      price += seamPrices[((last & 63) << 6) | (unit & 63)] as number
+      price += seamPrices[((last & 63) << 6) | (unit & 63)]!
       if (unit < 97 && last >= 97) price += beforeLast >= 97 ? humpPrices.afterPart : humpPrices.afterLetter
       if (at - from >= longPrices.hardlyFrom) price += longPrices.hardlyPrice
     }
@@ -79,7 +79,7 @@ const seamPrices: Uint8Array = Uint8Array.from({ length: 1 << 12 }, (_, index) =
 
 /** What a sign or a tab costs beside the word that it belongs to. */
 export function joiningPrice(unit: number): number {
-  return joiningPriceOf[unit] as number
+  return joiningPriceOf[unit]!
 }
 
 const joiningPriceOf: readonly number[] = Array.from({ length: 0x80 }, (_, unit) => {

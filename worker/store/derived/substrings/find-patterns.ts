@@ -16,12 +16,12 @@ export function findPatterns(vocabulary: Vocabulary, patterns: readonly string[]
   const { units, starts, count } = vocabulary.pieces()
   const { classes, table, found } = compile(patterns.map((pattern) => pattern.slice(0, stemLength)))
   for (let id = 0, at = 0; id < count; id++) {
-    const end = starts[id + 1] as number
+    const end = starts[id + 1]!
     let state = 0
     let mask = 0
     for (; at < end; at++) {
-      state = table[state + (classes[units[at] as number] as number)] as number
-      mask |= table[state + found] as number
+      state = table[state + classes[units[at]!]!]!
+      mask |= table[state + found]!
     }
     masks[id] = mask
   }
@@ -29,7 +29,7 @@ export function findPatterns(vocabulary: Vocabulary, patterns: readonly string[]
   for (const [i, pattern] of patterns.entries()) {
     if (pattern.length <= stemLength) continue
     for (let id = 0; id < count; id++) {
-      const mask = masks[id] as number
+      const mask = masks[id]!
       if ((mask & (1 << i)) !== 0 && !vocabulary.includes(id, pattern)) masks[id] = mask & ~(1 << i)
     }
   }
@@ -66,11 +66,11 @@ function compile(stems: readonly string[]): Automaton {
   for (const [i, stem] of stems.entries()) {
     let state = 0
     for (let at = 0; at < stem.length; at++) {
-      const edge = state + (unitClasses[stem.charCodeAt(at)] as number)
+      const edge = state + unitClasses[stem.charCodeAt(at)]!
       if (table[edge] === 0) table[edge] = rows++ * width
-      state = table[edge] as number
+      state = table[edge]!
     }
-    table[state + found] = (table[state + found] as number) | (1 << i)
+    table[state + found] = table[state + found]! | (1 << i)
   }
   link(table, width, found, rows)
   return { classes: unitClasses, table, found }
@@ -80,13 +80,13 @@ function compile(stems: readonly string[]): Automaton {
 function link(table: Int32Array, width: number, found: number, rows: number): void {
   const fallback = new Int32Array(rows)
   const queue: number[] = []
-  for (let column = 1; column < found; column++) if (table[column] !== 0) queue.push(table[column] as number)
+  for (let column = 1; column < found; column++) if (table[column] !== 0) queue.push(table[column]!)
   for (const state of queue) {
-    const other = fallback[state / width] as number
-    table[state + found] = (table[state + found] as number) | (table[other + found] as number)
+    const other = fallback[state / width]!
+    table[state + found] = table[state + found]! | table[other + found]!
     for (let column = 1; column < found; column++) {
-      const next = table[state + column] as number
-      const beside = table[other + column] as number
+      const next = table[state + column]!
+      const beside = table[other + column]!
       if (next === 0) table[state + column] = beside
       else {
         fallback[next / width] = beside

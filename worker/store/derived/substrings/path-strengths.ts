@@ -18,10 +18,10 @@ export function pathStrengths(paths: Vocabulary, asked: string, terms: readonly 
     const group = patterns.slice(from, from + maxPatterns)
     findPatterns(paths, group, masks)
     for (let path = 0; path < count; path++) {
-      for (let mask = masks[path] as number; mask !== 0; mask &= mask - 1) {
-        const pattern = group[31 - Math.clz32(mask & -mask)] as string
+      for (let mask = masks[path]!; mask !== 0; mask &= mask - 1) {
+        const pattern = group[31 - Math.clz32(mask & -mask)]!
         const weights = pattern === asked ? tuning.pathStrength.query : tuning.pathStrength.term
-        strengths[path] = (strengths[path] as number) + weights[kindOf(paths, path, pattern)]
+        strengths[path] = strengths[path]! + weights[kindOf(paths, path, pattern)]
       }
     }
   }

@@ -48,7 +48,7 @@ export function createPieceLists(): PieceLists {
     let [low, high] = [0, count - 1]
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if ((keys[middle] as number) <= key) low = middle
+      if (keys[middle]! <= key) low = middle
       else high = middle - 1
     }
     return keys[low] === key && alive[low] === 1 ? low : -1
@@ -77,11 +77,8 @@ export function createPieceLists(): PieceLists {
       if (record === -1) return
       alive[record] = 0
       for (let list = 0; list < listCount; list++) {
-        const [from, to] = [
-          bounds[record * listCount + list] as number,
-          bounds[record * listCount + list + 1] as number,
-        ]
-        for (let at = from; at < to; at++) visit(list, pieces[at] as number)
+        const [from, to] = [bounds[record * listCount + list]!, bounds[record * listCount + list + 1]!]
+        for (let at = from; at < to; at++) visit(list, pieces[at]!)
         pieces.fill(0, from, to)
         waste += to - from
       }
@@ -94,13 +91,10 @@ export function createPieceLists(): PieceLists {
       let listEnds = 0
       for (let record = 0; record < count; record++) {
         if (alive[record] === 0) continue
-        keys[kept++] = keys[record] as number
+        keys[kept++] = keys[record]!
         for (let list = 0; list < listCount; list++) {
-          const [from, to] = [
-            bounds[record * listCount + list] as number,
-            bounds[record * listCount + list + 1] as number,
-          ]
-          for (let at = from; at < to; at++) pieces[end++] = renumber(list, pieces[at] as number)
+          const [from, to] = [bounds[record * listCount + list]!, bounds[record * listCount + list + 1]!]
+          for (let at = from; at < to; at++) pieces[end++] = renumber(list, pieces[at]!)
           bounds[++listEnds] = end
         }
       }

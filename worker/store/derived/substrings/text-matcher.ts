@@ -31,7 +31,7 @@ export function createTextMatcher(runs: Vocabulary, asked: string, terms: readon
     let held = 0
     let whole = false
     for (let i = 0; i < passes.length; i++) {
-      const pass = passes[i] as Pass
+      const pass = passes[i]!
       const mask = unionOf(pass.masks, pieces, from, to)
       held += bitCount(mask & ~pass.whole)
       if ((mask & pass.whole) !== 0) whole = true
@@ -56,7 +56,7 @@ function groupsOf(patterns: readonly string[]): readonly (readonly string[])[] {
 
 function unionOf(masks: Int32Array, pieces: Int32Array, from: number, to: number): number {
   let mask = 0
-  for (let at = from; at < to; at++) mask |= masks[(pieces[at] as number) >> 1] as number
+  for (let at = from; at < to; at++) mask |= masks[pieces[at]! >> 1]!
   return mask
 }
 

@@ -46,12 +46,12 @@ export function occursIn(
 ): boolean {
   const length = between.length
   for (let at = from; at + length + 1 < to; at++) {
-    const piece = pieces[at] as number
+    const piece = pieces[at]!
     if ((piece & 1) !== firstSpaced) continue
     let same = 0
     while (same < length && pieces[at + 1 + same] === between[same]) same++
     if (same < length || !vocabulary.endsWith(piece >>> 1, first)) continue
-    if (last === null || vocabulary.startsWith((pieces[at + 1 + length] as number) >>> 1, last)) return true
+    if (last === null || vocabulary.startsWith(pieces[at + 1 + length]! >>> 1, last)) return true
   }
   return false
 }

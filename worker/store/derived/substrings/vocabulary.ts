@@ -43,10 +43,10 @@ export function createVocabulary(): Vocabulary {
   let count = 0
   let waste = 0
 
-  const lengthOf = (id: number) => (starts[id + 1] as number) - (starts[id] as number)
+  const lengthOf = (id: number) => starts[id + 1]! - starts[id]!
 
   const holds = (id: number, at: number, text: string, from: number, to: number) => {
-    const start = (starts[id] as number) + at - from
+    const start = starts[id]! + at - from
     for (let i = from; i < to; i++) if (units[start + i] !== text.charCodeAt(i)) return false
     return true
   }
@@ -56,7 +56,7 @@ export function createVocabulary(): Vocabulary {
     const mask = table.length - 1
     let free = -1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const found = table[slot] as number
+      const found = table[slot]!
       if (found === empty) return ~(free === -1 ? slot : free)
       if (found === deleted) {
         if (free === -1) free = slot
@@ -73,7 +73,7 @@ export function createVocabulary(): Vocabulary {
     table = new Int32Array(size)
     for (let id = 0; id < count; id++) {
       if (uses[id] === 0) continue
-      let slot = (hashes[id] as number) & (size - 1)
+      let slot = hashes[id]! & (size - 1)
       while (table[slot] !== empty) slot = (slot + 1) & (size - 1)
       table[slot] = id + 1
     }
@@ -81,7 +81,7 @@ export function createVocabulary(): Vocabulary {
   }
 
   const add = (text: string, from: number, to: number, hash: number) => {
-    const start = starts[count] as number
+    const start = starts[count]!
     const end = start + to - from
     if (end > units.length) {
       const larger = new Uint16Array(Math.max(units.length * 2, end))
@@ -107,8 +107,8 @@ export function createVocabulary(): Vocabulary {
       const hash = hashOf(text, from, to)
       const slot = slotOf(text, from, to, hash)
       if (slot >= 0) {
-        const id = (table[slot] as number) - 1
-        uses[id] = (uses[id] as number) + 1
+        const id = table[slot]! - 1
+        uses[id] = uses[id]! + 1
         return id
       }
       if (table[~slot] === empty) taken++
@@ -117,10 +117,10 @@ export function createVocabulary(): Vocabulary {
       return id
     },
     release(id) {
-      uses[id] = (uses[id] as number) - 1
+      uses[id] = uses[id]! - 1
       if (uses[id] !== 0) return
       const mask = table.length - 1
-      let slot = (hashes[id] as number) & mask
+      let slot = hashes[id]! & mask
       while (table[slot] !== id + 1) slot = (slot + 1) & mask
       table[slot] = deleted
       // Not even a hash of it stays.
@@ -130,7 +130,7 @@ export function createVocabulary(): Vocabulary {
     },
     find(text) {
       const slot = slotOf(text, 0, text.length, hashOf(text, 0, text.length))
-      return slot < 0 ? -1 : (table[slot] as number) - 1
+      return slot < 0 ? -1 : table[slot]! - 1
     },
     startsWith: (id, text) => lengthOf(id) >= text.length && holds(id, 0, text, 0, text.length),
     endsWith(id, text) {
@@ -142,22 +142,21 @@ export function createVocabulary(): Vocabulary {
       for (let at = 0; at <= last; at++) if (holds(id, at, text, 0, text.length)) return true
       return false
     },
-    unitFromEnd: (id, fromEnd) =>
-      fromEnd > lengthOf(id) ? null : (units[(starts[id + 1] as number) - fromEnd] as number),
+    unitFromEnd: (id, fromEnd) => (fromEnd > lengthOf(id) ? null : units[starts[id + 1]! - fromEnd]!),
     pieces: () => ({ units, starts, count }),
-    counts: () => ({ waste, used: (starts[count] as number) - waste }),
+    counts: () => ({ waste, used: starts[count]! - waste }),
     compact() {
       const renumbered = new Uint32Array(count)
       let kept = 0
       let end = 0
       for (let id = 0; id < count; id++) {
         if (uses[id] === 0) continue
-        const [from, to] = [starts[id] as number, starts[id + 1] as number]
+        const [from, to] = [starts[id]!, starts[id + 1]!]
         units.copyWithin(end, from, to)
         starts[kept] = end
         end += to - from
-        uses[kept] = uses[id] as number
-        hashes[kept] = hashes[id] as number
+        uses[kept] = uses[id]!
+        hashes[kept] = hashes[id]!
         renumbered[id] = kept++
       }
       units.fill(0, end)
