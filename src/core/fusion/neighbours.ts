@@ -152,7 +152,7 @@ export function withNeighbours(
   const give = (row: number) => {
     const [from, to] = [cosineLow[row]!, cosineHigh[row]!]
     least[row] = givenAt(row, from)
-    most[row] = from < to ? givenAt(row, to) : (least[row] as number)
+    most[row] = from < to ? givenAt(row, to) : least[row]!
   }
   const add = (row: number) => {
     low[row] = own.low[row]! + near.sum(row, least)

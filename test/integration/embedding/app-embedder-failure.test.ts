@@ -105,7 +105,7 @@ describe('an app’s embedder', () => {
     const signals: AbortSignal[] = []
     const { recall } = await open(
       (_texts, _role, options) => {
-        signals.push(options!.signal)
+        signals.push(options!.signal!)
         return never([], 'query')
       },
       {},

@@ -235,7 +235,7 @@ describe('in OPFS', () => {
   test('control: without seals another text would come out; by its hash it is none of the store’s, and counted', async () => {
     const { disk, stood } = await inOpfs(false)
     const [, target] = [...stood].find(([, { given }]) => (given.record.body ?? '').includes('acorn')) ?? []
-    const body = target!.given.record.body
+    const body = target!.given.record.body!
     const changed = editDatabase(disk, (bytes) => {
       const at = Buffer.from(bytes).indexOf(body)
       expect(at).toBeGreaterThan(0)

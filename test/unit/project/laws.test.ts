@@ -170,7 +170,7 @@ function unknownIds(markdown: string, sources: ReadonlyMap<string, string>): rea
   const { laws, planned } = parseLaws(markdown)
   const known = new Set([...laws, ...planned, ...suitesOf(markdown)])
   return [...sources].flatMap(([path, text]) =>
-    [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([, id]) => (known.has(id) ? [] : [`${id} in ${path}`])),
+    [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([, id = '']) => (known.has(id) ? [] : [`${id} in ${path}`])),
   )
 }
 

@@ -204,7 +204,7 @@ describe('background', () => {
     const property = fc.property(fc.nat(1e9), fc.integer({ min: 1, max: 40 }), (seed, depth) => {
       const random = seeded(seed)
       const records = plainRecords(random, 120, 12)
-      for (let key = 20; key < 60; key++) records.set(key, [records.get(19)![0]])
+      for (let key = 20; key < 60; key++) records.set(key, [records.get(19)![0]!])
       const straight = emptyIndex(12)
       fill(straight, records)
       const winding = emptyIndex(12)
