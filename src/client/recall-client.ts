@@ -10,7 +10,7 @@ import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { PutReceipt, RecallResult } from '../core/model/result.ts'
 import type { Embedder } from '../protocol/embedder.ts'
-import type { Answer, Arguments, Verb } from '../protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
@@ -96,8 +96,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   }
 
   /** One request, one answer; `given` is what names a field that cannot be copied. */
-  const call = <V extends Verb>(verb: V, request: Arguments<V>, options?: CallOptions, given: unknown = request) =>
-    calls.run(options, (send) => sendPlain(send, verb, request, given))
+  const call = <V extends Method>(method: V, request: Arguments<V>, options?: CallOptions, given: unknown = request) =>
+    calls.run(options, (send) => sendPlain(send, method, request, given))
 
   const patch: Recall['patch'] = (id, fields, options) =>
     calls.run(options, async (send, signal) => {
@@ -151,7 +151,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
   const ask = <V extends 'recall' | 'assemble' | 'assess' | 'why'>(
-    verb: V,
+    method: V,
     given: string | Arguments<V>['query'],
     options: CallOptions | undefined,
     more?: { readonly id: string },
@@ -161,16 +161,16 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const { query, ...without } = embedder ? await made : (made as EmbeddedQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       const asked = packed ? { ...query, vector: packed.vector } : query
-      return sendPlain(send, verb, { ...more, ...without, query: asked } as Arguments<V>, query, packed?.transfer)
+      return sendPlain(send, method, { ...more, ...without, query: asked } as Arguments<V>, query, packed?.transfer)
     })
 
   // A method for each: its arguments by these names, in this order, then the options.
   const plain = Object.fromEntries(
-    Object.entries(plainMethods).map(([verb, names]) => [
-      verb,
+    Object.entries(plainMethods).map(([method, names]) => [
+      method,
       (...given: readonly unknown[]) =>
         call(
-          verb as Verb,
+          method as Method,
           Object.fromEntries(names.map((name, i) => [name, given[i]])) as never,
           given[names.length] as CallOptions,
         ),
@@ -248,7 +248,7 @@ const plainMethods = {
   expireProposals: ['ttlMs'],
   events: ['since'],
   compact: [],
-} as const satisfies { readonly [V in Verb & keyof Recall]?: readonly (keyof Arguments<V>)[] }
+} as const satisfies { readonly [V in Method & keyof Recall]?: readonly (keyof Arguments<V>)[] }
 
 export function closed(name: string): RecallError {
   return recallError('CLOSED', `The store ${JSON.stringify(name)} is closed`, {

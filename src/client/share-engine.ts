@@ -54,7 +54,7 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
   const { name } = options
   // Not the app's clock: closing must not depend on it.
   const calls = createCalls({ link, now: Date.now, deadlineMs, clientId: 'shared' })
-  const send: Send = (verb, request) => calls.run(undefined, (sendOne) => sendOne(verb, request))
+  const send: Send = (method, request) => calls.run(undefined, (sendOne) => sendOne(method, request))
   const listeners = new Set<(error: RecallError) => void>()
   let shares = 0
   let ending: Promise<void> | undefined

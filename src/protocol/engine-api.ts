@@ -1,5 +1,5 @@
 /**
- * The one contract between page and engine: verbs with plain arguments and plain answers.
+ * The one contract between page and engine: methods with plain arguments and plain answers.
  * The engine implements it, the client calls it, a follower tab forwards it. It holds no callback and no clock:
  * `now` comes with every request.
  */
@@ -48,8 +48,8 @@ export interface RequestContext {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Verb → [arguments, answer]. */
-export interface EngineVerbs {
+/** Method → [arguments, answer]. */
+export interface EngineMethods {
   put: [{ readonly batch: readonly RecordInput[] }, PutReceipt]
   patch: [{ readonly id: string; readonly fields: Partial<RecordInput> }, PutReceipt]
   get: [{ readonly ids: readonly string[] }, readonly (StoredRecord | undefined)[]]
@@ -169,11 +169,11 @@ export interface AttachRequest {
   readonly total: number
 }
 
-export type Verb = keyof EngineVerbs
-export type Arguments<V extends Verb> = EngineVerbs[V][0]
-export type Answer<V extends Verb> = EngineVerbs[V][1]
+export type Method = keyof EngineMethods
+export type Arguments<V extends Method> = EngineMethods[V][0]
+export type Answer<V extends Method> = EngineMethods[V][1]
 
-export const verbs = [
+export const methods = [
   'put',
   'patch',
   'get',
@@ -211,13 +211,13 @@ export const verbs = [
   'status',
   'close',
   'destroy',
-] as const satisfies readonly Verb[]
+] as const satisfies readonly Method[]
 
 /**
  * What may be done with a request whose answer was lost with the tab that had it: asked again, asked again when it
- * carries an operation id (the verb then remembers it in its own transaction), or neither.
+ * carries an operation id (the method then remembers it in its own transaction), or neither.
  */
-export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> = {
+export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>> = {
   put: 'operation',
   patch: 'operation',
   get: 'again',
@@ -259,14 +259,14 @@ export const afterLoss: Readonly<Record<Verb, 'again' | 'operation' | 'never'>> 
   destroy: 'again',
 }
 
-/** ms a verb may take: some look at the whole store at once. */
-export function deadlineOf(verb: Verb, deadlineMs: number): number {
-  return /^(finish|compact|integ|retain)/.test(verb) ? deadlineMs * longFactor : deadlineMs
+/** ms a method may take: some look at the whole store at once. */
+export function deadlineOf(method: Method, deadlineMs: number): number {
+  return /^(finish|compact|integ|retain)/.test(method) ? deadlineMs * longFactor : deadlineMs
 }
 
 const longFactor = 60
 
 /** The engine as its callers see it, wherever it runs. */
 export interface EngineApi {
-  call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>>
+  call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>>
 }

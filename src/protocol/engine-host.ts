@@ -2,7 +2,7 @@
  * What stands on the far side of the boundary: one function that opens, one that answers, one that gives up.
  * Nothing else is exposed, and no callback crosses; events travel one way over a port of their own.
  */
-import type { RequestContext, Verb } from './engine-api.ts'
+import type { RequestContext, Method } from './engine-api.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Reply } from './envelope.ts'
 
@@ -10,8 +10,8 @@ import type { Reply } from './envelope.ts'
 export interface CallRequest {
   /** Unique on its link; `cancel` names it. */
   readonly id: string
-  readonly verb: Verb
-  /** The verb's arguments: unchecked, the engine parses them. */
+  readonly method: Method
+  /** The method's arguments: unchecked, the engine parses them. */
   readonly request: unknown
   readonly context: RequestContext
   /** ms after which nobody waits for the answer any more. */

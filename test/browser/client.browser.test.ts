@@ -242,5 +242,5 @@ const pageScript = `
 const muteWorkerSource = `addEventListener('message', ({ data }) => {
   const [method] = data.path ?? []
   if (method === 'open') postMessage({ id: data.id, type: 'RAW', value: { ok: true, value: { version: ${protocolVersion} }, tookMs: 0 } })
-  if (method === 'call' && data.argumentList[0].value.verb === 'tags') throw new Error('by design')
+  if (method === 'call' && data.argumentList[0].value.method === 'tags') throw new Error('by design')
 })`

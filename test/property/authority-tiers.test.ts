@@ -155,7 +155,7 @@ async function takeStep(store: Recall, world: World, random: Random): Promise<st
   return kind
 }
 
-/** By id, as a verb shows it. */
+/** By id, as a method shows it. */
 type Shown = ReadonlyMap<string, string | null>
 
 async function shownBy(store: Recall): Promise<Readonly<Record<string, Shown>>> {

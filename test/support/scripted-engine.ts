@@ -7,7 +7,7 @@ import type { EngineLink } from '../../src/client/link/engine-link.ts'
 import { openResumingLink, type PageEvents } from '../../src/client/link/resume-link.ts'
 import { type LinkEvents, openWorkerLink, type WorkerPort } from '../../src/client/link/worker-link.ts'
 import { type ClientSettings, createRecallClient, type RecallClient } from '../../src/client/recall-client.ts'
-import type { RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { RequestContext, Method } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { serve } from '../../worker/rpc/serve.ts'
@@ -19,18 +19,18 @@ export const engineOptionsInWorker: EngineOptions = {
   runtime: 'worker',
 }
 
-export type Answerer = (verb: Verb, request: never, context: RequestContext) => unknown
+export type Answerer = (method: Method, request: never, context: RequestContext) => unknown
 
 export interface ScriptedEngine {
   readonly engine: ServedEngine
   /** What was called, in order. */
-  readonly calls: readonly { readonly verb: Verb; readonly request: unknown; readonly context: RequestContext }[]
+  readonly calls: readonly { readonly method: Method; readonly request: unknown; readonly context: RequestContext }[]
   emit(event: EngineEvent): void
 }
 
 /** Answers what the function returns or throws; a promise that never resolves hangs. */
 export function createScriptedEngine(answer: Answerer): ScriptedEngine {
-  const calls: { verb: Verb; request: unknown; context: RequestContext }[] = []
+  const calls: { method: Method; request: unknown; context: RequestContext }[] = []
   const listeners = new Set<EventListener>()
   return {
     calls,
@@ -38,9 +38,9 @@ export function createScriptedEngine(answer: Answerer): ScriptedEngine {
       for (const listener of listeners) listener(event)
     },
     engine: {
-      async call(verb, request, context) {
-        calls.push({ verb, request, context })
-        return answer(verb, request as never, context) as never
+      async call(method, request, context) {
+        calls.push({ method, request, context })
+        return answer(method, request as never, context) as never
       },
       erase() {},
       subscribe(listener) {

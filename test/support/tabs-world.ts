@@ -3,7 +3,7 @@
  * played: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
  */
 import { policies } from '../../src/core/policies/policies.ts'
-import type { Arguments, RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'
@@ -19,7 +19,7 @@ export interface TestTab {
   readonly engine: ServedEngine
   readonly events: readonly EngineEvent[]
   /** With an operation id of its own, unless `context` says otherwise. */
-  call<V extends Verb>(verb: V, request: Arguments<V>, context?: Partial<RequestContext>): Promise<TestAnswer<V>>
+  call<V extends Method>(method: V, request: Arguments<V>, context?: Partial<RequestContext>): Promise<TestAnswer<V>>
   /** Gone without a word: its engine answers nothing any more, its lock and its handle are free. */
   crash(): void
 }
@@ -119,14 +119,14 @@ export async function createWorld(): Promise<World> {
         engine,
         events,
         crash,
-        async call(verb, request, context) {
+        async call(method, request, context) {
           operations += 1
-          const answer = await engine.call(verb, request, {
+          const answer = await engine.call(method, request, {
             now: startOfTime,
             operation: `${name} ${operations}`,
             ...context,
           })
-          return (verb === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<typeof verb>
+          return (method === 'recall' ? unpackResult(answer as PackedResult) : answer) as TestAnswer<typeof method>
         },
       }
       open.add(tab)
@@ -163,9 +163,9 @@ function kept(storage: OpenStorage, giveHandle: () => void, removeAll: () => Pro
 function mortal(engine: LeadingEngine, isDead: () => boolean): LeadingEngine {
   return {
     ...engine,
-    call: (verb, request, context) =>
+    call: (method, request, context) =>
       new Promise((resolve, reject) => {
-        engine.call(verb, request, context).then(
+        engine.call(method, request, context).then(
           (answer) => isDead() || resolve(answer),
           (error: unknown) => isDead() || reject(error as Error),
         )

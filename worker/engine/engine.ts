@@ -1,5 +1,5 @@
 /**
- * The composition root: the only importer of adapters. Opens storage, store and index, then answers verbs.
+ * The composition root: the only importer of adapters. Opens storage, store and index, then answers methods.
  * It reads no clock: every request brings its `now`.
  */
 
@@ -10,7 +10,7 @@ import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { findPolicy } from '../../src/core/policies/find-policy.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
-import type { Answer, Arguments, RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { guardEmbedder } from '../../src/protocol/guarded-embedder.ts'
@@ -230,9 +230,9 @@ export function createEngineOver(
     derived.acceleration?.stop(how)
     derived.store.close()
   })
-  const answered = async <V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext) => {
+  const answered = async <V extends Method>(method: V, request: Arguments<V>, context: RequestContext) => {
     try {
-      return await (answers[verb] as Handler<V>)(request, context)
+      return await (answers[method] as Handler<V>)(request, context)
     } catch (error) {
       throw typedMemoryError(storage.database.sqlite3, error)
     }
@@ -254,20 +254,20 @@ export function createEngineOver(
       }
     },
     erase: erasure.now,
-    async call<V extends Verb>(verb: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
+    async call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `The store ${JSON.stringify(options.name)} is closed`, {
           hint: 'Open it again with openRecall.',
         })
       checkNow(context.now)
       checkOperation(context.operation)
-      const ends = verb === 'close' || verb === 'destroy'
+      const ends = method === 'close' || method === 'destroy'
       if (ends) {
         closed = true
         ending.abort()
       }
       await turns.take(context.signal)
-      const answer = await answered(verb, request, context)
+      const answer = await answered(method, request, context)
       if (ends) ports.emit({ type: 'closed' })
       return answer
     },

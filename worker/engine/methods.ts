@@ -1,6 +1,6 @@
-/** What each verb does: one line a verb, what it is called with, and whether it waits its turn in the write queue. */
+/** What each method does: one line a method, what it is called with, and whether it waits its turn in the write queue. */
 import { parseIds } from '../../src/core/query/parse-query.ts'
-import type { Answer, Arguments, RequestContext, Verb } from '../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
 import { assemble } from '../methods/assemble/assemble.ts'
 import { expireProposals } from '../methods/assemble/expire-proposals.ts'
 import { proposals } from '../methods/assemble/proposals.ts'
@@ -32,13 +32,16 @@ import { parsePatched } from '../methods/records/patch.ts'
 import { createPut } from '../methods/records/put.ts'
 import { createRetention } from '../methods/records/retain.ts'
 
-export type Handler<V extends Verb> = (request: Arguments<V>, context: RequestContext) => Promise<Answer<V>> | Answer<V>
+export type Handler<V extends Method> = (
+  request: Arguments<V>,
+  context: RequestContext,
+) => Promise<Answer<V>> | Answer<V>
 
 /** `closeStore` ends what is derived, before the storage ends. */
 export function createAnswers(
   ports: Ports,
   closeStore: (how: 'saving' | 'discarding') => void,
-): { readonly [V in Verb]: Handler<V> } {
+): { readonly [V in Method]: Handler<V> } {
   const { serial, storage, options } = ports
   const { retain, afterPut } = createRetention(ports)
   const { put, putMade } = createPut(ports)

@@ -6,7 +6,7 @@
 import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
-import { type Arguments, type Verb, verbs } from '../../src/protocol/engine-api.ts'
+import { type Arguments, type Method, methods } from '../../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../../src/protocol/engine-host.ts'
 import type { Reply } from '../../src/protocol/envelope.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
@@ -18,18 +18,18 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
   const deadlines = createDeadlines()
   engine.subscribe(deadlines.hear)
   return {
-    call({ id, verb, request, context, deadlineMs }) {
-      if (!verbs.includes(verb)) return replyWith(() => Promise.reject(unknownVerb(verb)))
+    call({ id, method, request, context, deadlineMs }) {
+      if (!methods.includes(method)) return replyWith(() => Promise.reject(unknownMethod(method)))
       const controller = new AbortController()
       const { signal } = controller
       running.set(id, controller)
       const abandoned = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
-      const stop = deadlines.start(deadlineMs, () => controller.abort(tooLate(verb, deadlineMs)))
-      const answer = () => engine.call(verb, request as Arguments<Verb>, { ...context, signal })
+      const stop = deadlines.start(deadlineMs, () => controller.abort(tooLate(method, deadlineMs)))
+      const answer = () => engine.call(method, request as Arguments<Method>, { ...context, signal })
       return replyWith(() => Promise.race([answer(), abandoned]))
-        .then((reply) => (reply.ok ? withTime(verb, reply) : reply))
+        .then((reply) => (reply.ok ? withTime(method, reply) : reply))
         .finally(() => {
           stop()
           running.delete(id)
@@ -54,24 +54,24 @@ export async function replyWith<T>(work: () => Promise<T>): Promise<Reply<T>> {
 }
 
 /** Only here is a clock: the engine itself reads none. */
-function withTime(verb: Verb, reply: Reply<unknown> & { readonly ok: true }): Reply<unknown> {
+function withTime(method: Method, reply: Reply<unknown> & { readonly ok: true }): Reply<unknown> {
   const { value, tookMs } = reply
-  if (verb === 'recall') return { ...reply, value: { ...(value as PackedResult), tookMs } }
-  if (verb !== 'assemble') return reply
+  if (method === 'recall') return { ...reply, value: { ...(value as PackedResult), tookMs } }
+  if (method !== 'assemble') return reply
   const made = value as PackedPackage
   return { ...reply, value: { ...made, metadata: { ...made.metadata, timingMs: tookMs } } }
 }
 
-function unknownVerb(verb: unknown): RecallError {
+function unknownMethod(method: unknown): RecallError {
   return recallError('INVALID_ARGUMENT', 'must be a method of this engine', {
-    field: 'verb',
-    value: verb,
-    hint: `Use one of ${verbs.join(', ')}.`,
+    field: 'method',
+    value: method,
+    hint: `Use one of ${methods.join(', ')}.`,
   })
 }
 
-function tooLate(verb: Verb, deadlineMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `The method ${verb} took longer than ${deadlineMs} ms`, {
+function tooLate(method: Method, deadlineMs: number): RecallError {
+  return recallError('DEADLINE_EXCEEDED', `The method ${method} took longer than ${deadlineMs} ms`, {
     hint: 'Ask for less, or try again.',
   })
 }

@@ -1,9 +1,9 @@
 /**
- * Whether an answer that came over the channel has the shape its verb gives: any script of the origin can post one. What
+ * Whether an answer that came over the channel has the shape its method gives: any script of the origin can post one. What
  * a shape holds inside is not read, but nothing the client itself reads can be missing.
  */
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
-import type { RemoteVerb } from './messages.ts'
+import type { RemoteMethod } from './messages.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -30,7 +30,7 @@ const named = listOf(objectOf({ id: isText }))
 const putReceipt = objectOf({ records: named, revision: isNumber, durability: isText })
 const written = objectOf({ revision: isNumber })
 
-const checks: Readonly<Record<RemoteVerb, Check>> = {
+const checks: Readonly<Record<RemoteMethod, Check>> = {
   put: putReceipt,
   patch: putReceipt,
   get: listOf(orNothing(objectOf({ id: isText }))),
@@ -75,6 +75,6 @@ const checks: Readonly<Record<RemoteVerb, Check>> = {
   destroy: isNothing,
 }
 
-export function isAnswerOf(verb: RemoteVerb, value: unknown): boolean {
-  return checks[verb](value)
+export function isAnswerOf(method: RemoteMethod, value: unknown): boolean {
+  return checks[method](value)
 }

@@ -1,13 +1,13 @@
 /**
  * What tabs say to each other, and the only way in: any script of the origin can post here, so a message is read field by
- * field into a fresh object, verbs come from an allow-list, and what does not fit is nothing. Requests and answers stay
+ * field into a fresh object, methods come from an allow-list, and what does not fit is nothing. Requests and answers stay
  * unread: the engine parses the former, the caller asked for the latter.
  */
 import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { type RequestContext, type Verb, verbs } from '../../src/protocol/engine-api.ts'
+import { type RequestContext, type Method, methods } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 
@@ -59,13 +59,13 @@ export type TabMessage =
 export interface Call {
   readonly type: 'call'
   readonly id: string
-  readonly verb: RemoteVerb
+  readonly method: RemoteMethod
   readonly request: unknown
   readonly context: RequestContext
 }
 
 /** A follower may not close the leader's engine. */
-export type RemoteVerb = Exclude<Verb, 'close'>
+export type RemoteMethod = Exclude<Method, 'close'>
 
 export interface Received {
   readonly version: number
@@ -150,12 +150,12 @@ function parseLead(fields: Fields): TabMessage | null {
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
 }
 
-function parseCall({ id, verb, request, context }: Fields): TabMessage | null {
-  const known = verbs.find((name) => name === verb)
+function parseCall({ id, method, request, context }: Fields): TabMessage | null {
+  const known = methods.find((name) => name === method)
   const { now, operation } = ownFields(context)
   if (!isId(id) || known === undefined || known === 'close' || !isPlainObject(request)) return null
   if (typeof now !== 'number' || (operation !== undefined && !isId(operation))) return null
-  return { type: 'call', id, verb: known, request, context: { now, operation } }
+  return { type: 'call', id, method: known, request, context: { now, operation } }
 }
 
 function parseAnswer({ kind, value, error, name, message }: Fields): TabAnswer | null {

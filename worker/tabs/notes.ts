@@ -8,9 +8,9 @@ export function withNotes(engine: ServedEngine, notes: readonly string[]): Serve
   return {
     subscribe: engine.subscribe,
     erase: engine.erase,
-    async call(verb, request, context) {
-      const answer = await engine.call(verb, request, context)
-      if (verb !== 'status') return answer
+    async call(method, request, context) {
+      const answer = await engine.call(method, request, context)
+      if (method !== 'status') return answer
       const status = answer as Status
       return { ...status, degraded: [...status.degraded, ...notes] } as typeof answer
     },

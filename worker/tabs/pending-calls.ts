@@ -9,25 +9,25 @@ import { createDeadlines } from '../../src/protocol/deadlines.ts'
 import { afterLoss, deadlineOf, type RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { isAnswerOf } from './check-answer.ts'
-import type { Call, RemoteVerb, TabAnswer } from './messages.ts'
+import type { Call, RemoteMethod, TabAnswer } from './messages.ts'
 
 export interface PendingCalls {
   /** Waits for the answer. Nothing is sent yet: `send` or `carryOut` follow. */
-  add(verb: RemoteVerb, request: unknown, context: RequestContext): Promise<unknown>
+  add(method: RemoteMethod, request: unknown, context: RequestContext): Promise<unknown>
   /** Sends to this leader what it has not got yet. What another one may have done, and must not be done twice, is LEADER_LOST. */
   send(leader: string, post: (call: Call) => void): void
   /** Hands everything to this tab's own engine, by the same rule. */
-  carryOut(call: (verb: RemoteVerb, request: unknown, context: RequestContext) => Promise<unknown>): void
+  carryOut(call: (method: RemoteMethod, request: unknown, context: RequestContext) => Promise<unknown>): void
   /** An answer of this leader. What is not waited for, or was not asked of it, is ignored. */
   answer(leader: string, id: string, answer: TabAnswer): void
   /** Progress of a long operation gives those that wait for it their time anew. */
   hear(event: EngineEvent): void
-  /** Ends all calls, or all but those of one verb, each with an error of its own. */
-  end(error: unknown, except?: RemoteVerb): void
+  /** Ends all calls, or all but those of one method, each with an error of its own. */
+  end(error: unknown, except?: RemoteMethod): void
 }
 
 interface Pending {
-  readonly verb: RemoteVerb
+  readonly method: RemoteMethod
   readonly request: unknown
   /** As it travels: without its signal. */
   readonly context: RequestContext
@@ -56,13 +56,13 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     for (const [id, call] of pending) {
       if (call.sentTo === leader) continue
       if (call.sentTo === null || mayAskAgain(call)) unsent.push([id, call])
-      else settle(id, ({ reject, verb }) => reject(leaderLost(verb)))
+      else settle(id, ({ reject, method }) => reject(leaderLost(method)))
     }
     return unsent
   }
 
   return {
-    add(verb, request, context) {
+    add(method, request, context) {
       count += 1
       const id = String(count)
       const { signal, ...shared } = context
@@ -74,8 +74,8 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
       const onAbort = () => giveUp(() => signal?.reason)
       let stop = () => {}
       const answered = new Promise<unknown>((resolve, reject) => {
-        pending.set(id, { verb, request, context: shared, signal, sentTo: null, resolve, reject })
-        stop = deadlines.start(deadlineOf(verb, tuning.deadlineMs), () => giveUp(tooLate))
+        pending.set(id, { method, request, context: shared, signal, sentTo: null, resolve, reject })
+        stop = deadlines.start(deadlineOf(method, tuning.deadlineMs), () => giveUp(tooLate))
         signal?.addEventListener('abort', onAbort)
         if (signal?.aborted) onAbort()
       })
@@ -88,28 +88,28 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     send(leader, post) {
       for (const [id, call] of unsentTo(leader)) {
         call.sentTo = leader
-        const { verb, request, context } = call
-        post({ type: 'call', id, verb, request, context })
+        const { method, request, context } = call
+        post({ type: 'call', id, method, request, context })
       }
     },
     carryOut(run) {
       for (const [id] of unsentTo('')) {
-        settle(id, ({ verb, request, context, signal, resolve, reject }) =>
-          run(verb, request, { ...context, signal }).then(resolve, reject),
+        settle(id, ({ method, request, context, signal, resolve, reject }) =>
+          run(method, request, { ...context, signal }).then(resolve, reject),
         )
       }
     },
     answer(leader, id, answer) {
       if (pending.get(id)?.sentTo !== leader) return
-      settle(id, ({ verb, resolve, reject }) => {
-        if (answer.kind === 'value' && !isAnswerOf(verb, answer.value)) reject(unreadable(verb))
-        else if (answer.kind === 'value') resolve(verb === 'status' ? asFollower(answer.value) : answer.value)
+      settle(id, ({ method, resolve, reject }) => {
+        if (answer.kind === 'value' && !isAnswerOf(method, answer.value)) reject(unreadable(method))
+        else if (answer.kind === 'value') resolve(method === 'status' ? asFollower(answer.value) : answer.value)
         else reject(answer.kind === 'error' ? new RecallError(answer.error) : faultOf(answer))
       })
     },
     end(error, except) {
-      for (const [id, { verb }] of pending) {
-        if (verb !== except)
+      for (const [id, { method }] of pending) {
+        if (method !== except)
           settle(id, ({ reject }) => reject(error instanceof RecallError ? new RecallError(error.toDetails()) : error))
       }
     },
@@ -121,29 +121,29 @@ function asFollower(status: unknown): unknown {
   return { ...(status as Status), role: 'follower' } satisfies Status
 }
 
-function mayAskAgain({ verb, context }: Pending): boolean {
-  const rule = afterLoss[verb]
+function mayAskAgain({ method, context }: Pending): boolean {
+  const rule = afterLoss[method]
   return rule === 'again' || (rule === 'operation' && context.operation !== undefined)
 }
 
-function unreadable(verb: RemoteVerb): RecallError {
-  return recallError('LEADER_LOST', `The answer to ${verb} has an unknown form`, {
+function unreadable(method: RemoteMethod): RecallError {
+  return recallError('LEADER_LOST', `The answer to ${method} has an unknown form`, {
     hint: 'Remove the script of this origin that posts to the tabs of this store. Then check whether the write was done.',
   })
 }
 
-function leaderLost(verb: RemoteVerb): RecallError {
-  return recallError('LEADER_LOST', `The tab that had the store ended before it answered ${verb}`, {
+function leaderLost(method: RemoteMethod): RecallError {
+  return recallError('LEADER_LOST', `The tab that had the store ended before it answered ${method}`, {
     hint: 'Check whether the write was done, then try again.',
   })
 }
 
-function tooLate({ verb, sentTo }: Pending): RecallError {
-  const deadlineMs = deadlineOf(verb, tuning.deadlineMs)
+function tooLate({ method, sentTo }: Pending): RecallError {
+  const deadlineMs = deadlineOf(method, tuning.deadlineMs)
   const problem =
     sentTo === null
-      ? `No tab had the store open to answer ${verb} within ${deadlineMs} ms`
-      : `The tab that has the store did not answer ${verb} within ${deadlineMs} ms`
+      ? `No tab had the store open to answer ${method} within ${deadlineMs} ms`
+      : `The tab that has the store did not answer ${method} within ${deadlineMs} ms`
   return recallError('DEADLINE_EXCEEDED', problem, {
     hint: 'Close other tabs of this app, then try again. A write may already be done.',
   })

@@ -14,7 +14,7 @@ import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { createClaims } from './claims.ts'
 import { createGate } from './gate.ts'
 import { type Candidacy, campaign } from './leader.ts'
-import type { Call, Received, RemoteVerb, TabMessage } from './messages.ts'
+import type { Call, Received, RemoteMethod, TabMessage } from './messages.ts'
 import { noLocks, ownStore, withNotes } from './notes.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
@@ -89,9 +89,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
   return {
     opened: opening.passed,
-    async call(verb, request, context) {
-      if (verb === 'close') return (await close()) as never
-      return (await ask(verb as RemoteVerb, request, context)) as never
+    async call(method, request, context) {
+      if (method === 'close') return (await close()) as never
+      return (await ask(method as RemoteMethod, request, context)) as never
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -175,24 +175,24 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   function dispatch(): void {
-    if (state.kind === 'leading') pending.carryOut((verb, request, context) => answerHere(verb, request, context))
+    if (state.kind === 'leading') pending.carryOut((method, request, context) => answerHere(method, request, context))
     if (state.kind !== 'following') return
     const { leader, refusal, hasOurPolicy } = state
     if (refusal) return pending.end(refusal)
     pending.send(leader, (call) => broadcast.tell(leader, hasOurPolicy ? call : withPolicy(call, options)))
   }
 
-  async function ask(verb: RemoteVerb, request: unknown, context: RequestContext): Promise<unknown> {
+  async function ask(method: RemoteMethod, request: unknown, context: RequestContext): Promise<unknown> {
     if (state.kind === 'ended') throw copyOf(state.error)
-    if (state.kind === 'leading') return answerHere(verb, request, context)
+    if (state.kind === 'leading') return answerHere(method, request, context)
     if (state.kind === 'failed') {
       state = { kind: 'seeking' }
       stand()
     }
     readiness.disturb()
-    const answer = pending.add(verb, request, context)
+    const answer = pending.add(method, request, context)
     dispatch()
-    if (verb !== 'destroy') return answer
+    if (method !== 'destroy') return answer
     await answer
     end(closed(name))
     return undefined
@@ -200,14 +200,14 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
   /** With this tab's own engine; `by`: for which tab. */
   async function answerHere(
-    verb: RemoteVerb,
+    method: RemoteMethod,
     request: unknown,
     context: RequestContext,
     by: string = broadcast.id,
   ): Promise<unknown> {
     if (state.kind !== 'leading') throw closed(name)
     const { engine } = state
-    if (verb !== 'destroy') return engine.call(verb, request as never, context)
+    if (method !== 'destroy') return engine.call(method, request as never, context)
     state = { kind: 'ended', error: closed(name) }
     // Heard first: a follower must not take the removed store for one without a leader, and make it anew.
     await broadcast.tellAllSurely({ type: 'destroying', by })
@@ -271,7 +271,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     else if (message.type === 'cancel') followers?.cancel(from, message.id)
     else if (message.type === 'call') {
       void followers?.carryOut(from, message).then(() => {
-        if (message.verb === 'destroy') leave()
+        if (message.method === 'destroy') leave()
       })
     }
   }
@@ -378,12 +378,12 @@ const seekAgainMs = 1_000
 const longestRemovalMs = 10_000
 const removalStepMs = 50
 
-/** Verbs whose query a policy decides. */
-const asking: ReadonlySet<RemoteVerb> = new Set(['recall', 'why', 'assemble', 'assess'])
+/** Methods whose query a policy decides. */
+const asking: ReadonlySet<RemoteMethod> = new Set(['recall', 'why', 'assemble', 'assess'])
 
 /** A query that names no policy means this page's, not the leader's. */
 function withPolicy(call: Call, { policy }: TabOptions): Call {
-  if (!asking.has(call.verb)) return call
+  if (!asking.has(call.method)) return call
   const { query } = call.request as { readonly query?: unknown }
   return isPlainObject(query) && query['policy'] === undefined
     ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../src/protocol/engine-api.ts'
 import type { StorageEvent } from '../../src/protocol/events.ts'
 import type { Broadcast } from './broadcast.ts'
 import { configHash } from './config-hash.ts'
-import type { Call, RemoteVerb, TabAnswer, TabMessage } from './messages.ts'
+import type { Call, RemoteMethod, TabAnswer, TabMessage } from './messages.ts'
 import type { LeadingEngine, TabOptions } from './port.ts'
 
 export interface Followers {
@@ -24,7 +24,7 @@ export function serveFollowers(
   engine: LeadingEngine,
   { space, policy, authority, retention, autoLink, embedderFailure, extensions }: TabOptions,
   broadcast: Broadcast,
-  run: (verb: RemoteVerb, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
+  run: (method: RemoteMethod, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
 ): Followers {
   const running = new Map<string, AbortController>()
@@ -53,15 +53,15 @@ export function serveFollowers(
       if (tab === undefined) broadcast.tellAll(lead)
       else broadcast.tell(tab, lead)
     },
-    async carryOut(from, { id, verb, request, context }) {
+    async carryOut(from, { id, method, request, context }) {
       const key = `${from} ${id}`
       if (running.has(key)) return
       const controller = new AbortController()
       running.set(key, controller)
-      const answer = await answerOf(() => run(verb, request, { ...context, signal: controller.signal }, from))
+      const answer = await answerOf(() => run(method, request, { ...context, signal: controller.signal }, from))
       running.delete(key)
       // `destroy` is the end of leading, and its own outcome all the same.
-      if (answer.kind === 'value' || isLeading() || verb === 'destroy')
+      if (answer.kind === 'value' || isLeading() || method === 'destroy')
         broadcast.tell(from, { type: 'answer', id, answer })
     },
     cancel: (from, id) => running.get(`${from} ${id}`)?.abort(recallError('ABORTED', 'The caller aborted the call')),

@@ -1,10 +1,10 @@
 /**
  * The life of calls: each ends once, by its answer, its deadline, its caller's signal, or the end of everything.
- * Knows no verb; `recall-client.ts` says what is sent.
+ * Knows no method; `recall-client.ts` says what is sent.
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
-import { type Answer, type Arguments, deadlineOf, type Verb } from '../../protocol/engine-api.ts'
+import { type Answer, type Arguments, deadlineOf, type Method } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
 import type { CallOptions } from '../api/recall.ts'
 import type { EngineLink } from '../link/engine-link.ts'
@@ -19,8 +19,8 @@ export interface CallSettings {
 }
 
 /** Sends one request and resolves to its answer; `transfer` lists buffers to hand over. */
-export type Send = <V extends Verb>(
-  verb: V,
+export type Send = <V extends Method>(
+  method: V,
   request: Arguments<V>,
   transfer?: readonly ArrayBuffer[],
 ) => Promise<Answer<V>>
@@ -62,16 +62,18 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
         }
       })
       const onAbort = () => stop(aborted())
-      const send: Send = async (verb, request, transfer) => {
+      const send: Send = async (method, request, transfer) => {
         if (stopped) throw stopped
         sent += 1
         const id = `${clientId}:${sent}`
-        const deadlineMs = deadlineOf(verb, shortMs)
-        const stopWatch = deadlines.start(deadlineMs, () => stop(tooLate(verb, deadlineMs)))
+        const deadlineMs = deadlineOf(method, shortMs)
+        const stopWatch = deadlines.start(deadlineMs, () => stop(tooLate(method, deadlineMs)))
         pending.add(id)
         try {
           const context = { now: now(), operation: id }
-          return unwrap(await link.call({ id, verb, request, context, deadlineMs }, transfer)) as Answer<typeof verb>
+          return unwrap(await link.call({ id, method, request, context, deadlineMs }, transfer)) as Answer<
+            typeof method
+          >
         } finally {
           stopWatch()
           pending.delete(id)
@@ -126,8 +128,8 @@ function aborted(): RecallError {
   return recallError('ABORTED', 'The signal aborted the call')
 }
 
-function tooLate(verb: Verb, deadlineMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `The engine did not answer ${verb} within ${deadlineMs} ms`, {
+function tooLate(method: Method, deadlineMs: number): RecallError {
+  return recallError('DEADLINE_EXCEEDED', `The engine did not answer ${method} within ${deadlineMs} ms`, {
     hint: 'Ask for less, or try again. A write may already be done.',
   })
 }

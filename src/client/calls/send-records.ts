@@ -6,7 +6,7 @@ import { RecallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
-import type { Answer, Arguments, Verb } from '../../protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { packVectors } from './pack-vectors.ts'
 import type { Send } from './run-calls.ts'
 
@@ -94,15 +94,15 @@ async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<P
 }
 
 /** Says by name what cannot be copied to another thread: a field of `given`, or else one of the request. */
-export async function sendPlain<V extends Verb>(
+export async function sendPlain<V extends Method>(
   send: Send,
-  verb: V,
+  method: V,
   request: Arguments<V>,
   given: unknown = request,
   transfer?: readonly ArrayBuffer[],
 ): Promise<Answer<V>> {
   try {
-    return await send(verb, request, transfer)
+    return await send(method, request, transfer)
   } catch (error) {
     if (error instanceof RecallError) throw error
     const { refuseUncloneable } = await loadRefusals()

@@ -3,7 +3,7 @@
  * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
  */
 import type { RecallError } from '../../core/model/errors.ts'
-import type { Verb } from '../../protocol/engine-api.ts'
+import type { Method } from '../../protocol/engine-api.ts'
 import type { Reply } from '../../protocol/envelope.ts'
 import type { EngineEvent, EventListener } from '../../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
@@ -82,7 +82,7 @@ export async function openResumingLink(
     return live
   }
   const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) => {
-    if (replacing.has(call[0].verb)) wroteMs = performance.now()
+    if (replacing.has(call[0].method)) wroteMs = performance.now()
     return new Promise<Reply<unknown>>((resolve, reject) => {
       const check = () => live === link || reject(lost('The browser froze the page before the answer'))
       waiting.add(check)
@@ -126,8 +126,8 @@ function each<T extends readonly unknown[]>(listeners: ReadonlySet<(...told: T) 
   for (const listener of listeners) listener(...told)
 }
 
-/** Verbs that may replace text. */
-const replacing: ReadonlySet<Verb> = new Set(['put', 'patch', 'finishImport'])
+/** Methods that may replace text. */
+const replacing: ReadonlySet<Method> = new Set(['put', 'patch', 'finishImport'])
 
 /** ms that a worker gets to erase, and ms after a write in which there may be something to. */
 const erasingMs = 60

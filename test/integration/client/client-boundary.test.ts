@@ -179,7 +179,7 @@ describe('what cannot be copied', () => {
 
 describe('the end of a call', () => {
   test('[E1] its signal rejects with ABORTED at once and stops nothing else', async () => {
-    const { engine, calls } = createScriptedEngine((verb) => (verb === 'recall' ? never() : 7))
+    const { engine, calls } = createScriptedEngine((method) => (method === 'recall' ? never() : 7))
     const { recall } = await open(engine)
     const controller = new AbortController()
     const waiting = recall.recall('x', { signal: controller.signal })
@@ -195,7 +195,7 @@ describe('the end of a call', () => {
   test('[E1] a cancelled request is given up on the far side too', async () => {
     const { engine } = createScriptedEngine(never)
     const { link } = await open(engine)
-    const request = { id: 'r', verb: 'status', request: {}, context: { now: 0 }, deadlineMs: 5_000 } as const
+    const request = { id: 'r', method: 'status', request: {}, context: { now: 0 }, deadlineMs: 5_000 } as const
     const reply = link.call(request)
     link.cancel('r')
     expect(await reply).toMatchObject({ ok: false, error: { code: 'ABORTED' } })
@@ -204,7 +204,7 @@ describe('the end of a call', () => {
   test('[E1] its deadline rejects with DEADLINE_EXCEEDED on the far side', async () => {
     const { engine } = createScriptedEngine(never)
     const { link } = await open(engine)
-    const request = { id: 'r', verb: 'status', request: {}, context: { now: 0 }, deadlineMs: 10 } as const
+    const request = { id: 'r', method: 'status', request: {}, context: { now: 0 }, deadlineMs: 10 } as const
     expect(await link.call(request)).toMatchObject({ ok: false, error: { code: 'DEADLINE_EXCEEDED' } })
   })
 
@@ -227,7 +227,7 @@ describe('the end of a call', () => {
     const waiting = recall.recall('x', { signal: controller.signal })
     const other = recall.count().catch((error: unknown) => error)
     await expect.poll(() => calls.length).toBe(2)
-    const signalOf = (verb: string) => calls.find((call) => call.verb === verb)?.context.signal
+    const signalOf = (method: string) => calls.find((call) => call.method === method)?.context.signal
     expect([signalOf('recall')?.aborted, signalOf('count')?.aborted]).toEqual([false, false])
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
@@ -260,7 +260,7 @@ describe('the end of a call', () => {
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
     expect(handed[0]?.aborted).toBe(true)
-    expect(calls.filter(({ verb }) => verb === 'recall' || verb === 'put')).toEqual([])
+    expect(calls.filter(({ method }) => method === 'recall' || method === 'put')).toEqual([])
   })
 
   test('[E1] closing rejects what is pending with CLOSED, and so everything later', async () => {
@@ -403,11 +403,11 @@ describe('the filtered endpoint', () => {
     expect(isEnded).toBe(false)
   })
 
-  test('refuses verbs that no engine has', async () => {
+  test('refuses methods that no engine has', async () => {
     const { engine, calls } = createScriptedEngine(() => 1)
     const { link } = await open(engine)
-    const request = { id: 'r', verb: 'constructor' as never, request: {}, context: { now: 0 }, deadlineMs: 1_000 }
-    expect(await link.call(request)).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENT', field: 'verb' } })
+    const request = { id: 'r', method: 'constructor' as never, request: {}, context: { now: 0 }, deadlineMs: 1_000 }
+    expect(await link.call(request)).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENT', field: 'method' } })
     expect(calls).toEqual([])
   })
 })
@@ -459,9 +459,10 @@ describe('what a request carries', () => {
         return texts.map((text) => new Float32Array([text.length]))
       },
     }
-    const { engine, calls } = createScriptedEngine((verb, request: never) => {
-      if (verb === 'put' || verb === 'patch') return stored(verb, { batch: [{}], ...(request as object) } as never)
-      if (verb === 'get') return [{ title: 'old', summary: null, body: 'text', instruction: null, command: null }]
+    const { engine, calls } = createScriptedEngine((method, request: never) => {
+      if (method === 'put' || method === 'patch')
+        return stored(method, { batch: [{}], ...(request as object) } as never)
+      if (method === 'get') return [{ title: 'old', summary: null, body: 'text', instruction: null, command: null }]
       return {
         hits: [],
         ledger: { ids: '', lengths: new Uint16Array(), cause: new Uint16Array(), causes: [], scores: null },
@@ -498,9 +499,9 @@ describe('what a request carries', () => {
   })
 
   test('no vectors from an embedder that makes none', async () => {
-    const { engine, calls } = createScriptedEngine((verb, request) =>
-      verb === 'put'
-        ? stored(verb, request)
+    const { engine, calls } = createScriptedEngine((method, request) =>
+      method === 'put'
+        ? stored(method, request)
         : { ledger: { ids: '', lengths: [], cause: [], causes: [], scores: null } },
     )
     const { recall } = await open(engine, { embedder: precomputed(2, 'mine') })

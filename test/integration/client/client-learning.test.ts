@@ -1,4 +1,4 @@
-/** The verbs that teach, as an app calls them: by position, with options last, errors as they left the engine. */
+/** The methods that teach, as an app calls them: by position, with options last, errors as they left the engine. */
 import { afterAll, expect, it } from 'vitest'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
@@ -34,7 +34,7 @@ it('an answer is acknowledged by its receipt', async () => {
   ])
 })
 
-it('each verb takes its values in order and its options last', async () => {
+it('each method takes its values in order and its options last', async () => {
   const recall = await openFilled()
   expect(await recall.link('a', 'b', 0.5)).toMatchObject({ weight: 0.5, durability: 'memory' })
   expect(await recall.strengthen('a', 'b')).toMatchObject({ weight: 0.55 })

@@ -1,7 +1,7 @@
 /** Any script of the origin can post to the tabs of a store: no message breaks a tab. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { verbs } from '../../../src/protocol/engine-api.ts'
+import { methods } from '../../../src/protocol/engine-api.ts'
 import { protocolVersion } from '../../../src/protocol/handshake.ts'
 import { channelName } from '../../../worker/tabs/broadcast.ts'
 import { isAnswerOf } from '../../../worker/tabs/check-answer.ts'
@@ -136,7 +136,7 @@ describe('one message', () => {
 })
 
 describe('answers', () => {
-  test('[T1] of every verb that a leader really gives pass, and nothing else does', async () => {
+  test('[T1] of every method that a leader really gives pass, and nothing else does', async () => {
     const { follower } = await openTwo()
     await follower.call('recall', { query: { text: 'password', explain: true, capture: true } })
     await follower.call('assemble', { query: { text: 'password', assessQuality: true } })
@@ -166,11 +166,11 @@ describe('answers', () => {
     await follower.call('count', { scope: {} })
     await follower.call('forget', { ids: ['b'] })
     const wrong = ['x', true, [1], [null, 'x'], new Map()]
-    for (const verb of verbs)
-      if (verb !== 'close')
+    for (const method of methods)
+      if (method !== 'close')
         expect(
-          wrong.filter((value) => isAnswerOf(verb, value)),
-          verb,
+          wrong.filter((value) => isAnswerOf(method, value)),
+          method,
         ).toEqual([])
   })
 })
@@ -195,7 +195,7 @@ describe('many messages', () => {
       ...(next() < 0.3 ? lead : {}),
       type: pick(types),
       id: pick(['1', '2', '3', anything()]),
-      verb: pick(reads),
+      method: pick(reads),
       request: pick([{}, { query: anything() }, { ids: anything() }, { filter: anything() }, anything()]),
       context: pick([{ now: 1 }, { now: anything(), operation: anything() }, anything()]),
       answer: pick([answer(), anything()]),

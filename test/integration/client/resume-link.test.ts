@@ -74,7 +74,7 @@ describe('a page that is put aside', () => {
   })
 
   test('[E1] loses the calls under way, and says so', async () => {
-    const { recall, say } = await openPage((verb) => (verb === 'count' ? 7 : never()))
+    const { recall, say } = await openPage((method) => (method === 'count' ? 7 : never()))
     const waiting = [recall.put({ title: 'a' }), recall.status()].map((call) => call.catch((error: unknown) => error))
     expect(await recall.count()).toBe(7)
     say('pagehide')

@@ -23,9 +23,9 @@ async function openWith(embed: (texts: readonly string[]) => Promise<unknown>, o
     },
   }
   const over = await openOver({ space, embeds: true, ...options }, port, undefined, timers)
-  const call: typeof over.call = async (verb, request, now) => {
-    const answer = await over.call(verb, request, now)
-    if (verb !== 'status') return answer
+  const call: typeof over.call = async (method, request, now) => {
+    const answer = await over.call(method, request, now)
+    if (method !== 'status') return answer
     const { degraded, ...status } = answer as Status
     return { ...status, degraded: degraded.filter((line) => !line.startsWith('Nothing is kept')) } as never
   }

@@ -1,4 +1,4 @@
-/** What the verbs that teach leave behind: outcomes, links, predictions, proposals, the log; all of a call, or nothing. */
+/** What the methods that teach leave behind: outcomes, links, predictions, proposals, the log; all of a call, or nothing. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { Receipt } from '../../../src/core/model/result.ts'
@@ -234,11 +234,11 @@ describe('a fault in the middle', async () => {
     ['weakenLinks', {}],
     ['predict', { id: 'd', expected: 2 }],
     ['resolvePrediction', { id: 'd', actual: 200 }],
-  ] as const)('at each statement of %s leaves nothing of it', async (verb, request) => {
+  ] as const)('at each statement of %s leaves nothing of it', async (method, request) => {
     const before = dump(storage.database)
     for (let n = 0; ; n++) {
       faulty.failAfter(n)
-      const failure = await over.call(verb, request as never, context).catch((error: unknown) => error)
+      const failure = await over.call(method, request as never, context).catch((error: unknown) => error)
       if (!(failure instanceof Error)) break
       expect(dump(storage.database), `statement ${n}`).toBe(before)
     }

@@ -1,7 +1,7 @@
 /** Writes that carry an operation id: the same one asked again is not carried out again, and answers as it did first. */
 import { describe, expect, it } from 'vitest'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import { all } from '../../../worker/sqlite/database.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
@@ -9,14 +9,14 @@ import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 const space = { name: 'three', dimensions: 3 }
 
 /** As the boundary calls: with an operation id. */
-function ask<V extends Verb>(
+function ask<V extends Method>(
   { engine }: Pick<OpenedOver, 'engine'>,
-  verb: V,
+  method: V,
   request: Arguments<V>,
   operation: string | undefined,
   now = 1_000,
 ): Promise<Answer<V>> {
-  return engine.call(verb, request, { now, operation })
+  return engine.call(method, request, { now, operation })
 }
 
 describe('an operation asked twice', () => {

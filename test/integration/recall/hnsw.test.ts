@@ -50,8 +50,8 @@ async function open(
   engine.subscribe((event) => {
     if (event.type === 'progress' && event.operation === 'index') told.push(event)
   })
-  const call: TestEngine['call'] = async (verb, request, now = startOfTime) =>
-    asHandedOn(verb, await engine.call(verb, request, { now }))
+  const call: TestEngine['call'] = async (method, request, now = startOfTime) =>
+    asHandedOn(method, await engine.call(method, request, { now }))
   return {
     engine,
     call,

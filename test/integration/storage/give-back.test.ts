@@ -3,7 +3,7 @@
  * be erased stay as they are. Over databases in memory and paged storage: T3, T4 and T11 do the same over OPFS.
  */
 import { describe, expect, test } from 'vitest'
-import type { Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { type Database, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -199,7 +199,7 @@ async function openShrunk(change: (storage: OpenStorage) => OpenStorage = (stora
   makeShrinkable(database)
   const storage = change({ ...memory, giveBack: () => giveBack(database) })
   const engine = createEngineOver(storage, engineOptions, null)
-  const call = <V extends Verb>(verb: V, request: Arguments<V>) => engine.call(verb, request, { now: 0 })
+  const call = <V extends Method>(method: V, request: Arguments<V>) => engine.call(method, request, { now: 0 })
   const ids = Array.from({ length: 300 }, (_, i) => `r${i}`)
   await call('put', { batch: ids.map((id) => ({ id, body: `${id} ${'padding '.repeat(1_500)}` })) })
   await call('forget', { ids: ids.slice(20) })

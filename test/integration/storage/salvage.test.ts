@@ -47,8 +47,8 @@ async function fill(storage: OpenStorage) {
   const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)
   const opened = {
     database: storage.database,
-    call: async (verb: never, request: never, now = startOfTime) =>
-      asHandedOn(verb, await engine.call(verb, request, { now })),
+    call: async (method: never, request: never, now = startOfTime) =>
+      asHandedOn(method, await engine.call(method, request, { now })),
   } as unknown as Parameters<typeof fillRich>[0]
   await fillRich(opened, records, 7)
   return { engine, bytes: await exported(opened) }

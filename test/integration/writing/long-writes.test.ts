@@ -12,16 +12,16 @@ const records = (count: number, prefix = 'r'): RecordInput[] =>
 /** Answers puts as an engine would, until it is told to fail. */
 function openScripted(failAt = Number.POSITIVE_INFINITY) {
   let puts = 0
-  const scripted = createScriptedEngine((verb, request) => {
-    if (verb !== 'put') return undefined
+  const scripted = createScriptedEngine((method, request) => {
+    if (method !== 'put') return undefined
     if (++puts === failAt) throw new RecallError({ code: 'QUOTA_EXCEEDED', message: 'the disk is full.' })
     const { batch } = request as { readonly batch: readonly RecordInput[] }
     const outcomes = batch.map(({ id = '' }) => ({ id, outcome: 'inserted', bodyChanged: true }) as const)
     return { records: outcomes, revision: puts, durability: 'committed' } satisfies PutReceipt
   })
   const sizes = () =>
-    scripted.calls.flatMap(({ verb, request }) =>
-      verb === 'put' ? [(request as { readonly batch: readonly unknown[] }).batch.length] : [],
+    scripted.calls.flatMap(({ method, request }) =>
+      method === 'put' ? [(request as { readonly batch: readonly unknown[] }).batch.length] : [],
     )
   return { ...scripted, sizes }
 }
@@ -98,8 +98,8 @@ describe('put of more than 500 records', () => {
     const { engine, sizes, calls } = openScripted()
     const { recall } = await connect({
       ...engine,
-      async call(verb, request, context) {
-        const answer = await engine.call(verb, request, context)
+      async call(method, request, context) {
+        const answer = await engine.call(method, request, context)
         if (calls.length === 2) setTimeout(() => controller.abort())
         if (calls.length === 2) await new Promise((resolve) => setTimeout(resolve, 50))
         return answer

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IntegrityReport } from '../../../src/core/model/result.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import type { Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -164,7 +164,7 @@ async function openFaulty() {
   const storage = await openMemory(await initSqlite(), 'faulty')
   const faulty = createFaultyDatabase(storage.database)
   const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptions, null)
-  const call = <V extends Verb>(verb: V, request: Arguments<V>) => engine.call(verb, request, { now: 0 })
+  const call = <V extends Method>(method: V, request: Arguments<V>) => engine.call(method, request, { now: 0 })
   await call('put', {
     batch: [
       { body: 'a jay', files: [{ path: 'src/a.ts' }] },

@@ -1,6 +1,6 @@
 /**
  * The golden store: 300 records in many scripts and 44 questions, the same in every engine. It imports nothing of Node
- * and asks through two verbs, so that a browser test runs it over the public client and compares the same hashes (D1).
+ * and asks through two methods, so that a browser test runs it over the public client and compares the same hashes (D1).
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'

@@ -2,7 +2,7 @@
 
 import type { ContextPackage } from '../../../src/core/model/assemble.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
-import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { type PackedResult, unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../../worker/engine/engine.ts'
@@ -11,7 +11,7 @@ import { engineOptions } from './engine-options.ts'
 export const startOfTime = Date.UTC(2026, 0, 1)
 
 /** Answers as a client hands them on: the ledger of a recall spelled out. */
-export type TestAnswer<V extends Verb> = V extends 'recall'
+export type TestAnswer<V extends Method> = V extends 'recall'
   ? RecallResult
   : V extends 'assemble'
     ? ContextPackage
@@ -19,8 +19,8 @@ export type TestAnswer<V extends Verb> = V extends 'recall'
 
 export interface TestEngine {
   readonly engine: Engine
-  /** Calls a verb at a given time (default: the start of time). */
-  call<V extends Verb>(verb: V, request: Arguments<V>, now?: number): Promise<TestAnswer<V>>
+  /** Calls a method at a given time (default: the start of time). */
+  call<V extends Method>(method: V, request: Arguments<V>, now?: number): Promise<TestAnswer<V>>
 }
 
 export async function openEngine(
@@ -36,14 +36,14 @@ export async function openEngine(
   )
   return {
     engine,
-    async call<V extends Verb>(verb: V, request: Arguments<V>, now = startOfTime) {
-      return asHandedOn(verb, await engine.call(verb, request, { now }))
+    async call<V extends Method>(method: V, request: Arguments<V>, now = startOfTime) {
+      return asHandedOn(method, await engine.call(method, request, { now }))
     },
   }
 }
 
 /** Unpacks what a client would. */
-export function asHandedOn<V extends Verb>(verb: V, answer: Answer<V>): TestAnswer<V> {
-  const isPacked = verb === 'recall' || verb === 'assemble'
+export function asHandedOn<V extends Method>(method: V, answer: Answer<V>): TestAnswer<V> {
+  const isPacked = method === 'recall' || method === 'assemble'
   return (isPacked ? unpackResult(answer as PackedResult) : answer) as TestAnswer<V>
 }

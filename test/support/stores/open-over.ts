@@ -30,9 +30,9 @@ export async function openOver(
       engine,
       database: storage.database,
       reopen: (other = {}, otherPort = port) => over({ ...changed, ...other }, otherPort),
-      async call(verb, request, now = startOfTime) {
-        const answer = await engine.call(verb, request, { now })
-        return asHandedOn(verb, answer)
+      async call(method, request, now = startOfTime) {
+        const answer = await engine.call(method, request, { now })
+        return asHandedOn(method, answer)
       },
     }
   }

@@ -1,4 +1,4 @@
-/** The store alone, in memory, for what no verb asks of it yet: written as `put`, `patch` and `forget` do, without vectors. */
+/** The store alone, in memory, for what no method asks of it yet: written as `put`, `patch` and `forget` do, without vectors. */
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { planWrite } from '../../../src/core/ingest/plan-write.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'

@@ -1,4 +1,4 @@
-/** Exports and imports over a test engine's verbs, and a store that has something of everything an export carries. */
+/** Exports and imports over a test engine's methods, and a store that has something of everything an export carries. */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'

@@ -91,9 +91,9 @@ async function live(): Promise<void> {
 function told(engine: Engine, written: () => Promise<void>): Engine {
   return {
     ...engine,
-    async call(verb, request, given) {
-      const answer = await engine.call(verb, request, given)
-      if (verb === 'put' || verb === 'forget') await written()
+    async call(method, request, given) {
+      const answer = await engine.call(method, request, given)
+      if (method === 'put' || method === 'forget') await written()
       return answer
     },
   }

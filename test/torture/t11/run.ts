@@ -95,8 +95,8 @@ async function lead(
   const grown = watchGrowth()
   let now = Date.UTC(2026, 0, 1)
   let operation = 0
-  const call: Engine['call'] = (verb, request, context) =>
-    engine.call(verb, request, { ...context, now: (now += 60_000), operation: `o${(operation += 1)}` })
+  const call: Engine['call'] = (method, request, context) =>
+    engine.call(method, request, { ...context, now: (now += 60_000), operation: `o${(operation += 1)}` })
   const context = { now }
   const ids: string[] = []
   let made = 0

@@ -4,11 +4,11 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { Answer, Arguments, Verb } from '../../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import { createRandom } from '../../support/data/random.ts'
 
 export interface Caller {
-  call<V extends Verb>(verb: V, request: Arguments<V>, now: number, operation?: string): Promise<Answer<V>>
+  call<V extends Method>(method: V, request: Arguments<V>, now: number, operation?: string): Promise<Answer<V>>
 }
 
 export interface Step {

@@ -170,7 +170,7 @@ async function close(engine: Engine): Promise<void> {
 }
 
 function callerOf(engine: Engine): Caller {
-  return { call: (verb, request, at, operation) => engine.call(verb, request, { now: at, operation }) }
+  return { call: (method, request, at, operation) => engine.call(method, request, { now: at, operation }) }
 }
 
 /** Everything that can be told from outside, as a few characters: content, answers, soundness. */

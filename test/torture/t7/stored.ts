@@ -129,7 +129,7 @@ async function salvagedOf(
 
 /** Everything that can be told from outside: the rows, a question in words, one by a vector, both integrity checks. */
 async function digestOf(engine: Engine): Promise<string> {
-  const call: Caller['call'] = (verb, request, at) => engine.call(verb, request, { now: at })
+  const call: Caller['call'] = (method, request, at) => engine.call(method, request, { now: at })
   const ask = async (query: object) => {
     const { hits } = unpackResult(await call('recall', { query: { ...query, limit: 100 } }, now))
     return hits.map(({ record: { id, title, body }, score }) => [id, title, body, score])
@@ -253,7 +253,7 @@ async function diskTarget(
   const engine = await openEngine(() => copied(null)!.open())
   const right = await digestOf(engine)
   const stood = recordsIn([
-    await exportAll({ call: (verb, request, at) => engine.call(verb, request, { now: at }) }, now),
+    await exportAll({ call: (method, request, at) => engine.call(method, request, { now: at }) }, now),
   ])
   await leave(engine)
   return {
@@ -290,7 +290,7 @@ async function openEngine(open: () => Promise<OpenStorage>): Promise<Engine> {
 async function recordsOver(open: () => Promise<OpenStorage>): Promise<ReadonlyMap<string, StagedRecord>> {
   const engine = await openEngine(open)
   const records = recordsIn([
-    await exportAll({ call: (verb, request, at) => engine.call(verb, request, { now: at }) }, now),
+    await exportAll({ call: (method, request, at) => engine.call(method, request, { now: at }) }, now),
   ])
   await end(engine)
   return records

@@ -13,10 +13,10 @@ function watchedName(name: string) {
   const open = async (): Promise<EngineLink> => {
     log.push('open')
     return {
-      call: async ({ verb }) => {
-        log.push(verb)
+      call: async ({ method }) => {
+        log.push(method)
         await new Promise<void>((resolve, reject) => closings.push({ resolve, reject }))
-        log.push(`${verb} done`)
+        log.push(`${method} done`)
         return { ok: true, value: undefined, tookMs: 0 }
       },
       cancel: () => undefined,
@@ -34,18 +34,18 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 describe.each(['leave', 'destroy'] as const)('a name that ends by %s', (way) => {
   const end = (engine: Awaited<ReturnType<ReturnType<typeof watchedName>['join']>>) =>
     way === 'leave' ? engine.leave() : engine.destroy(recallError('CLOSED', 'was removed'))
-  const verb = way === 'leave' ? 'close' : 'destroy'
+  const method = way === 'leave' ? 'close' : 'destroy'
 
   test('[P1] is opened again only when the first has ended', async () => {
     const { log, closings, join } = watchedName(`again by ${way}`)
     const ending = end(await join())
     const again = join()
     await turn()
-    expect(log).toEqual(['open', verb])
+    expect(log).toEqual(['open', method])
     closings[0]?.resolve()
     await ending
     const engine = await again
-    expect(log).toEqual(['open', verb, `${verb} done`, 'end', 'open'])
+    expect(log).toEqual(['open', method, `${method} done`, 'end', 'open'])
     const last = engine.leave()
     closings[1]?.resolve()
     await last
@@ -56,11 +56,11 @@ describe.each(['leave', 'destroy'] as const)('a name that ends by %s', (way) => 
     const ending = end(await join()).catch((error: unknown) => error)
     const again = join()
     await turn()
-    expect(log).toEqual(['open', verb])
+    expect(log).toEqual(['open', method])
     closings[0]?.reject(new Error('no'))
     expect(await ending).toMatchObject({ message: 'no' })
     await again
-    expect(log).toEqual(['open', verb, 'end', 'open'])
+    expect(log).toEqual(['open', method, 'end', 'open'])
   })
 })
 

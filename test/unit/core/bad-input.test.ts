@@ -171,8 +171,8 @@ describe('bad input', () => {
   it('[E1] everything after close is CLOSED', async () => {
     const { call: closed } = await openOver()
     await closed('close', {})
-    for (const verb of ['status', 'close', 'destroy'] as const)
-      await expect(closed(verb, {})).rejects.toMatchObject({ code: 'CLOSED' })
+    for (const method of ['status', 'close', 'destroy'] as const)
+      await expect(closed(method, {})).rejects.toMatchObject({ code: 'CLOSED' })
     await expect(closed('recall', { query: {} })).rejects.toMatchObject({ code: 'CLOSED' })
   })
 })

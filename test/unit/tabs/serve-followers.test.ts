@@ -11,12 +11,12 @@ const closed = () => Promise.reject(recallError('CLOSED', 'is closed'))
 const fault = () => Promise.reject(new RangeError('a bug'))
 
 /** What a follower is told when its call ends so. */
-async function toldFor(run: () => Promise<unknown>, isLeading: boolean, verb: Call['verb'] = 'recall') {
+async function toldFor(run: () => Promise<unknown>, isLeading: boolean, method: Call['method'] = 'recall') {
   const told: [string, TabMessage][] = []
   const broadcast = { tell: (tab: string, message: TabMessage) => told.push([tab, message]) } as unknown as Broadcast
   const engine = { subscribe: () => () => undefined } as unknown as LeadingEngine
   const followers = serveFollowers(engine, engineOptions as never, broadcast, run, () => isLeading)
-  await followers.carryOut('tab', { type: 'call', id: 'c1', verb, request: {}, context: { now: 0 } })
+  await followers.carryOut('tab', { type: 'call', id: 'c1', method, request: {}, context: { now: 0 } })
   return told
 }
 

@@ -1,4 +1,4 @@
-/** What follows a commit, whichever verb made it: the index first, then durability, then whoever listens. */
+/** What follows a commit, whichever method made it: the index first, then durability, then whoever listens. */
 
 import type { Committed } from '../../store/port/committed.ts'
 import { applyToIndex, tellChanged } from './apply-to-index.ts'

@@ -1,4 +1,4 @@
-/** What the verbs that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
+/** What the methods that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/result.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../../store/port/store.ts'
 import { settle } from './after-commit.ts'
 import type { Ports } from './ports.ts'
 
-/** What every verb that writes says of its write. */
+/** What every method that writes says of its write. */
 export interface Written {
   readonly revision: number
   readonly durability: Durability
@@ -19,7 +19,7 @@ export async function learn<T>(ports: Ports, now: number, work: (changes: Learni
   return { ...answer, revision: committed.revision, durability: ports.storage.durability }
 }
 
-/** What a verb that teaches answered when this operation was carried out before; null when it was not. */
+/** What a method that teaches answered when this operation was carried out before; null when it was not. */
 export function rememberedLesson({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
   const done = operation === undefined ? null : store.done(operation)
   if (done === null) return null

@@ -1,4 +1,4 @@
-/** Scopes as verbs take them: parsed, and asking of metadata only what the store can answer. */
+/** Scopes as methods take them: parsed, and asking of metadata only what the store can answer. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
 import { parseScope } from '../../../src/core/query/parse-query.ts'

@@ -1,4 +1,4 @@
-/** Two records as the verbs about links take them, and the writing of a weight between them. */
+/** Two records as the methods about links take them, and the writing of a weight between them. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
