@@ -1,55 +1,54 @@
 /**
- * What `assemble` takes and answers: a question with a budget in, a context package out. Plain data; the rules are in
- * `assemble/`.
+ * The types of `assemble`: a request with a budget, and a context package. The rules are in `assemble/`.
  */
 import type { Policy } from './policy.ts'
 import type { RecallQuery, Scope } from './query.ts'
 import type { StoredRecord } from './record.ts'
 import type { Evidence, EvidenceStrength, Plan, Receipt, Stage, Warning } from './result.ts'
 
-/** How the context is written. All but `structured` are for a reader, `content` at about a third of the tokens. */
+/** The form of the text. All but `structured` are easy to read; `content` takes about a third of the tokens. */
 export const contextFormats = ['structured', 'xml', 'natural', 'content', 'recall'] as const
 export type ContextFormat = (typeof contextFormats)[number]
 
 export interface AssembleRequest
   extends Pick<RecallQuery, 'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'exclude'> {
   /**
-   * Most records of one `source` in the package, pulled and surfaced together, 1 to 1,000. Records without a source are not
-   * limited. It acts before the token budget. Default: as the policy says, else no limit.
+   * Most records of one `source` in the package, 1 to 1,000; pulled and surfaced records count together. Records without a
+   * source are not limited. Applied before the token budget. Default: the policy's `perSource`, else no limit.
    */
   readonly perSource?: number | undefined
-  /** What the context is about: values by labels of your choice. They join `text`; the labels filter nothing. */
+  /** What the context is about: values by labels of your choice. The values join `text`; the labels filter nothing. */
   readonly cues?: Readonly<Record<string, string>> | undefined
-  /** Of what the question finds, only records with a path that contains one of these, unless none of them matches. */
+  /** Pulls only records with a path that contains one of these texts. Ignored when no such record matches. */
   readonly files?: readonly string[] | undefined
-  /** With weaker evidence the question brings nothing; what is due surfaces all the same. */
+  /** Least evidence for pulled records. With weaker evidence the package has only the records that surface. */
   readonly minEvidence?: EvidenceStrength | undefined
   /**
-   * Ids shown in this conversation already: they are left out, and the ledger says why. `true` or `false` instead: whether
-   * pulled records that are not selected lose confidence (a signal of 0.3); default: as the policy says.
+   * A list: ids that the conversation has already shown; they are left out, and the ledger says why. A boolean: whether pulled
+   * records that are not selected lose confidence (a signal of 0.3). Default: the policy's `suppresses`.
    */
   readonly suppress?: readonly string[] | boolean | undefined
-  /** Applies the effects at once, in one transaction; default false: they wait for `acknowledge`. */
+  /** Applies the effects at once, in one transaction. Default false: `acknowledge` applies them. */
   readonly commitEffects?: boolean | undefined
   /** Default 10, at most 1,000. */
   readonly maxItems?: number | undefined
-  /** Budget of the formatted text, wrappers included. Default: none. */
+  /** Most tokens of the formatted text, wrappers included. Default: no limit. */
   readonly maxTokens?: number | undefined
-  /** What a record must reach to surface unasked; 0 or less: anything does. Default 0.5. */
+  /** Least score of a record that surfaces unasked; with 0 or less every due record surfaces. Default 0.5. */
   readonly surfacingThreshold?: number | undefined
-  /** Hops over links from the first records; default 2, at most 5, 0: none. */
+  /** Hops over links from the first records, 0 to 5. Default 2. */
   readonly propagationDepth?: number | undefined
   /** Default `structured`. */
   readonly format?: ContextFormat | undefined
   /** Adds `metadata.quality`. */
   readonly assessQuality?: boolean | undefined
-  /** Places kept for records that surface unasked. Default 0 (a policy may say otherwise). */
+  /** Places reserved for records that surface unasked. Default: the policy's `reserveProactive`, usually 0. */
   readonly reserveProactive?: number | undefined
-  /** A record that does not fit the token budget is left out alone (`skip`), or ends the selection. Default: as the policy says. */
+  /** What happens at a record that exceeds the token budget: `skip` leaves out this record, `stop` ends the selection. Default: the policy's `overflow`. */
   readonly overflow?: 'skip' | 'stop' | undefined
 }
 
-/** Where a candidate of a context package was lost: on its way out of the recall, or after it. */
+/** Where a candidate of a context package was lost: in a stage of the recall, or in one of assembling. */
 export type AssemblyStage = Stage | 'surfacing' | 'items' | 'tokens'
 
 export interface LeftOut {
@@ -58,51 +57,51 @@ export interface LeftOut {
   readonly stage: AssemblyStage
 }
 
-/** What reading this package does to what is known, once it is acknowledged or with `commitEffects`. */
+/** What the package changes in learned data, once it is acknowledged or at once with `commitEffects`. */
 export interface AssemblyEffects {
-  /** Selected records that the question brought: each counts as read when its outcome confirms it. */
+  /** Selected records that the query pulled. Each counts as read when its outcome confirms it. */
   readonly reads: readonly string[]
-  /** Selected records that surfaced unasked: each waits as a proposal (reason `proactive`) for its outcome. */
+  /** Selected records that surfaced unasked. Each waits for its outcome as a proposal with the reason `proactive`. */
   readonly surfaced: readonly string[]
-  /** Pulled records that were not selected and lose confidence for it. */
+  /** Pulled records that were not selected and lose confidence. */
   readonly suppressed: readonly string[]
-  /** Pairs whose link gets stronger if both are used. */
+  /** Pairs of records whose link becomes stronger if both are used. */
   readonly links: readonly (readonly [string, string])[]
-  /** Canonical JSON of the scope that proposals wait in. */
+  /** Canonical JSON of the scope of the proposals. */
   readonly scope: string
 }
 
-/** A receipt that carries the effects along, for `acknowledge` to apply. */
+/** A receipt with the effects that `acknowledge` applies. */
 export interface AssemblyReceipt extends Receipt {
   readonly effects: AssemblyEffects
 }
 
-/** A selected record, by how likely its text is to stay the same from call to call. */
+/** A selected record and its group: how likely its text is to stay the same from call to call. */
 export interface OrderingHint {
   readonly id: string
   readonly group: 'stable' | 'general' | 'task'
 }
 
 export interface AssemblyMetadata {
-  /** Score by id: of the recall, or what made the record due. */
+  /** Score by id: that of the recall, or what made the record due. */
   readonly scores: Readonly<Record<string, number>>
-  /** Selected records that the question brought, and that surfaced unasked. */
+  /** Number of selected records that were pulled (`pullCount`), and that surfaced (`pushCount`). */
   readonly pullCount: number
   readonly pushCount: number
   /** Tokens of `formatted`. */
   readonly tokenCount: number
   readonly timingMs: number
-  /** Records that came up on either way, before the cuts. */
+  /** Records that were pulled or surfaced, before the cuts. */
   readonly totalCandidates: number
-  /** True when the text is longer than `maxTokens`: the one record that is always kept does not fit by itself. */
+  /** True if `formatted` is longer than `maxTokens`: the one record that is always selected is too long by itself. */
   readonly overflow: boolean
   readonly quality?: RetrievalQuality | undefined
 }
 
 export interface ContextPackage {
-  /** In the order of the text: what the question brought, then what surfaced. */
+  /** In the order of the text: pulled records, then surfaced ones. */
   readonly records: readonly StoredRecord[]
-  /** Those of them that surfaced unasked. */
+  /** The records that surfaced unasked. */
   readonly proactive: readonly StoredRecord[]
   readonly formatted: string
   readonly metadata: AssemblyMetadata
@@ -114,7 +113,7 @@ export interface ContextPackage {
   readonly warnings: readonly Warning[]
   readonly authorityContext: string | null
   readonly receipt: AssemblyReceipt
-  /** The selected records in the order that lets a prompt cache hit: the stable ones first, in an order of their own. */
+  /** The selected records in an order that suits prompt caches: stable ones first, in an order that does not depend on the query. */
   readonly orderingHints: readonly OrderingHint[]
 }
 
@@ -125,32 +124,32 @@ export interface AssessRequest {
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
   readonly policy?: Policy | string | undefined
-  /** Most candidates looked at. Default 10. */
+  /** Most candidates that are read. Default 10. */
   readonly probeLimit?: number | undefined
 }
 
 export interface RetrievalQuality {
   /** Feeling of knowing, 0..1: the mean over the cues; 0 without cues. */
   readonly fok: number
-  /** Mean confidence of what was selected; 1 when nothing was. */
+  /** Mean confidence of the selected records; 1 if none were selected. */
   readonly avgConfidence: number
-  /** Population standard deviation of the selected scores over their mean; 0 where that mean is 0. */
+  /** Population standard deviation of the selected scores divided by their mean; 0 if the mean is 0. */
   readonly scoreSpread: number
-  /** Share of what was selected whose decayed score is below the threshold. */
+  /** Share of the selected records whose decayed score is below the threshold. */
   readonly stalenessRatio: number
-  /** Scores of what was selected, in its order. */
+  /** Scores of the selected records, in their order. */
   readonly scoreDistribution: readonly number[]
-  /** What the feeling of knowing is made of, by the label of each cue. */
+  /** The components of the feeling of knowing, by the label of each cue. */
   readonly perCue: Readonly<Record<string, CueQuality>>
 }
 
 export interface CueQuality {
   /** 0.4 · familiarity + 0.4 · partialRetrieval + 0.2 · subthreshold. */
   readonly fok: number
-  /** 1: the store might know the cue, 0: it surely does not, 0.5: nothing was there to say so. */
+  /** 1: the store might contain the cue; 0: it does not; 0.5: the store cannot say. */
   readonly familiarity: number
-  /** Candidates over the most that may be selected, at most 1. */
+  /** Number of candidates divided by the most that may be selected, at most 1. */
   readonly partialRetrieval: number
-  /** Share of the candidates that are faint: a score above 0 and below the threshold. */
+  /** Share of faint candidates: those with a score above 0 and below the threshold. */
   readonly subthreshold: number
 }

@@ -1,39 +1,39 @@
 /**
- * Authority: which records count for more in a prompt, and the rules a model is told to read them by.
- * Types only; `ingest/parse-authority` is the only place that checks a configuration.
+ * The types of authority: which records count for more in a prompt, and by which rules a model reads them.
+ * `ingest/parse-authority.ts` validates a configuration.
  */
 
-/** A band of precedence. */
+/** A tier of precedence. */
 export interface AuthorityTier {
-  /** What records carry as `authorityTier`. */
+  /** The value of `authorityTier` in records of this tier. */
   readonly id: string
-  /** Lower stands first and weighs more; equal ones stand by id. Default 1. */
+  /** A lower number comes first and has precedence; equal numbers are ordered by id. Default 1. */
   readonly priority?: number | undefined
-  /** Heading in the block; `[id]` when absent or blank. */
+  /** Heading in the block; `[id]` if absent or blank. */
   readonly label?: string | null | undefined
 }
 
-/** What an app configures (ADR-004). */
+/** The `authority` option of an app. */
 export interface AuthorityConfig {
-  /** False leaves every result untouched. Default true. */
+  /** False: no result has an authority block. Default true. */
   readonly enabled?: boolean | undefined
-  /** Rules for the model, as text: what comes from a URL or a loader is loaded before. */
+  /** Rules for the model, as text. To use a URL or a loader, load the text first. */
   readonly rules?: string | null | undefined
   readonly tiers?: readonly AuthorityTier[] | undefined
-  /** Tier id by bank, given to records at `put` and import. */
+  /** Tier id by bank, set on records at `put` and import. */
   readonly tierByBank?: Readonly<Record<string, string>> | undefined
-  /** Tier id by profile; goes before the bank's. */
+  /** Tier id by profile; has precedence over the bank's. */
   readonly tierByProfile?: Readonly<Record<string, string>> | undefined
-  /** Whether `reflectPrompt` carries the block. Default true. */
+  /** Whether `reflectPrompt` contains the block. Default true. */
   readonly applyToReflect?: boolean | undefined
 }
 
-/** A checked configuration, complete. It is an `AuthorityConfig` too, and resolves to itself. */
+/** A validated configuration with all defaults. It is also a valid `AuthorityConfig`, and resolves to itself. */
 export interface ResolvedAuthority {
   readonly enabled: boolean
-  /** Trimmed; null for none. */
+  /** Trimmed; null without rules. */
   readonly rules: string | null
-  /** In the order of the block: by priority, then id by code points. */
+  /** In the order of the block: by priority, then by id in code point order. */
   readonly tiers: readonly ResolvedTier[]
   readonly tierByBank: Readonly<Record<string, string>>
   readonly tierByProfile: Readonly<Record<string, string>>
@@ -43,6 +43,6 @@ export interface ResolvedAuthority {
 export interface ResolvedTier {
   readonly id: string
   readonly priority: number
-  /** Trimmed; null when absent or blank. */
+  /** Trimmed; null if absent or blank. */
   readonly label: string | null
 }

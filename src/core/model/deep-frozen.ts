@@ -1,6 +1,6 @@
-/** Freezes literals through and through: what ships, and what was checked, stays what it is. */
+/** Freezes literals deeply, so that shipped and validated data cannot change. */
 
-/** The value itself, with every object and array in it frozen. Takes plain data without cycles. */
+/** Returns the value itself, with every object and array in it frozen. Takes plain data without cycles. */
 export function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const part of Object.values(value)) deepFrozen(part)

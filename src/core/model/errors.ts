@@ -1,6 +1,6 @@
 /**
- * The one error class of Scrubjay and its closed set of codes.
- * Every message says what happened, with which value, and how to go on.
+ * The error class of Scrubjay and its closed set of codes.
+ * Every message says what happened, with which value, and what to do.
  */
 
 export const errorCodes = [
@@ -28,19 +28,19 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** What an error carries across the thread boundary: plain data, no stack, no `cause` object. */
+/** The data of an error that crosses a thread boundary: plain data without stack and `cause`. */
 export interface ErrorDetails {
   readonly code: ErrorCode
   readonly message: string
-  /** Path of the offending field, for example `tags[3]` or `scope.time.after`. */
+  /** Path of the wrong field, for example `tags[3]` or `scope.time.after`. */
   readonly field?: string | undefined
-  /** The offending value, shortened to 80 characters. */
+  /** The wrong value, shortened to 80 characters. */
   readonly value?: string | undefined
   /** What the caller can do, in the imperative. The message ends with it, after `Hint: `. */
   readonly hint?: string | undefined
   /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
   readonly cure?: string | undefined
-  /** For a call that runs in slices: how many records, counted from the first, are durably stored or forgotten. */
+  /** For a call that runs in slices: number of records, from the first, that are durably stored or deleted. */
   readonly landed?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export class RecallError extends Error {
   readonly value: string | undefined
   /** What the caller can do, in the imperative. The message ends with it, after `Hint: `. */
   readonly hint: string | undefined
-  /** For a call that runs in slices: how many records, counted from the first, are durably stored or forgotten. */
+  /** For a call that runs in slices: number of records, from the first, that are durably stored or deleted. */
   readonly landed: number | undefined
 
   constructor(details: ErrorDetails) {
@@ -74,7 +74,7 @@ export class RecallError extends Error {
   }
 }
 
-/** The hint of details that an older version may have written, with `cure` alone. */
+/** The hint. Details from an older version have it as `cure` only. */
 export function hintOf(details: Pick<ErrorDetails, 'hint' | 'cure'>): string | undefined {
   return details.hint ?? details.cure
 }
@@ -85,8 +85,8 @@ export function withAlias(hint: string | undefined): Pick<ErrorDetails, 'hint' |
 }
 
 /**
- * Builds a `RecallError`. With a field the message is "`field` problem, got value. Hint: hint", so `problem` is a verb phrase
- * ("must be an integer"). Without a field `problem` is a whole sentence. `hint` is one or more sentences in the imperative.
+ * Builds a `RecallError`. With a field, the message is "`field` problem, got value. Hint: hint", so `problem` begins like
+ * "must be an integer". Without a field, `problem` is a whole sentence. `hint` is one or more sentences in the imperative.
  */
 export function recallError(
   code: ErrorCode,
@@ -94,7 +94,7 @@ export function recallError(
   context: {
     readonly field?: string
     readonly value?: unknown
-    /** Printed instead of the value's preview, where the preview would say too little. */
+    /** Replaces the preview of the value in the message. */
     readonly got?: string
     readonly hint?: string
   } = {},
@@ -112,13 +112,13 @@ function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message} Hint: ${hint}`
 }
 
-/** The same error with one more hint at its end, and other details where `changes` has them. */
+/** The same error with one more hint at its end, and with `changes` to its details. */
 export function addHint(error: RecallError, more: string, changes: Partial<ErrorDetails> = {}): RecallError {
   const hint = error.hint === undefined ? more : `${error.hint} ${more}`
   return new RecallError({ ...error.toDetails(), message: withHint(`${problemOf(error)}.`, hint), hint, ...changes })
 }
 
-/** The message of an error without its hint and without the last full stop. */
+/** The message without the hint and without the last full stop. */
 export function problemOf({ message, hint }: Pick<RecallError, 'message' | 'hint'>): string {
   const end = hint === undefined ? '' : ` Hint: ${hint}`
   return (message.endsWith(end) ? message.slice(0, message.length - end.length) : message).trim().replace(/\.$/, '')
@@ -126,7 +126,7 @@ export function problemOf({ message, hint }: Pick<RecallError, 'message' | 'hint
 
 const previewLength = 80
 
-/** A short, safe rendering of any value for an error message. */
+/** A short, safe text of any value for an error message. */
 export function preview(value: unknown): string {
   if (typeof value === 'string') {
     const text = value.length > previewLength ? `${value.slice(0, previewLength)}…` : value
@@ -146,7 +146,7 @@ function sizeOf(view: ArrayBufferView): string {
   return 'length' in view ? `${name} of ${view.length} elements` : `${name} of ${view.byteLength} bytes`
 }
 
-/** Also one of another realm. */
+/** True also for a Date of another realm. */
 export function isDate(value: unknown): value is { getTime(): number } {
   return Object.prototype.toString.call(value) === '[object Date]'
 }

@@ -1,10 +1,10 @@
-/** Why a record is in an answer, or is not. Plain data; `explain.ts` makes it. */
+/** The type of an explanation: why a record is in an answer, or is not. `explain.ts` builds it. */
 import type { Contribution, Evidence, Hit, PullChannel, Stage } from './result.ts'
 
 /**
- * What a record must pass to be selected, in this order. Gates stand before the channels, for what they close takes no
- * place in a channel's cut [Q4]: behind a gate a record may turn out to be beyond a depth. Evidence stands before what
- * records lose to each other: too little of it empties the answer, and then no place in it is worth anything.
+ * The stages that a record must pass to be selected, in this order. Gates come before the channels, because a filtered record
+ * takes no place in the depth of a channel [Q4]: without its gate, the record may still be beyond the depth. Evidence comes
+ * before the stages in which records compete: evidence below the minimum empties the answer, so places do not matter.
  */
 export const explainedStages = [
   'stored',
@@ -23,32 +23,32 @@ export type ExplainedStage = (typeof explainedStages)[number]
 export interface ExplainedStep {
   readonly stage: ExplainedStage
   readonly passed: boolean
-  /** In words. */
+  /** The reason in words. */
   readonly detail: string
 }
 
 export interface Explanation {
   readonly id: string
   readonly selected: boolean
-  /** The stage that lost it: relaxed, it lets the record pass. Null for a selected one. */
+  /** The stage that the record did not pass; null for a selected record. */
   readonly stage: ExplainedStage | null
-  /** The last step in a sentence. */
+  /** The detail of the last step. */
   readonly reason: string
-  /** Every stage up to the one that decided. */
+  /** All stages up to the one that decided. */
   readonly steps: readonly ExplainedStep[]
-  /** Place in the answer from 1; null for a miss. */
+  /** Rank in the answer from 1; null if not selected. */
   readonly place: number | null
-  /** Null where it was never scored. */
+  /** Null if no score was computed. */
   readonly score: number | null
-  /** Score of the last selected hit; null for an empty answer. */
+  /** Score of the last hit; null for an empty answer. */
   readonly leastScore: number | null
-  /** What adds up to the score. */
+  /** The summands of the score. */
   readonly contributions: readonly Contribution[]
-  /** Rank from 1 in each channel that looked at the record, even beyond the channel's depth. */
+  /** Rank from 1 in each channel that looked at the record, even beyond the depth of the channel. */
   readonly ranks: Partial<Record<PullChannel, number>>
-  /** Cosine to the query; null without a vector on either side. */
+  /** Cosine to the query; null if the query or the record has no vector. */
   readonly cosine: number | null
-  /** The hit as the answer has it; null for a miss. */
+  /** The hit in the answer; null if not selected. */
   readonly hit: Hit | null
   readonly evidence: Evidence
 }

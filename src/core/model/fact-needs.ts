@@ -1,9 +1,9 @@
 /**
- * What a fusion must know of each candidate, beside what the channels bring. Each fusion states it as data for a policy
- * (`fusion/fusions.ts`), and gathering reads exactly that, so that gathering asks no policy which kind it is.
+ * The facts that a fusion needs about each candidate, in addition to the channels. Each fusion declares them as data
+ * (`fusion/fusions.ts`), and gathering reads exactly these, so gathering does not depend on the kind of policy.
  */
 
-/** Numbers of a record, by name: times in ms, counts, and weights. */
+/** Numbers of a record, by name: times in ms, counts and weights. */
 export type NumberFact =
   | 'createdAt'
   | 'updatedAt'
@@ -15,23 +15,23 @@ export type NumberFact =
 
 export interface FactNeeds {
   readonly numbers: readonly NumberFact[]
-  /** How many days a memory lives: by the first of these tags that it has, else the default. */
+  /** Lifetime of a record in days: that of the first tag in `byTag` that it has, else `byDefault`. */
   readonly lifeDays: { readonly byDefault: number; readonly byTag: readonly (readonly [string, number])[] } | null
-  /** The session of each record, and its place in it. */
+  /** The session of each record, and its place there. */
   readonly sessions: boolean
   /** Reason codes of each record. */
   readonly reasons: boolean
   /** Cycles and pressure of each record. */
   readonly due: boolean
-  /** Which pairs of words of the question stand side by side. */
+  /** Which pairs of query words are adjacent. */
   readonly pairs: boolean
-  /** The rows by the policy's time, to break ties: ranks tie often, sums of signals seldom. */
+  /** All rows in order of the policy's time, to break ties. Ranks tie often, sums of signals seldom. */
   readonly timeOrder: boolean
-  /** Substring matches inside texts and paths, in place of the terms and paths channels. */
+  /** Substring matches in texts and paths, instead of the channels terms and paths. */
   readonly substrings: boolean
-  /** Scores do not depend on the question: the whole scope is listed, unless no word of the question exists there. */
+  /** Scores do not depend on the query: the whole scope is listed, unless it contains no word of the query. */
   readonly listsScope: boolean
-  /** Cosines below this change no score; null where every cosine may. */
+  /** Cosines below this change no score; null if every cosine may. */
   readonly leastCosine: number | null
 }
 

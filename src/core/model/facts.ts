@@ -1,6 +1,6 @@
 /**
- * What gathering hands to deciding: plain data, one row per candidate in parallel arrays.
- * Row numbers name candidates here; they mean nothing outside and never decide an order.
+ * The facts: what gathering passes to deciding. Plain data with one row per candidate, in parallel arrays.
+ * A row number names a candidate within one recall; it has no meaning outside and never decides an order.
  */
 import type { StagedSource } from './policy.ts'
 import type { ReasonCodeName } from './reason-codes.ts'
@@ -9,39 +9,39 @@ import type { Channel, ChannelPlan, Existence, Freshness } from './result.ts'
 
 export interface Facts {
   readonly revision: number
-  /** Records in the scope. */
+  /** Number of records in the scope. */
   readonly scopeRecords: number
   readonly channels: Readonly<Record<Channel, ChannelPlan>>
   readonly notes: readonly string[]
-  /** Null where it was not asked. */
+  /** Null if the existence check did not run. */
   readonly existence: Existence | null
   readonly lexical: LexicalFacts | null
   readonly vector: VectorFacts | null
   readonly candidates: CandidateTable
-  /** Rows whose status, validity, reason codes or risks may keep them out. */
+  /** Rows whose status, validity, reason codes or risks may exclude them. */
   readonly gates: ReadonlyMap<number, GateFacts>
-  /** Reason rows, for the rows that have any. */
+  /** Reason rows, for the candidates that have any. */
   readonly reasons: ReadonlyMap<number, readonly ReasonFact[]>
-  /** Freshness of the rows that reference a file of which something is known. */
+  /** Freshness of the rows with a reference to a file of known state. */
   readonly freshness: ReadonlyMap<number, Freshness>
-  /** Of the rows that swing or press; empty where the policy does not ask. */
+  /** Rows with cycles or pressure; empty if the policy does not use them. */
   readonly due: ReadonlyMap<number, DueFacts>
-  /** Rows read so far: what selecting and presenting need. Grows between rounds. */
+  /** The records read so far, for selecting and presenting. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
-  /** For each row read: the candidates with its content hash, itself among them. */
+  /** For each row read: the candidates with the same content hash, including itself. */
   readonly twins: ReadonlyMap<number, readonly number[]>
 }
 
-/** Absolute BM25 over the whole scope, records without a match counting 0. */
+/** Absolute BM25 over the whole scope. Records without a match count 0. */
 export interface LexicalFacts {
   readonly mean: number
   readonly deviation: number
   readonly best: number
-  /** What an absolute score of 1 stands for: score × highest is BM25. */
+  /** The BM25 that an absolute score of 1 means: score × highest is BM25. */
   readonly highest: number
   /** Mean length of a record of the scope, in tokens. */
   readonly meanLength: number
-  /** The share of the word still being typed in the coverage of the complete text, 0..1; absent where there is none. */
+  /** Share of the unfinished last word in the coverage of the complete text, 0..1; absent without such a word. */
   readonly typedShare?: number | undefined
 }
 
@@ -50,69 +50,69 @@ export interface VectorFacts {
   /** Mean and standard deviation of the query's cosine over the scope. */
   readonly mean: number
   readonly deviation: number
-  /** Best cosine as estimated, before rescoring. */
+  /** Best cosine as estimated from codes. */
   readonly best: number
-  /** Records with vectors in the scope. */
+  /** Records of the scope that have vectors. */
   readonly records: number
 }
 
 export interface CandidateTable {
   readonly length: number
   readonly ids: readonly string[]
-  /** Absolute BM25, 0..1; 0 where no word matched. */
+  /** Absolute BM25, 0..1; 0 without a matching word. */
   readonly lexical: Float64Array
   readonly coverage: Float64Array
-  /** Distinct terms of the query the record's text holds. */
+  /** Number of distinct query terms in the text of the record. */
   readonly matched: Float64Array
-  /** The same two of the text as if the word still being typed were complete; absent where none is. */
+  /** `coverage` and `matched` as if the unfinished last word were complete; absent without such a word. */
   readonly complete?: { readonly coverage: Float64Array; readonly matched: Float64Array } | undefined
-  /** How much of the query's pairs of words stands side by side in the record, 0..1 (`LexicalScores.pairs`). */
+  /** Score of the query's word pairs that are adjacent in the record, 0..1 (`LexicalScores.pairs`). */
   readonly pairs: Float64Array
-  /** Exact terms of the query the record holds; paths: 2 equal, 1 at the end, 0 none. */
+  /** Number of exact query terms in the record. Of paths: 2 equal, 1 at the end, 0 none. */
   readonly terms: Float64Array
   readonly paths: Float64Array
-  /** Bounds on the cosine, equal where it is exact; NaN for a record without a vector. */
+  /** Bounds on the cosine, equal if it is exact; NaN for a record without a vector. */
   readonly cosineLow: Float64Array
   readonly cosineHigh: Float64Array
-  /** Rank from 1 in the recency listing; 0 where that channel did not run. */
+  /** Rank from 1 in the recency listing; 0 if that channel did not run. */
   readonly recent: Float64Array
-  /** What links to the first records of the answer pass on, 0..1; 0 for none. */
+  /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
-  /** Number of preferred fields the record has; 0 where that channel did not run. */
+  /** Number of preferred fields that the record has; 0 if that channel did not run. */
   readonly anchors: Float64Array
-  /** 1 where the record's field equals the preferred one; null when the query prefers none. */
+  /** 1 if the field of the record equals the preferred value; null if the query prefers none. */
   readonly prefer: Readonly<Record<'project' | 'kind' | 'topic', Float64Array>> | null
-  /** 1 where a path of the record passes the `files` filter; null without one. */
+  /** 1 if a path of the record passes the `files` filter; null without a filter. */
   readonly files: Float64Array | null
-  /** Every row by the policy's time, then id, both descending; null where equals are settled among the records read. */
+  /** Every row by the policy's time, then id, both descending; null if ties are broken among the records that were read. */
   readonly newest: Int32Array | null
   /**
-   * The session a row stands in, numbered from 1 (equal names of different projects or banks are different sessions), and
-   * its place there by (position, id), from 0 without gaps, records that are no candidates included; 0 and 0 for a row
-   * without session or position. Null where no record has both, or the policy does not ask.
+   * The session of each row, numbered from 1, and its place in the session by (position, id), from 0 without gaps. Equal names
+   * in different projects or banks are different sessions. Places count all records, not only candidates. Both are 0 for a row
+   * without session or position. Null if no record has both, or the policy does not use them.
    */
   readonly sessions: { readonly group: Float64Array; readonly place: Float64Array } | null
-  /** ms; null where the policy does not ask. */
+  /** ms; null if the policy does not use them. */
   readonly createdAt: Float64Array | null
   readonly updatedAt: Float64Array | null
-  /** When the decay clock was set (ms), confidence, and write score (0 for none); null where the policy does not ask. */
+  /** Last touch for decay (ms), confidence, and write score (0 without one); null if the policy does not use them. */
   readonly touchedAt: Float64Array | null
   readonly confidence: Float64Array | null
   readonly writeScore: Float64Array | null
-  /** Importance, accesses and the days a memory of this kind lives; null where the policy does not ask. */
+  /** Importance, number of accesses, and lifetime in days; null if the policy does not use them. */
   readonly importance: Float64Array | null
   readonly accesses: Float64Array | null
   readonly lifeDays: Float64Array | null
-  /** Strengths within the sources of a staged policy beside `fts`, whose strength is `lexical`; 0: not found there. */
+  /** Strengths in the sources of a staged policy, 0 if not found there. Except `fts`, whose strength is `lexical`. */
   readonly sources: Readonly<Record<Exclude<StagedSource, 'fts'>, Float64Array>> | null
 }
 
-/** What makes a record due: its cycles with the amplitudes learned, and the pressure that builds. */
+/** What makes a record due: its cycles with the learned amplitudes, and its pressure. */
 export interface DueFacts {
   readonly cycles: readonly Cycle[]
   /** Per day. */
   readonly pressureRate: number
-  /** When its pressure was last relieved, ms; null: never. */
+  /** When the pressure was last relieved, ms; null if never. */
   readonly resolvedAt: number | null
 }
 
@@ -130,16 +130,16 @@ export interface GateFacts {
   readonly expiresAt: number | null
   /** Codes of the `exclude` category. */
   readonly codes: readonly string[]
-  /** Whether a risk of severity `block` stands on it. */
+  /** Whether the record has a risk of severity `block`. */
   readonly blocked: boolean
 }
 
 /** What must be read into the facts before the answer is certain. */
 export interface Need {
   readonly need: {
-    /** Rows whose record is wanted. */
+    /** Rows whose records must be read. */
     readonly records: readonly number[]
-    /** Rows whose cosine is wanted exactly. */
+    /** Rows whose exact cosines must be computed. */
     readonly cosines: readonly number[]
   }
 }

@@ -1,29 +1,29 @@
 /**
- * What a store learns of its records, and how it tells of it: outcomes, links, predictions, proposals, events.
- * Types only; the formulas are in `dynamics/`, the rows in the worker's store.
+ * The types of learned data: outcomes, links, predictions, proposals and events.
+ * The formulas are in `learning/`, the rows in the worker's store.
  */
 import type { Durability } from './result.ts'
 
-/** What became of a record that was handed out. */
+/** What became of a record that an answer contained. */
 export type Outcome = 'acted' | 'used' | 'dismissed' | 'deferred' | 'contradicted'
 
-/** A link of a record: the id on its other side, and its weight in (0, 1]. */
+/** A link of a record: the id of the other record, and the weight in (0, 1]. */
 export interface Link {
   readonly id: string
   readonly weight: number
 }
 
 export interface LinkReceipt {
-  /** The link's weight now; 0 when it was the weakest of too many links and was not kept. */
+  /** The weight of the link now; 0 if the record has too many links and this one, the weakest, was dropped. */
   readonly weight: number
   readonly revision: number
   readonly durability: Durability
 }
 
 export interface WeakenReceipt {
-  /** Links that are still there, weaker. */
+  /** Links that became weaker and are still stored. */
   readonly weakened: number
-  /** Links that became too weak and are gone. */
+  /** Links that became too weak and were deleted. */
   readonly pruned: number
   readonly revision: number
   readonly durability: Durability
@@ -35,9 +35,9 @@ export interface PredictionReceipt {
 }
 
 export interface ResolvedPrediction {
-  /** How wrong the prediction was: `predictionError` of what was expected and what came. */
+  /** `predictionError` of the expected and the actual value. */
   readonly error: number
-  /** The record's confidence now. */
+  /** The confidence of the record now. */
   readonly confidence: number
   readonly revision: number
   readonly durability: Durability
@@ -65,10 +65,10 @@ export interface PredictionDay {
   readonly p99: number
 }
 
-/** A record that was surfaced without being asked for, and waits for its outcome. */
+/** A record that surfaced unasked and waits for its outcome. */
 export interface Proposal {
   readonly id: string
-  /** Canonical JSON of the scope it was made in. */
+  /** Canonical JSON of the scope of the assembly. */
   readonly scope: string
   readonly reason: string
   readonly createdAt: number
@@ -92,15 +92,15 @@ export type EventKind =
   | 'expire'
   | 'import'
 
-/** A line of the log: which record changed, when and how. Ids and numbers, never text of a record. */
+/** A line of the event log: which record changed, when and how. Contains ids and numbers, never text of a record. */
 export interface LoggedEvent {
-  /** Rises with every line; gaps mean nothing. */
+  /** Rises with every line; gaps have no meaning. */
   readonly sequence: number
-  /** Revision the change brought the store to: every line of one transaction has the same. */
+  /** Store revision after the change; the same for all lines of one transaction. */
   readonly revision: number
   readonly at: number
   readonly kind: EventKind
-  /** Empty where the change is of no single record. */
+  /** Empty if the change concerns more than one record. */
   readonly id: string
   readonly detail: Readonly<Record<string, string | number>> | null
 }

@@ -1,7 +1,7 @@
 /**
- * Names that other libraries use, and what they are called here: errors suggest them, so that a person or a coding agent
- * who knows MiniSearch, Orama, Chroma, mem0 or LangChain finds the field at the first try. Nothing is renamed in silence.
- * A value is a name ("Use body."), or a whole sentence, which ends in a full stop.
+ * Maps field names of other libraries (MiniSearch, Orama, Chroma, mem0, LangChain, …) to the names here. Errors suggest the
+ * name here, so that a person or a coding agent finds the field at the first try; no input is renamed silently.
+ * A key is a name ("Use body."), or a whole sentence that ends in a full stop.
  */
 export type NamedPlace = 'record' | 'query' | 'scope' | 'filter' | 'request' | 'retention' | 'policy'
 
@@ -17,7 +17,7 @@ function table(names: Names): ReadonlyMap<string, string> {
 const paging = 'Raise limit: a larger limit only appends to the same order.'
 const order = 'Answers come in order of score. list() gives records by their newest change.'
 
-const asked: Names = {
+const commonNames: Names = {
   text: 'q query question search searchtext term terms prompt input content',
   scope: 'where filter filters namespace collection userid user',
   vector: 'embedding embeddings queryembedding queryembeddings queryvector vectors',
@@ -55,14 +55,14 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     'metadata, for example metadata: { speaker }': 'role speaker author user userid sender',
   }),
   query: table({
-    ...asked,
+    ...commonNames,
     limit: 'topk top k n size count take maxresults max first numresults nresults results',
     [paging]: 'offset skip page from start cursor after',
     [order]: 'sort sortby order orderby',
     'Matched words are marked in hits[].snippet.': 'highlight highlights snippet',
   }),
   request: table({
-    ...asked,
+    ...commonNames,
     maxItems: 'limit topk k n maxresults size count maxrecords',
     maxTokens: 'tokens budget tokenbudget maxtoken tokenlimit contextlength',
     format: 'template output outputformat type',

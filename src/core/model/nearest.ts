@@ -1,7 +1,7 @@
-/** What an error suggests when a name is wrong: the known word that is close enough to be meant. */
+/** Suggests the known name that is nearest to a wrong one, for hints of errors. */
 import { type NamedPlace, namesElsewhere } from './names-elsewhere.ts'
 
-/** The word with the fewest edits, the first of several; null when even that differs in more than a third of the letters. */
+/** The known word with the fewest edits, the first of several; null if even that differs in more than a third of the letters. */
 export function nearest(word: string, known: Iterable<string>): string | null {
   const typed = plain(word.slice(0, 64))
   let best: string | null = null
@@ -16,7 +16,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   return best
 }
 
-/** What somebody who writes `word` wants: the name here of what another library calls so, else the nearest known word; null for neither. */
+/** A suggestion for `word`: the name here of a field of another library, else the nearest known word; null without either. */
 export function meantBy(word: string, known: Iterable<string>, place?: NamedPlace): string | null {
   const here = place === undefined ? undefined : namesElsewhere[place].get(plain(word))
   if (here !== undefined) return here.endsWith('.') ? here : `Use ${here}.`
@@ -24,17 +24,17 @@ export function meantBy(word: string, known: Iterable<string>, place?: NamedPlac
   return near === null ? null : `Did you mean ${near}?`
 }
 
-/** The hint for an unknown name: what was meant, else all known names. */
+/** The hint for an unknown name: the suggestion, else all known names. */
 export function suggestName(word: string, known: Iterable<string>, place?: NamedPlace): string {
   return meantBy(word, known, place) ?? `Use one of ${[...known].join(', ')}.`
 }
 
-/** `created_at`, `created-at` and `createdAt` are one name. */
+/** Makes `created_at`, `created-at` and `createdAt` equal. */
 function plain(word: string): string {
   return word.replaceAll(/[_\- ]/g, '').toLowerCase()
 }
 
-/** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours; two rows of the table at a time. */
+/** Optimal string alignment distance: insertions, deletions, replacements, swaps of adjacent letters. Keeps three rows of the table. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,4 +1,4 @@
-/** What counts as plain data at every boundary: an object literal, not an array, not a view, no class instance. */
+/** Whether a value is plain data at a boundary: an object literal, not an array, a view or a class instance. */
 export function isPlainObject(input: unknown): input is Readonly<Record<string, unknown>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) return false
   const prototype = Object.getPrototypeOf(input)

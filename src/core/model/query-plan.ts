@@ -1,4 +1,4 @@
-/** The plan of one question: which channels run, with what, how deep, and what deciding must know. Data only. */
+/** The plan of one query: the channels, their inputs and depths, and the facts that deciding needs. Plain data. */
 import type { ResolvedAuthority } from './authority.ts'
 import type { FactNeeds } from './fact-needs.ts'
 import type { Policy } from './policy.ts'
@@ -7,74 +7,74 @@ import type { RecallQuery, Scope } from './query.ts'
 export interface QueryPlan {
   readonly query: RecallQuery
   readonly policy: Policy
-  /** What the policy's fusion must know of each candidate. */
+  /** What the policy's fusion needs to know about each candidate. */
   readonly needs: FactNeeds
   readonly limit: number
   readonly now: number
   readonly scope: Scope & { readonly asOf?: number | undefined }
   readonly terms: readonly QueryTerm[]
-  /** The last word while it may be the beginning of another: evidence is judged of the text without that. */
+  /** The last word, if it may be the beginning of a longer word. The evidence uses the text with this word complete. */
   readonly typed: TypedWord | null
-  /** Empty where the policy does not ask for them. */
+  /** Empty if the policy does not use pairs. */
   readonly pairs: readonly QueryPair[]
-  /** FTS5 phrases of the words that `terms` leaves out or holds inside a phrase: what else of the text might exist. */
+  /** FTS5 phrases of the words that `terms` leaves out or has inside a phrase. The existence check looks them up, too. */
   readonly otherWords: readonly string[]
-  /** Exact terms and paths the text names, folded. */
+  /** Exact terms and paths in the text, folded. */
   readonly namedTerms: readonly string[]
   readonly namedPaths: readonly string[]
   readonly vector: Float32Array | null
-  /** The whole text and its runs, case-folded: what a staged policy looks for as substrings. */
+  /** The whole text and its runs, case-folded: the substrings that a staged policy searches for. */
   readonly runs: QueryRuns
-  /** Whether the text asks for what is recent. */
+  /** Whether the text asks for recent records. */
   readonly asksForRecent: boolean
-  /** `files`, folded, with `/` for `\`; empty for no filter. */
+  /** `files`, folded, with `/` instead of `\`; empty without a filter. */
   readonly files: readonly string[]
-  /** How the answer is put to a model; null when the app configured nothing. */
+  /** The authority configuration of the app; null without one. */
   readonly authority: ResolvedAuthority | null
-  /** What links to the first records of an answer pass on, by id; null where no links are asked for. */
+  /** Scores that links from the first records of the answer add, by id; null if the policy does not use links. */
   readonly linked: ReadonlyMap<string, number> | null
   /**
-   * The scope is listed by recency: the query gives neither text nor vector nor, under a policy that lets preferences find,
-   * any of them; or the policy's scores know no question.
+   * Lists the scope by recency. True if the query has neither text nor vector nor, under a policy in which preferences find
+   * records, any preference; also true if the policy's scores do not depend on the query.
    */
   readonly listing: boolean
-  /** Why there is no vector channel, or null when there is one. */
+  /** Why the vector channel does not run; null if it runs. */
   readonly withoutVector: string | null
   readonly notes: readonly string[]
 }
 
 export interface TypedWord {
-  /** Folded. */
+  /** The word, folded. */
   readonly word: string
-  /** The terms of the text as if its last word were complete. */
+  /** The terms of the text with its last word complete. */
   readonly complete: readonly QueryTerm[]
-  /** Which of them is the last word; -1 where it says nothing by itself, as stop words do. */
+  /** Index of the last word in `complete`; -1 if it is a stop word, which is not a term. */
   readonly term: number
 }
 
 export interface QueryRuns {
   readonly query: string
-  /** Distinct, in the order of the text. */
+  /** Distinct runs, in the order of the text. */
   readonly terms: readonly string[]
 }
 
 export interface QueryTerm {
-  /** A complete FTS5 phrase: quoted, and ending in `*` for a prefix. Never a caller's raw text. */
+  /** A complete FTS5 phrase: quoted, and ending in `*` for a prefix. Never the raw text of a caller. */
   readonly phrase: string
-  /** Phrases that count as this one too: what a word still being typed may become, where stemming would hide that. */
+  /** More phrases that count as this term: completions of an unfinished word that stemming would hide. */
   readonly completions?: readonly string[] | undefined
-  /** The word or phrase as folded, for reasons and marks. */
+  /** The folded word or phrase, for reasons and snippet marks. */
   readonly word: string
-  /** Stems the term stands for (several for a phrase). */
+  /** Stems of the term; a phrase has several. */
   readonly stems: readonly string[]
   /** Occurrences in the query, each weighted by how common the word is; above 0. */
   readonly weight: number
 }
 
-/** Two words of full weight that follow each other in the query, but for words of less weight between them. */
+/** Two words of full weight that follow each other in the query. Words of less weight may be between them. */
 export interface QueryPair {
-  /** The FTS5 phrase of the two, side by side in this order. */
+  /** The FTS5 phrase of the two words, adjacent and in this order. */
   readonly phrase: string
-  /** Which terms they are. */
+  /** Indexes of the two terms in `terms`. */
   readonly terms: readonly [first: number, second: number]
 }

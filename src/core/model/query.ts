@@ -1,6 +1,5 @@
 /**
- * What a caller asks: scopes (filters, byte-literal, AND between fields), recall queries, list filters.
- * Types only; `query/parse-query` validates them.
+ * The types of scopes, recall queries and list filters. `query/parse-query.ts` validates them.
  */
 
 import type { Policy } from './policy.ts'
@@ -9,7 +8,7 @@ import type { EvidenceStrength } from './result.ts'
 
 type OneOrMany<T> = T | readonly T[]
 
-/** Filters. Every given field must hold; a list means "one of". Nothing is folded or aliased. */
+/** Filters. A record must pass each filter; a list means "one of". Values are compared byte for byte, without folding or aliases. */
 export interface Scope {
   readonly project?: OneOrMany<string> | undefined
   readonly kind?: OneOrMany<string> | undefined
@@ -44,7 +43,7 @@ export interface RecallQuery {
   readonly text?: string | undefined
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
-  /** Boosts records whose field equals the given one, byte for byte; filters none. */
+  /** Boosts records whose field equals this value, byte for byte. Filters nothing. */
   readonly prefer?:
     | {
         readonly project?: string | undefined
@@ -52,31 +51,31 @@ export interface RecallQuery {
         readonly topic?: string | undefined
       }
     | undefined
-  /** Only records with a path that contains one of these, unless none of them matches the query. */
+  /** Only records with a path that contains one of these texts. Ignored when no such record matches the query. */
   readonly files?: readonly string[] | undefined
-  /** Default 10 (a policy may say otherwise), at most 1,000. */
+  /** Default 10, or the policy's `defaultLimit`; at most 1,000. */
   readonly limit?: number | undefined
   readonly policy?: Policy | string | undefined
-  /** Ask for exact vector search whatever index the store uses. */
+  /** Requires exact vector search, whichever index the store uses. Default false. */
   readonly exact?: boolean | undefined
   /**
-   * `last` treats the last word as a prefix (search as you type); default `none`. Evidence is judged as if the word were complete;
-   * what it may become adds less, and makes it `weak` at most.
+   * `last` treats the last word as a prefix (search as you type). Default `none`. The evidence is computed as if the word were
+   * complete; completions of the word add less to it, and at most to `weak`.
    */
   readonly prefix?: 'last' | 'none' | undefined
-  /** Whether records of the same content, or near-duplicates too, are folded into one; default: as the policy says. */
+  /** Collapses records of equal content (`exact`), or near-duplicates too (`near`), into one. Default: the policy's `collapse`. */
   readonly collapse?: 'exact' | 'near' | 'none' | undefined
   /**
-   * Most records of one `source` in the answer, 1 to 1,000: the best by ranking, the rest are passed over, and the ledger
-   * says so. Records without a source are not limited. Default: as the policy says, else no limit.
+   * Most records of one `source` in the answer, 1 to 1,000. The best by ranking are selected; the ledger lists the others.
+   * Records without a source are not limited. Default: the policy's `perSource`, else no limit.
    */
   readonly perSource?: number | undefined
-  /** Only what was valid and created by then (ms). */
+  /** ms: only records that were created and valid at this time. */
   readonly asOf?: number | undefined
-  /** ms; default: the clock the client sends. Only ages; it never hides. */
+  /** ms; default: the clock of the client. Used for ages only; hides no records. */
   readonly now?: number | undefined
   readonly minEvidence?: EvidenceStrength | undefined
-  /** Ids to leave out. */
+  /** Ids that the answer must not contain. */
   readonly exclude?: readonly string[] | undefined
   readonly explain?: boolean | undefined
   /** Adds the gathered facts to the result, for replay. */

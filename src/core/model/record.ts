@@ -1,6 +1,6 @@
 /**
- * The record: what a caller hands in (`RecordInput`) and what the store answers (`StoredRecord`).
- * Types only; `ingest/parse-record` is the only place that turns the one into the other.
+ * The types of a record: the input of `put` (`RecordInput`) and the stored form (`StoredRecord`).
+ * Only `ingest/parse-record.ts` turns an input into the stored form.
  */
 
 export type RecordStatus = 'active' | 'proposed' | 'superseded' | 'deprecated' | 'conflicted'
@@ -20,7 +20,7 @@ export interface FileReference {
 
 export interface TermReference {
   readonly term: string
-  /** symbol, test, package, command, frame, or any word of the caller's. */
+  /** symbol, test, package, command, frame, or any other word. */
   readonly kind: string
 }
 
@@ -36,15 +36,15 @@ export interface ReasonRow {
   readonly weight?: number | undefined
 }
 
-/** A row of the closed risk registry; its severity is pinned there. */
+/** A row of the closed risk registry, which sets the severity. */
 export interface RiskRow {
   readonly flag: string
 }
 
 export interface RelationRow {
-  /** Any word. `derived_from` holds the record's authority tier at or below that of its target, which counts as none while it is not stored. */
+  /** Any word. `derived_from` limits the record's authority tier to that of its target; a target that is not stored has no tier. */
   readonly kind: string
-  /** Id of the record this one points at. */
+  /** Id of the other record. */
   readonly target: string
 }
 
@@ -65,14 +65,14 @@ export type MetadataValue =
   | { readonly [key: string]: MetadataValue }
 export type Metadata = { readonly [key: string]: MetadataValue }
 
-/** One embedded piece of a record; `from` and `to` are UTF-16 offsets into its embedding text, when known. */
+/** One embedded chunk of a record. `from` and `to` are UTF-16 offsets into the embedding text, if known. */
 export interface VectorChunk {
   readonly vector: Float32Array
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
-/** What `put` takes. At least one of title, summary, body, instruction, command must be non-blank. */
+/** The input of `put`. At least one of title, summary, body, instruction, command must contain more than white space. */
 export interface RecordInput {
   readonly id?: string | undefined
   readonly kind?: string | undefined
@@ -106,8 +106,8 @@ export interface RecordInput {
   readonly cycles?: readonly Cycle[] | undefined
   readonly pressureRate?: number | undefined
   /**
-   * One vector for the whole text or one per piece; `[]` for none. `pending`: the record is stored without, and the embedder makes
-   * them in the background. Default: the embedder makes them before the record is stored.
+   * One vector for the whole text, or one per chunk; `[]` for none. `pending`: the record is stored without vectors, and the
+   * embedder computes them in the background. Default: the embedder computes them before the record is stored.
    */
   readonly vectors?: Float32Array | readonly (Float32Array | VectorChunk)[] | 'pending' | undefined
   readonly authorityTier?: string | null | undefined
@@ -116,17 +116,17 @@ export interface RecordInput {
   readonly position?: number | null | undefined
   readonly occurredAt?: number | null | undefined
   readonly metadata?: Metadata | undefined
-  /** ms since the epoch. Default: what is stored; of a new record its updatedAt, or the time of the call. */
+  /** ms since the epoch. Default: the stored value; for a new record its updatedAt, or the time of the call. */
   readonly createdAt?: number | undefined
   /**
-   * ms since the epoch. Default: the time of the call, or what is stored where that is later. A given time holds, also an
-   * earlier one: of two versions of a record the higher updatedAt wins when stores are merged.
+   * ms since the epoch. Default: the time of the call, or the stored value if that is later. An explicit time is stored even if
+   * it is earlier. When stores are merged, the version with the higher updatedAt wins.
    */
   readonly updatedAt?: number | undefined
   readonly contentHash?: string | undefined
 }
 
-/** A record as stored: every scalar present (null for absent), every list present (possibly empty). */
+/** A record as stored: every scalar is present (null if absent), and every list is present (possibly empty). */
 export interface StoredRecord {
   readonly id: string
   readonly kind: string
@@ -144,9 +144,9 @@ export interface StoredRecord {
   readonly source: string | null
   readonly authority: string | null
   readonly tags: readonly string[]
-  /** Declared references, then those extraction found in the text (`existed` true, no hash). */
+  /** Declared references, then those that extraction found in the text (`existed` true, no hash). */
   readonly files: readonly StoredFile[]
-  /** Declared terms, then those extraction found. */
+  /** Declared terms, then those that extraction found in the text. */
   readonly terms: readonly StoredTerm[]
   readonly anchors: readonly Anchor[]
   readonly reasons: readonly { readonly code: string; readonly weight: number }[]
@@ -161,7 +161,7 @@ export interface StoredRecord {
   readonly confidence: number
   readonly cycles: readonly Cycle[]
   readonly pressureRate: number
-  /** As it is now: the lowest of its own (by profile, bank or caller) and of all records it is `derived_from`. Null: none. */
+  /** The current tier: the lowest of its own (by profile, bank or input) and those of all records it is `derived_from`. Null: no tier. */
   readonly authorityTier: string | null
   readonly profile: string | null
   readonly writeScore: number | null
@@ -195,6 +195,6 @@ export type RiskSeverity = 'info' | 'warn' | 'block'
 export const textFields = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
 export type TextField = (typeof textFields)[number]
 
-/** The fields the content hash covers, in its order. */
+/** The fields that the content hash covers, in its order. */
 export const contentFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
 export type ContentField = (typeof contentFields)[number]

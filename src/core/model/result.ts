@@ -1,14 +1,14 @@
 /**
- * What the engine answers. Plain data throughout: every value here crosses a thread boundary unchanged.
+ * The types of results and receipts: plain data that crosses a thread boundary unchanged.
  */
 import type { ErrorCode } from './errors.ts'
 import type { StoredRecord } from './record.ts'
 
-/** Ways a question can bring a record up, in the order in which plans and ranks list them. */
+/** The channels that find records for a query, in the order in which plans and ranks list them. */
 export const pullChannels = ['lexical', 'terms', 'paths', 'vector', 'recent', 'linked', 'anchors'] as const
 export type PullChannel = (typeof pullChannels)[number]
 
-/** With the one that surfaces records unasked, as they come due: only `assemble` runs it. */
+/** With `cyclic`, the channel of records that surface because they are due. Only `assemble` runs it. */
 export const channels = [...pullChannels, 'cyclic'] as const
 export type Channel = (typeof channels)[number]
 
@@ -25,7 +25,7 @@ export type MatchedField =
 
 export type Freshness = 'fresh' | 'stale_changed' | 'stale_deleted' | 'unverifiable' | 'unknown'
 
-/** One summand of a score: `amount` is what it adds; `value × weight` where the signal is linear. */
+/** One summand of a score. `amount` is what it adds to the score: `value × weight` if the signal is linear. */
 export interface Contribution {
   readonly signal: string
   readonly value: number
@@ -42,7 +42,7 @@ export interface Snippet {
 
 export interface Hit {
   readonly id: string
-  /** The sum of `contributions[].amount`, in listed order [G3]. */
+  /** The sum of `contributions[].amount`, in the listed order [G3]. */
   readonly score: number
   readonly record: StoredRecord
   readonly matched: readonly MatchedField[]
@@ -53,43 +53,43 @@ export interface Hit {
   /** Rank from 1 in each channel that found the record. */
   readonly ranks: Partial<Record<PullChannel, number>>
   readonly snippet: Snippet
-  /** Ids folded into this hit as duplicates. */
+  /** Ids of the duplicates that were collapsed into this hit. */
   readonly collapsed: readonly string[]
 }
 
 export interface ChannelPlan {
   readonly ran: boolean
-  /** Why it did not run, or anything a reader should know of how it did. */
+  /** Why the channel did not run, or a note about how it ran. */
   readonly why?: string | undefined
   readonly mode?: 'exact' | 'exact-tag' | 'hnsw' | undefined
-  /** Records (vectors: embedded pieces) looked at. */
+  /** Records that were compared; in the vector channel, embedded chunks. */
   readonly scanned: number
   /** Records that matched, before any cut. */
   readonly matched: number
-  /** True when no match was lost to a cut or an approximation. */
+  /** True if no match was lost to a cut or an approximation. */
   readonly complete: boolean
 }
 
-/** Whether the scope holds anything of the query's text, answered exactly from FTS5's own terms [Q3]. */
+/** Whether the scope contains any word of the query's text: an exact answer from FTS5's own terms [Q3]. */
 export interface Existence {
-  /** False: surely not. The lexical, terms and paths channels then have nothing to find and do not run. */
+  /** False: the scope contains none of the words, so the channels lexical, terms and paths do not run. */
   readonly mightExist: boolean
-  /** Tokens of the text that were looked up: it ends with the first that is there. */
+  /** Words that were looked up. The search stops at the first word that exists. */
   readonly tokens: number
 }
 
 export interface Plan {
   readonly channels: Readonly<Record<Channel, ChannelPlan>>
-  /** Absent where it was not asked: without text, and where a policy looks for parts of words. */
+  /** Absent without text, and under a policy that searches for parts of words. */
   readonly existence?: Existence | undefined
   readonly policy: string
-  /** Records in the scope. */
+  /** Number of records in the scope. */
   readonly scope: number
-  /** Things done to the query that its author should know: cut text, dropped words. */
+  /** What was changed in the query: cut text, dropped words. */
   readonly notes: readonly string[]
 }
 
-/** Where a candidate is lost, in the order in which it is tried. */
+/** The stages at which a candidate can be lost, in the order in which deciding tries them. */
 export const stages = ['gate', 'candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const
 export type Stage = (typeof stages)[number]
 
@@ -105,29 +105,29 @@ export type EvidenceStrength = 'none' | 'weak' | 'strong'
 
 export interface Evidence {
   readonly strength: EvidenceStrength
-  /** IDF-weighted share of the query's words that the best hit holds, 0..1. */
+  /** Share of the query's words that the best hit contains, weighted by idf, 0..1. */
   readonly coverage: number
-  /** Cosine of the best vector hit, or null without a vector channel. */
+  /** Cosine of the best vector hit; null without a vector channel. */
   readonly topCosine: number | null
-  /** First score less the second, of what the policy selects: the same at every limit. */
+  /** Score of the first selected record minus that of the second. The limit does not change it. */
   readonly gap: number
 }
 
 export interface Receipt {
-  /** `sel-` and 16 hex digits over the canonical query, the selected and the dropped ids. */
+  /** `sel-` and 16 hex digits: a hash of the canonical query, the selected ids and the dropped ids. */
   readonly id: string
   readonly storeRevision: number
   readonly policyHash: string
   readonly queryHash: string
   readonly now: number
   readonly ids: readonly string[]
-  /** SHA-256 hex over ids and scores: equal digests mean equal answers. */
+  /** SHA-256 hex of ids and scores: equal digests mean equal answers. */
   readonly digest: string
 }
 
-/** What a reader of the hits should know of them together. */
+/** A warning about several hits together. */
 export interface Warning {
-  /** `stale_outranks_successor`: the first id is superseded by the second, which ranks lower or is not in the answer. */
+  /** `stale_outranks_successor`: the second id supersedes the first, but ranks lower or is not in the answer. */
   readonly code: 'stale_outranks_successor'
   readonly ids: readonly string[]
 }
@@ -141,7 +141,7 @@ export interface RecallResult {
   readonly authorityContext: string | null
   readonly receipt: Receipt
   readonly tookMs: number
-  /** Present with `capture: true`: what `replay` of `scrubjay/core` takes. */
+  /** Present with `capture: true`: the input of `replay` from `scrubjay/core`. */
   readonly facts?: unknown
 }
 
@@ -158,44 +158,44 @@ export interface PutOutcome {
   /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
   readonly cure?: string | undefined
   readonly message?: string | undefined
-  /** True when the content hash differs from what was stored before. */
+  /** True if the content hash differs from the stored one. */
   readonly bodyChanged: boolean
   /**
-   * Set where the record is stored, and found by its words, but has no vectors yet: the embedder failed, or `vectors: 'pending'` was
-   * given. They are made in the background when the embedder works.
+   * Set if the record is stored and found by its words, but has no vectors yet: the embedder failed, or the input had
+   * `vectors: 'pending'`. The engine computes the vectors in the background when the embedder works.
    */
   readonly vectors?: 'pending' | undefined
   /** Why the vectors are pending, in the embedder's words. */
   readonly why?: string | undefined
-  /** What the caller should look at although the record is stored: a time that seems to be given in seconds. */
+  /** A note for the caller about a stored record: a time that seems to be in seconds. */
   readonly note?: string | undefined
 }
 
 export interface PutReceipt {
-  /** One per record, in the order given. */
+  /** One outcome per record, in the order of the input. */
   readonly records: readonly PutOutcome[]
   readonly revision: number
   readonly durability: Durability
 }
 
 export interface ForgetReceipt {
-  /** Ids that were stored and are gone. */
+  /** Ids that were stored and are now deleted. */
   readonly forgotten: readonly string[]
-  /** Ids asked for by name that were not stored. */
+  /** Requested ids that were not stored. */
   readonly missing: readonly string[]
   readonly revision: number
   readonly durability: Durability
 }
 
-/** All counts are 0 and `clean` is true when nothing of the record is left [W3]. */
+/** Proof that a record was deleted completely. If so, all counts are 0 and `clean` is true [W3]. */
 export interface ForgottenProof {
   readonly rows: number
   readonly fts: number
   readonly vectors: number
   readonly edges: number
-  /** Log entries that still hold text of the record (the log keeps ids, never text). */
+  /** Log entries with text of the record. The log stores ids only. */
   readonly events: number
-  /** Bytes still held for it in memory: vector slots, id table, caches. */
+  /** Bytes for the record in memory: vector slots, id table, caches. */
   readonly bytes: number
   readonly clean: boolean
 }
@@ -205,50 +205,50 @@ export interface ImportReceipt {
   /** Records in the import. */
   readonly read: number
   readonly inserted: number
-  /** Records that took the place of older ones. */
+  /** Records that replaced older ones. */
   readonly updated: number
-  /** Records that were stored already, the same or newer. */
+  /** Records whose stored version was the same or newer. */
   readonly unchanged: number
-  /** Records that are gone: only `replace` removes any. */
+  /** Records that were deleted; 0 unless the mode is `replace`. */
   readonly removed: number
   /** Links that are new or stronger than before. */
   readonly links: number
-  /** Files of which more is known than before. */
+  /** Files whose stored state is new. */
   readonly files: number
-  /** Options in which the exporting store differs: recall may answer otherwise here. Open this store with them to have the same. */
+  /** Options in which the exporting store differs. Recall may give other answers here; open this store with the same options to avoid that. */
   readonly differing: readonly ('stemmer' | 'metadataKeys')[]
   readonly revision: number
   readonly durability: Durability
 }
 
 export interface ReembedReceipt {
-  /** Records that have vectors of the current embedder now, and had none before. */
+  /** Records that now have vectors of the current embedder and had none before. */
   readonly embedded: number
-  /** Records still without: changed meanwhile, or the embedder makes none. */
+  /** Records that still have no vectors: they changed during the call, or the embedder returned none. */
   readonly remaining: number
   readonly revision: number
 }
 
-/** `not built`: nothing of the kind is kept here, which is no fault. `repaired`: it was damaged, and is not any longer. */
+/** `not built`: this store has no such part, which is normal. `repaired`: it was damaged and now works again. */
 export type IntegrityState = 'ok' | 'not built' | 'damaged' | 'repaired'
 
 export interface IntegrityReport {
-  /** Nothing is damaged now. */
+  /** True if nothing is damaged now. */
   readonly ok: boolean
   /** The database file itself: pages, indexes, references between tables. Never repaired. */
   readonly sqlite: IntegrityState
-  /** The text index against the texts. */
+  /** The text index, compared with the texts. */
   readonly fts: IntegrityState
-  /** Codes and index against the vectors. */
+  /** Codes and vector index, compared with the vectors. */
   readonly vectors: IntegrityState
-  /** Everything else that follows from the records: digests, extracted references, tables in memory. */
+  /** Everything else that is derived from the records: digests, extracted references, tables in memory. */
   readonly derived: IntegrityState
-  /** What was found, in words; at most 100 of each kind. */
+  /** The problems in words, at most 100 of each kind. */
   readonly problems: readonly string[]
 }
 
 export interface CompactReceipt {
-  /** Bytes of the database. */
+  /** Size of the database in bytes. */
   readonly bytesBefore: number
   readonly bytesAfter: number
 }
@@ -256,7 +256,7 @@ export interface CompactReceipt {
 export type RetentionReason = 'max_age' | 'idle' | 'low_confidence' | 'max_records'
 
 export interface RetainReceipt {
-  /** What went, or would go in a dry run: by id, ascending, each with the first rule that says so. */
+  /** The deleted records, or those that a dry run would delete: ascending by id, each with the first rule that applies. */
   readonly records: readonly { readonly id: string; readonly reason: RetentionReason }[]
   readonly dryRun: boolean
   readonly revision: number
@@ -274,13 +274,13 @@ export interface Status {
   readonly name: string
   readonly backend: 'opfs' | 'indexeddb' | 'memory'
   readonly durability: Durability
-  /** Whether the browser promised not to evict; null where it cannot be asked. */
+  /** Whether the browser promised to keep the store; null if the browser has no such API. */
   readonly persisted: boolean | null
   readonly quotaBytes: number | null
   readonly usageBytes: number | null
   /**
-   * How likely the browser is to delete the store on its own. `none`: it promised not to. `certain`: the store is in memory. No browser tells
-   * a page that its window is private: there the store goes with the window, whatever stands here.
+   * How likely the browser is to delete the store. `none`: the browser promised to keep it. `certain`: the store is in memory.
+   * A page cannot detect a private window: the store of a private window is deleted with it, whatever this value is.
    */
   readonly evictionRisk: 'none' | 'low' | 'high' | 'certain'
   readonly role: 'leader' | 'follower'
@@ -289,13 +289,13 @@ export interface Status {
   readonly vectors: {
     readonly space: string | null
     readonly dimensions: number | null
-    /** Vectors of this space and of others: a long record has several. */
+    /** Vectors of the current space and of other spaces. A long record has several vectors. */
     readonly current: number
     readonly otherSpaces: number
-    /** Records whose vectors could not be made yet. */
+    /** Records without vectors, which the engine computes in the background. */
     readonly pending: number
   }
-  /** Options that what is stored follows from, as they are now. */
+  /** The current options that derived data depends on. */
   readonly settings: { readonly stemmer: 'porter' | 'none'; readonly metadataKeys: readonly string[] }
   readonly indexes: Readonly<
     Record<
@@ -303,10 +303,10 @@ export interface Status {
       { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }
     >
   >
-  /** Bytes the engine holds. The table of the built-in embedder (4.3 MB, in a worker of its own) is not among them. */
+  /** Bytes in use by the engine. Excludes the table of the built-in embedder (4.3 MB, in its own worker). */
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
   readonly runtime: 'worker' | 'inline'
   readonly version: string
-  /** Anything that works less well than it could, in words [P2]. */
+  /** What is degraded and why, in words [P2]. */
   readonly degraded: readonly string[]
 }

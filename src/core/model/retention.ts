@@ -1,26 +1,26 @@
-/** What an app says of how long records stay. Types, and the scopes records can be counted in. */
+/** The types of an app's retention rules, and the scopes in which records are counted. */
 
 export const retentionScopes = ['store', 'project', 'topic', 'agent', 'bank', 'session'] as const
 
-/** All rules are optional, and without any nothing ever goes. */
+/** All rules are optional. Without rules no record is deleted. */
 export interface RetentionConfig {
-  /** Days since createdAt after which a record goes. */
+  /** Days after createdAt until a record is deleted. */
   readonly maxAgeDays?: number | undefined
-  /** Days since a record last changed, was acted on or was read (as `acknowledge` told). */
+  /** Days without a change, an action or a read (reported with `acknowledge`) until a record is deleted. */
   readonly maxIdleDays?: number | undefined
-  /** Records whose confidence fell below this (0..1) go … */
+  /** Deletes records with a confidence (0..1) below this … */
   readonly minConfidence?: number | undefined
-  /** … once it rests on so many signals. Default 3: one outcome alone is no judgement. */
+  /** … after at least this many signals. Default 3, because a single outcome proves little. */
   readonly minEvidence?: number | undefined
-  /** Records a scope may hold; beyond, those of the lowest updatedAt go first. */
+  /** Most records of a scope. Beyond that, those with the lowest updatedAt are deleted first. */
   readonly maxRecords?: number | undefined
-  /** The scope `maxRecords` counts in: each project for itself, or each bank, …; those without one count together. Default `store`. */
+  /** The scope of `maxRecords`: `project` counts each project separately, and so on; records without the field count together. Default `store`. */
   readonly per?: (typeof retentionScopes)[number] | undefined
-  /** Records with one of these tags never go. */
+  /** Records with one of these tags are never deleted. */
   readonly exemptTags?: readonly string[] | undefined
 }
 
-/** With every default filled in; null: no such rule. */
+/** The rules with all defaults. Null: the rule does not apply. */
 export interface ResolvedRetention {
   readonly maxAgeDays: number | null
   readonly maxIdleDays: number | null
