@@ -1,4 +1,7 @@
-/** The tools in the AI SDK itself: a scripted model calls them, the SDK checks, runs and hands back. */
+/**
+ * Runs the tools in the AI SDK itself: a scripted model calls them; the SDK checks the arguments, runs the tool and
+ * returns the result.
+ */
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,7 +28,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
-/** A model that makes these calls, one a step, then says "done". */
+/** A model that makes these calls, one per step, then says "done". */
 function modelCalling(...calls: readonly (readonly [string, object])[]) {
   const steps = calls.map(
     ([toolName, input], i): Generated => ({
@@ -44,7 +47,7 @@ function modelCalling(...calls: readonly (readonly [string, object])[]) {
   return new MockLanguageModelV3({ doGenerate: [...steps, last] })
 }
 
-test('offers the chosen tools alone', () => {
+test('offers only the chosen tools', () => {
   expect(Object.keys(recallTools(recall, { offered: ['recall', 'why'] }))).toEqual(['recall', 'why'])
 })
 
@@ -71,13 +74,13 @@ test('the SDK offers, checks and runs the tools', async () => {
   )
   expect(steps[0]?.toolResults[0]?.output).toMatchObject({ outcome: 'inserted' })
   expect(steps[1]?.toolResults[0]?.output).toMatchObject({ records: [{ id: 'a' }] })
-  // What is wrong is told to the model, not thrown at the app.
+  // The model gets the error as a result; the app gets no exception.
   const refused = steps[2]?.content.find(({ type }) => type === 'tool-error')
   expect(JSON.stringify(refused)).toContain('limit')
   expect(await recall.count({ project: 'site' })).toBe(2)
 })
 
-test('a call ends with the SDK’s signal', async () => {
+test('a call ends when the SDK’s signal aborts', async () => {
   const tools = recallTools(recall)
   const options = { toolCallId: '1', messages: [], abortSignal: AbortSignal.abort() }
   await expect(tools.recall.execute?.({ query: 'deploy' }, options)).rejects.toMatchObject({ code: 'ABORTED' })

@@ -1,4 +1,4 @@
-/** The hooks with React and react-dom over a document of happy-dom, under StrictMode, against a whole store. */
+/** Runs the hooks with React and react-dom over a happy-dom document, under StrictMode, against a complete store. */
 import { Window } from 'happy-dom'
 import { act, createElement, StrictMode } from 'react'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 afterAll(() => restore())
 
-/** Mounts a component that uses a hook; `seen` is what the hook gave, one a rendering. */
+/** Mounts a component that uses a hook; `seen` lists what the hook returned, one entry per rendering. */
 async function mount<Props extends object, Used>(hook: (props: Props) => Used, first: Props) {
   const seen: Used[] = []
   const Probe = (props: Props) => {
@@ -74,7 +74,7 @@ describe('useRecall', () => {
     expect(idsOf(await until((used) => idsOf(used)?.length === 2))?.toSorted()).toEqual(['a', 'c'])
   })
 
-  test('asks by value: an equal literal is the same query', async () => {
+  test('compares queries by value: an equal literal is the same query', async () => {
     const asked: unknown[] = []
     const store: LiveStore = {
       subscribe(live, listener, options) {
@@ -92,13 +92,13 @@ describe('useRecall', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('never shows an answer of another query as that of this one', async () => {
+  test('never shows the answer of another query as the answer of this one', async () => {
     const { seen, render, until } = await mountRecall({ store: recall, query: 'acorns' })
     await until(isReady)
     await render({ store: recall, query: 'beetles' })
     expect(idsOf(await until(isReady))).toEqual(['b'])
     const afterwards = seen.slice(seen.findIndex((used) => idsOf(used)?.[0] === 'a'))
-    // Ready with a, pending with a still shown, ready with b: in this order and in no other.
+    // Ready with a, pending with a still shown, ready with b: exactly in this order.
     expect([...new Set(afterwards.map((used) => `${used.status} ${idsOf(used)}`))]).toEqual([
       'ready a',
       'pending a',
@@ -106,7 +106,7 @@ describe('useRecall', () => {
     ])
   })
 
-  test('drops what comes late, and hears nothing after it is gone', async () => {
+  test('drops late answers, and stops listening when it unmounts', async () => {
     const listeners: { tell: (result: RecallResult) => void; signal: AbortSignal | undefined }[] = []
     const store: LiveStore = {
       subscribe(_live, listener, options) {
@@ -133,7 +133,7 @@ describe('useRecall', () => {
     expect(idsOf(await until(isReady))).toEqual(['a'])
   })
 
-  test('gives errors, and recovers', async () => {
+  test('returns errors, and recovers', async () => {
     const { render, until } = await mountRecall({ store: recall, query: { text: 'acorns', limit: -1 } })
     expect((await until(({ status }) => status === 'error')).error).toMatchObject({ code: 'INVALID_ARGUMENT' })
     await render({ store: recall, query: 'acorns' })
@@ -150,7 +150,7 @@ describe('useAssemble', () => {
   const mountAssemble = (props: AssembleProps) =>
     mount<AssembleProps, UsedAssemble<string>>(({ assembler, request }) => useAssemble(assembler, request), props)
 
-  test('asks for each request, aborts the one before, and asks again when told to', async () => {
+  test('asks for each request, aborts the previous one, and asks again on demand', async () => {
     const calls: { text: string; signal: AbortSignal | undefined; answer: (text: string) => void }[] = []
     const assembler: Assembler<{ text: string }, string> = {
       assemble: ({ text }, options) =>
@@ -158,7 +158,7 @@ describe('useAssemble', () => {
     }
     const { seen, render, until } = await mountAssemble({ assembler, request: { text: 'one' } })
     await render({ assembler, request: { text: 'two' } })
-    // Twice for the first, under StrictMode.
+    // Twice for the first request, under StrictMode.
     expect(calls.map(({ text, signal }) => [text, signal?.aborted])).toEqual([
       ['one', true],
       ['one', true],
@@ -174,14 +174,14 @@ describe('useAssemble', () => {
     expect((await until(({ status }) => status === 'ready')).result).toBe('newer')
   })
 
-  test('gives errors', async () => {
+  test('returns errors', async () => {
     const assembler = { assemble: () => Promise.reject(new Error('no')) }
     const { until } = await mountAssemble({ assembler, request: { text: 'one' } })
     expect((await until(({ status }) => status === 'error')).error).toEqual(new Error('no'))
   })
 })
 
-/** What react-dom looks for, and no more: Scrubjay must go on seeing Node. */
+/** Only the globals that react-dom looks for: Scrubjay must still detect Node. */
 async function openDocument() {
   const opened = new Window()
   const globals = globalThis as Record<string, unknown>
@@ -189,7 +189,7 @@ async function openDocument() {
     window: opened,
     document: opened.document,
     IS_REACT_ACT_ENVIRONMENT: true,
-    // Node has one from 21 on.
+    // Node has a navigator from version 21 on.
     ...('navigator' in globals ? {} : { navigator: opened.navigator }),
   }
   Object.assign(globals, lent)

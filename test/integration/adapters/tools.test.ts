@@ -1,4 +1,7 @@
-/** The tools a model is offered, against a whole store: what they find and change, what they refuse, and how far they reach. */
+/**
+ * Tests the tools that a model is offered, against a complete store: what they find and change, what they refuse, and
+ * which records they can reach.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Recall } from '../../../src/index.ts'
 import { openRecall } from '../../../src/index.ts'
@@ -51,7 +54,7 @@ describe('recall', () => {
     expect(why.length).toBeGreaterThan(0)
   })
 
-  test('reads arguments as JSON text, and takes null for none', async () => {
+  test('accepts arguments as JSON text, and accepts null for no arguments', async () => {
     const answer = await runTool(recall, 'recall', '{"query":"deploy","limit":1,"tags":null}')
     expect(answer['records']).toHaveLength(1)
   })
@@ -74,11 +77,11 @@ describe('recall', () => {
     [{ before: '2000-01-01' }, ['c']],
     [{ after: '2026-01-15T00:00:00Z' }, ['a', 'b']],
     [{ after: '2026-01-15T00:00:01+00:00' }, []],
-  ])('narrows by %j', async (filter, ids) => {
+  ])('narrows the answer by %j', async (filter, ids) => {
     expect(await idsFound({ query: 'deploy', ...filter })).toEqual(ids)
   })
 
-  test('never reaches beyond the scope, whatever is asked', async () => {
+  test('never reaches beyond the scope, whatever the model asks', async () => {
     expect(await idsFound({ query: 'deploy' }, site)).toEqual(['a', 'c'])
     expect(await idsFound({ query: 'deploy', tags: ['docs'] }, site)).toEqual([])
     const scoped = { scope: { tags: { any: ['docs'] }, kind: ['note'], time: { after: 1 } } }
@@ -99,7 +102,7 @@ describe('recall', () => {
 })
 
 describe('remember', () => {
-  test('stores what the model says, with the provenance the app sets', async () => {
+  test('stores what the model says, with the provenance that the app sets', async () => {
     const { id, outcome } = await runTool(recall, 'remember', { text: 'Use pnpm', tags: ['tooling'] }, site)
     expect(outcome).toBe('inserted')
     expect(await recall.get(id as string)).toMatchObject({
@@ -111,15 +114,18 @@ describe('remember', () => {
     })
   })
 
-  test.each(['id', 'source', 'authority', 'project', 'vectors', '__proto__'])('lets no model set %s', async (field) => {
-    const args = JSON.parse(`{ "text": "x", ${JSON.stringify(field)}: "user_approved" }`) as object
-    await expect(runTool(recall, 'remember', args)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field })
-    expect(await recall.count()).toBe(3)
-  })
+  test.each(['id', 'source', 'authority', 'project', 'vectors', '__proto__'])(
+    'refuses %s from a model',
+    async (field) => {
+      const args = JSON.parse(`{ "text": "x", ${JSON.stringify(field)}: "user_approved" }`) as object
+      await expect(runTool(recall, 'remember', args)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field })
+      expect(await recall.count()).toBe(3)
+    },
+  )
 })
 
 describe('why and forget', () => {
-  test('explain, and remove by id', async () => {
+  test('explain and remove a record by its id', async () => {
     expect(await runTool(recall, 'why', { query: 'deploy key', id: 'a' })).toMatchObject({ selected: true, place: 1 })
     expect(await runTool(recall, 'forget', { ids: ['a', 'nowhere'] })).toEqual({
       forgotten: ['a'],
@@ -128,7 +134,7 @@ describe('why and forget', () => {
     expect((await recall.verifyForgotten('a')).clean).toBe(true)
   })
 
-  test('do not know what is outside the scope', async () => {
+  test('cannot see records outside the scope', async () => {
     expect(await runTool(recall, 'why', { query: 'deploy', id: 'b' }, site)).toMatchObject({
       selected: false,
       steps: [],
@@ -164,7 +170,7 @@ describe('a wrong call', () => {
     ['forget', { scope: {} }, 'scope'],
     ['drop', {}, 'name'],
     ['toString', {}, 'name'],
-  ])('of %s with %j is refused by its field', async (name, args, field) => {
+  ])('of %s with %j is refused, and the error names its field', async (name, args, field) => {
     await expect(runTool(recall, name, args)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field })
     expect(await answerTool(recall, name, args)).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field } })
     expect(await recall.count()).toBe(3)
@@ -174,7 +180,7 @@ describe('a wrong call', () => {
     [['remember', 'recall', 'why'], 'forget', 'Use one of remember, recall, why.'],
     [[], 'recall', 'Answer without tools.'],
     [['recall'], 'drop', 'Use one of recall.'],
-  ] as const)('of a tool beyond the offered %j is refused: %s', async (offered, name, hint) => {
+  ] as const)('of a tool that is not among the offered %j is refused: %s', async (offered, name, hint) => {
     const args = { ids: ['a'], query: 'deploy' }
     const answer = await answerTool(recall, name, args, { offered })
     expect(answer).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field: 'name', hint } })

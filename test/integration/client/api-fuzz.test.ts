@@ -1,4 +1,7 @@
-/** [E1] Whatever a caller gives, every method answers, and rejects with a typed error that ends in one full stop. */
+/**
+ * [E1] Checks that every method answers, or rejects with a typed error that ends in one full stop, whatever the
+ * arguments.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { precomputed } from '../../../src/embedders/index.ts'
@@ -73,7 +76,7 @@ const methods: Readonly<Record<string, Method>> = {
 
 describe('hostile arguments', () => {
   test.each([1, 2, 3])(
-    '[E1] 1,000 calls of every method reject typed or answer, seed %i',
+    '[E1] 1,000 calls of every method answer or reject with a typed error, seed %i',
     async (seed) => {
       const { next, pick } = createRandom(seed)
       const any = () => pick(hostileValues) as never
@@ -98,7 +101,7 @@ describe('hostile arguments', () => {
     120_000,
   )
 
-  test('[E1] a patch that cannot be copied names its field', async () => {
+  test('[E1] a patch that cannot be cloned is refused, and the error names its field', async () => {
     for (const store of [plain, embedding])
       await expect(store.patch('a', { body: (() => 1) as never })).rejects.toMatchObject({
         name: 'RecallError',
@@ -106,7 +109,7 @@ describe('hostile arguments', () => {
       })
   })
 
-  test('[E1] an import of what gives no bytes, or with options that cannot be copied, names the field', async () => {
+  test('[E1] an import from a source without bytes, or with options that cannot be cloned, is refused, and the error names the field', async () => {
     await expect(plain.importFrom(Promise.resolve(1) as never, { mode: 'merge' })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       field: 'source',

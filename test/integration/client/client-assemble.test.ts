@@ -1,4 +1,7 @@
-/** Context packages as an app asks for them: cues embedded with the text, the ledger spelled out, the receipt acknowledged. */
+/**
+ * Tests context packages as an app requests them: cues embedded with the text, the ledger written out, the receipt
+ * acknowledged.
+ */
 import { afterAll, expect, it } from 'vitest'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
@@ -24,7 +27,7 @@ it('a package is assembled, read and acknowledged', async () => {
   await expect(recall.assemble({ format: 'yaml' as never })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
 })
 
-it("an app's own embedder is given text and cues together", async () => {
+it('an app’s own embedder gets text and cues in one call', async () => {
   const asked: string[] = []
   const embedder = {
     space: 'counted',

@@ -1,4 +1,6 @@
-/** The boundary between page and engine, over a real channel: what crosses it, what does not, and how calls end. */
+/**
+ * Tests the boundary between page and engine over a real channel: what crosses it, what does not, and how calls end.
+ */
 import { expose } from 'comlink'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Recall } from '../../../src/client/api/recall.ts'
@@ -35,7 +37,7 @@ afterEach(async () => {
 })
 
 describe('errors', () => {
-  test.each(errorCodes)('[E1] %s survives the boundary with field, value and hint', async (code) => {
+  test.each(errorCodes)('[E1] %s crosses the boundary with field, value and hint', async (code) => {
     const details = { code, message: `about ${code}`, field: 'tags[3]', value: '"x"', hint: 'Do this.' }
     const { engine } = createScriptedEngine(() => {
       throw new RecallError(details)
@@ -46,7 +48,7 @@ describe('errors', () => {
     expect((error as RecallError).toDetails()).toEqual({ ...details, cure: details.hint })
   })
 
-  test('[E1] a fault that is no RecallError is not passed off as one', async () => {
+  test('[E1] a fault that is not a RecallError is not reported as one', async () => {
     const { engine } = createScriptedEngine(() => {
       throw new RangeError('a bug')
     })
@@ -56,7 +58,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ name: 'RangeError', message: 'a bug' })
   })
 
-  test('[W2] put of one rejects with its refusal, put of many answers per record', async () => {
+  test('[W2] put of one record rejects with its error, put of many answers per record', async () => {
     const refusal = { id: 'a', outcome: 'rejected', code: 'INVALID_RECORD', field: 'tags[0]', message: 'no' }
     const { engine } = createScriptedEngine((_, { batch }: { batch: readonly RecordInput[] }) => ({
       records: batch.map(() => refusal),
@@ -68,7 +70,7 @@ describe('errors', () => {
     expect((await recall.put([{ title: 'a' }])).records).toEqual([refusal])
   })
 
-  test('[W2] a record that cannot be copied does not stop the others', async () => {
+  test('[W2] a record that cannot be cloned does not stop the others', async () => {
     const { engine, calls } = createScriptedEngine((_, { batch }: { batch: readonly RecordInput[] }) => ({
       records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
       revision: 1,
@@ -92,7 +94,7 @@ describe('errors', () => {
   })
 })
 
-describe('what cannot be copied', () => {
+describe('values that cannot be cloned', () => {
   const throwing = {
     get title(): string {
       throw new Error('mine')
@@ -108,7 +110,7 @@ describe('what cannot be copied', () => {
     ['nesting without end', deep, 'metadata'],
   ]
 
-  test.each(strange)('[W2] %s is a record refused, with the value and a hint', async (_, record, field) => {
+  test.each(strange)('[W2] %s as a record is refused, with the value and a hint', async (_, record, field) => {
     const { engine, calls } = createScriptedEngine((_verb, { batch }: { batch: readonly RecordInput[] }) => ({
       records: batch.map(({ id }) => ({ id, outcome: 'inserted', bodyChanged: true })),
       revision: 1,
@@ -127,14 +129,14 @@ describe('what cannot be copied', () => {
     ['a function', () => 1, 'argument'],
     ['a symbol', Symbol('x'), 'argument'],
     ['a getter that throws', throwing, 'title'],
-  ] as const)('[E1] %s is no query', async (_, query, field) => {
+  ] as const)('[E1] %s as a query is refused', async (_, query, field) => {
     const { recall } = await open(createScriptedEngine(never).engine)
     const refusal = { code: 'INVALID_ARGUMENT', field, value: expect.any(String) }
     await expect(recall.recall(query as unknown as string)).rejects.toMatchObject(refusal)
     await expect(recall.list(query as unknown as object)).rejects.toMatchObject(refusal)
   })
 
-  test('[W2] a getter that throws stops neither the others nor the embedder', async () => {
+  test('[W2] a getter that throws stops neither the other records nor the embedder', async () => {
     const asked: (readonly string[])[] = []
     const embed = async (texts: readonly string[]) => {
       asked.push(texts)
@@ -155,7 +157,7 @@ describe('what cannot be copied', () => {
     await expect(recall.recall(query)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'text' })
   })
 
-  test('[E1] nor is it an id', async () => {
+  test('[E1] such a value as an id is refused', async () => {
     const { recall } = await open(createScriptedEngine(never).engine)
     const id = (() => 1) as unknown as string
     const refusedBy = (field: string) => ({ code: 'INVALID_ARGUMENT', field, value: expect.any(String) })
@@ -166,7 +168,7 @@ describe('what cannot be copied', () => {
     await expect(recall.link('a', id)).rejects.toMatchObject(refusedBy('b'))
   })
 
-  test('[E1] a prompt is a call like any other: it ends with its signal and with the store', async () => {
+  test('[E1] reflectPrompt ends with its signal and with the store, like any other call', async () => {
     const { recall } = await open(createScriptedEngine(never).engine)
     const request = { query: 'q', hits: [] }
     expect(await recall.reflectPrompt(request)).toHaveLength(2)
@@ -178,7 +180,7 @@ describe('what cannot be copied', () => {
 })
 
 describe('the end of a call', () => {
-  test('[E1] its signal rejects with ABORTED at once and stops nothing else', async () => {
+  test('[E1] its signal rejects the call with ABORTED at once and stops no other call', async () => {
     const { engine, calls } = createScriptedEngine((method) => (method === 'recall' ? never() : 7))
     const { recall } = await open(engine)
     const controller = new AbortController()
@@ -192,7 +194,7 @@ describe('the end of a call', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('[E1] a cancelled request is given up on the far side too', async () => {
+  test('[E1] the engine gives up a cancelled request, too', async () => {
     const { engine } = createScriptedEngine(never)
     const { link } = await open(engine)
     const request = { id: 'r', method: 'status', request: {}, context: { now: 0 }, deadlineMs: 5_000 } as const
@@ -201,14 +203,14 @@ describe('the end of a call', () => {
     expect(await reply).toMatchObject({ ok: false, error: { code: 'ABORTED' } })
   })
 
-  test('[E1] its deadline rejects with DEADLINE_EXCEEDED on the far side', async () => {
+  test('[E1] the engine rejects a call after its deadline with DEADLINE_EXCEEDED', async () => {
     const { engine } = createScriptedEngine(never)
     const { link } = await open(engine)
     const request = { id: 'r', method: 'status', request: {}, context: { now: 0 }, deadlineMs: 10 } as const
     expect(await link.call(request)).toMatchObject({ ok: false, error: { code: 'DEADLINE_EXCEEDED' } })
   })
 
-  test('[E1] and in the page, where the far side says nothing at all', async () => {
+  test('[E1] the page rejects a call after its deadline, even when the engine never answers', async () => {
     const silent: EngineLink = {
       call: never,
       cancel: () => undefined,
@@ -263,7 +265,7 @@ describe('the end of a call', () => {
     expect(calls.filter(({ method }) => method === 'recall' || method === 'put')).toEqual([])
   })
 
-  test('[E1] closing rejects what is pending with CLOSED, and so everything later', async () => {
+  test('[E1] closing rejects pending and later calls with CLOSED', async () => {
     const { engine } = createScriptedEngine(never)
     const { recall } = await open(engine)
     const waiting = [recall.recall('x'), recall.count()].map((call) => call.catch((error: unknown) => error))
@@ -274,7 +276,7 @@ describe('the end of a call', () => {
     await recall.close()
   })
 
-  test('[E1] the death of the worker rejects everything with LEADER_LOST', async () => {
+  test('[E1] the death of the worker rejects every call with LEADER_LOST', async () => {
     const { engine } = createScriptedEngine(never)
     const { recall, fail } = await open(engine)
     const waiting = recall.recall('x').catch((error: unknown) => error)
@@ -283,7 +285,7 @@ describe('the end of a call', () => {
     await expect(recall.status()).rejects.toMatchObject({ code: 'LEADER_LOST' })
   })
 
-  test('a signal that is none is refused', async () => {
+  test('a signal that is not an AbortSignal is refused', async () => {
     const { recall } = await open(createScriptedEngine(() => 1).engine)
     await expect(recall.count({}, { signal: {} as AbortSignal })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -293,7 +295,7 @@ describe('the end of a call', () => {
 })
 
 describe('opening', () => {
-  test('[E1] VERSION_SKEW when the worker is of another release', async () => {
+  test('[E1] a worker of another release is refused with VERSION_SKEW', async () => {
     const { far, port } = openPort()
     const old = { open: () => replyWith(async () => ({ version: 0 })) }
     expose(old, far)
@@ -303,7 +305,7 @@ describe('opening', () => {
     })
   })
 
-  test('[E1] VERSION_SKEW when the page is of another release, and nothing is opened', async () => {
+  test('[E1] a page of another release is refused with VERSION_SKEW, and nothing is opened', async () => {
     const { near, far } = openPort()
     let isOpened = false
     serve(far, async () => {
@@ -318,7 +320,7 @@ describe('opening', () => {
     near.close()
   })
 
-  test('[E1] a worker that cannot be loaded is INVALID_CONFIG, one that never answers DEADLINE_EXCEEDED', async () => {
+  test('[E1] a worker that cannot be loaded gives INVALID_CONFIG, one that never answers DEADLINE_EXCEEDED', async () => {
     const { port } = openPort()
     const opening = openWorkerLink(port, engineOptionsInWorker, 5_000, noEvents)
     port.fail('404')
@@ -328,7 +330,7 @@ describe('opening', () => {
     })
   })
 
-  test('[E1] a policy that is none is refused before anything is opened', async () => {
+  test('[E1] a malformed policy is refused before anything is opened', async () => {
     const { far, port } = openPort()
     serve(far, never)
     const options = { ...engineOptionsInWorker, policy: { name: 'half' } as never }
@@ -374,7 +376,7 @@ describe('the filtered endpoint', () => {
     near.close()
   })
 
-  test('the control: Comlink alone is polluted by the same message', async () => {
+  test('control: Comlink alone is polluted by the same message', async () => {
     const { near, far } = openPort()
     expose({ call: () => 1 }, far)
     try {
@@ -386,7 +388,7 @@ describe('the filtered endpoint', () => {
     near.close()
   })
 
-  test('lets calls and RELEASE through, and ignores what is no message of Comlink', async () => {
+  test('passes calls and RELEASE, and ignores messages that are not Comlink’s', async () => {
     const { near, far } = openPort()
     let isEnded = false
     far.addEventListener('close', () => {
@@ -419,7 +421,7 @@ describe('what a request carries', () => {
     durability: 'memory',
   })
 
-  test('the time of the page’s clock and an operation of its own', async () => {
+  test('the time of the page’s clock and its own operation id', async () => {
     let nowMs = 5
     const { engine, calls } = createScriptedEngine(() => 1)
     const { recall } = await open(engine, { now: () => nowMs++ })
@@ -429,7 +431,7 @@ describe('what a request carries', () => {
     expect(new Set(calls.map(({ context }) => context.operation)).size).toBe(2)
   })
 
-  test('vectors alone, not the buffers they are views of, and never the caller’s own', async () => {
+  test('only the vectors: not the buffers behind them, and never the caller’s own', async () => {
     const { engine, calls } = createScriptedEngine(stored as never)
     const { recall } = await open(engine)
     const huge = new Float32Array(1_000_000).fill(0.5)
@@ -449,7 +451,7 @@ describe('what a request carries', () => {
     expect(calls[1]).toHaveProperty('request.query.vector.buffer.byteLength', 3 * 4)
   })
 
-  test('vectors of the app’s own embedder, where it has none', async () => {
+  test('vectors of the app’s own embedder, where the caller gave none', async () => {
     const asked: [readonly string[], string][] = []
     const embedder = {
       space: 'mine',
@@ -522,7 +524,7 @@ describe('what a request carries', () => {
         ] as never,
       'DIMENSION_MISMATCH',
     ],
-  ])('[E1] refuses vectors of an embedder that are %s', async (_, embed, code) => {
+  ])('[E1] vectors of an embedder that are %s are refused', async (_, embed, code) => {
     const { engine, calls } = createScriptedEngine(() => 1)
     const embedder = { space: 'mine', dimensions: 2, embed }
     const { recall } = await open(engine, { embedder, embedderFailure: 'reject' })
@@ -539,7 +541,7 @@ describe('what a request carries', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  test('the time a recall took comes back with it', async () => {
+  test('the answer of a recall reports the time it took', async () => {
     const { engine } = createScriptedEngine(async () => {
       const startedMs = performance.now()
       await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(5)
@@ -556,7 +558,7 @@ describe('what a request carries', () => {
   })
 })
 
-test('events go up until nobody listens any more', async () => {
+test('events are sent only while someone listens', async () => {
   const { engine, emit } = createScriptedEngine(() => 1)
   const { recall } = await open(engine)
   const heard: unknown[] = []
@@ -565,7 +567,7 @@ test('events go up until nobody listens any more', async () => {
   await expect.poll(() => heard).toEqual([{ type: 'changed', revision: 3, ids: [] }])
   stop()
   emit({ type: 'changed', revision: 4, ids: [] })
-  // A round trip later, the event would have come.
+  // After one round trip the event would have arrived.
   await recall.count()
   expect(heard).toHaveLength(1)
 })
@@ -590,7 +592,7 @@ function ask(port: MessagePort, message: object): Promise<unknown> {
   })
 }
 
-test('[P2] a fallback told before anybody listened is told to each who listens later', async () => {
+test('[P2] a fallback event from before anyone listened reaches each later listener', async () => {
   const told = { type: 'storage', backend: 'indexeddb', degraded: ['No opfs storage: x.'] } as const
   const scripted = createScriptedEngine(() => 0)
   const engine = {
@@ -601,7 +603,7 @@ test('[P2] a fallback told before anybody listened is told to each who listens l
     },
   }
   const { recall } = await open(engine)
-  // A round trip later it has arrived, and nobody was there.
+  // After one round trip the event has arrived, without any listener.
   await recall.count()
   for (let i = 0; i < 2; i++) {
     expect(await new Promise((resolve) => recall.subscribe(resolve))).toEqual(told)

@@ -1,4 +1,7 @@
-/** The methods that teach, as an app calls them: by position, with options last, errors as they left the engine. */
+/**
+ * Tests the learning methods as an app calls them: positional arguments, options last, errors as the engine threw
+ * them.
+ */
 import { afterAll, expect, it } from 'vitest'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
@@ -58,7 +61,7 @@ it('each method takes its values in order and its options last', async () => {
     await expect(aborted()).rejects.toMatchObject({ code: 'ABORTED' })
 })
 
-it('[E1] what is wrong is refused by name, whatever it is', async () => {
+it('[E1] wrong values of every kind are refused, and the error names the field', async () => {
   const recall = await openFilled()
   const refusals: readonly (readonly [() => Promise<unknown>, string])[] = [
     [() => recall.acknowledge(['a'], { a: 'loved' as never }), 'outcomes.a'],

@@ -1,4 +1,4 @@
-/** `openRecall` in Node, over the real engine: options, sharing, and one walk through every method. */
+/** Tests `openRecall` in Node over the real engine: options, sharing, and one walk through every method. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../../src/client/link/resolve-options.ts'
 import { precomputed, staticEmbedder } from '../../../src/embedders/index.ts'
@@ -27,7 +27,7 @@ describe('options', () => {
         storage: 'auto',
         runtime: 'worker',
         policy: 'balanced',
-        // As the store has them.
+        // The names that the store uses.
         stemmer: undefined,
         metadataKeys: undefined,
         index: 'auto',
@@ -41,7 +41,7 @@ describe('options', () => {
     expect(resolveOptions({ name: undefined }, node).engine).toMatchObject({ runtime: 'inline', storage: 'memory' })
   })
 
-  test('tell the built-in embedder from the app’s own and from none', () => {
+  test('distinguish the built-in embedder, the app’s own and none', () => {
     const table = new URL('https://cdn.example/table.bin')
     expect(resolveOptions({ embedder: staticEmbedder({ table }) }, page).builtIn).toEqual({ table })
     expect(resolveOptions({ assets: { embedding: table } }, page).builtIn).toEqual({ table })
@@ -76,7 +76,7 @@ describe('options', () => {
     ['an embedder that embeds nothing at all', { embedder: { space: 'a', dimensions: 3 } }, 'embedder.embed'],
     ['an unknown asset', { assets: { wasm: new URL('https://a.example') } }, 'assets.wasm'],
     ['an asset that is no URL', { assets: { kernel: '/kernel.wasm' } }, 'assets.kernel'],
-  ])('[E1] refuse %s with INVALID_CONFIG, the field and a hint', async (_, options, field) => {
+  ])('[E1] %s is refused with INVALID_CONFIG, the field and a hint', async (_, options, field) => {
     await expect(openRecall(options as OpenOptions)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       field,
@@ -84,27 +84,27 @@ describe('options', () => {
     })
   })
 
-  test('[E1] refuse a policy that is none', async () => {
+  test('[E1] a malformed policy is refused', async () => {
     const field = 'policy'
     await expect(openRecall({ policy: 'wise' as never })).rejects.toMatchObject({ code: 'INVALID_POLICY', field })
     await expect(openRecall({ policy: { name: 'half' } as never })).rejects.toMatchObject({ code: 'INVALID_POLICY' })
   })
 
   test.each(['opfs', 'indexeddb'] as const)(
-    '[E1] refuse %s in Node: a named storage is never replaced',
+    '[E1] %s is refused in Node: a named storage is never replaced by another',
     async (storage) => {
       await expect(openRecall({ storage })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', field: 'storage' })
     },
   )
 
-  test('[E1] a clock that stops telling the time is refused where it is asked', async () => {
+  test('[E1] a clock that stops returning the time is refused when it is read', async () => {
     const recall = await open({ now: () => Number.NaN })
     await expect(recall.count()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'now' })
   })
 })
 
 describe('one store', () => {
-  test('is one engine, however often it is opened; the last to close ends it', async () => {
+  test('is one engine, however often it is opened; the last close ends it', async () => {
     const [a, b] = await Promise.all([open({ name: 'shared' }), open({ name: 'shared' })])
     const { records } = await a.put({ id: 'x', title: 'Seen by both' })
     expect(records[0]?.outcome).toBe('inserted')
@@ -118,7 +118,7 @@ describe('one store', () => {
     expect(await again.get('x')).toBeUndefined()
   })
 
-  test('is another one under another name', async () => {
+  test('is a different one under a different name', async () => {
     const [a, b] = [await open({ name: 'one' }), await open({ name: 'two' })]
     await a.put({ id: 'x', title: 'Here' })
     expect(await b.get('x')).toBeUndefined()
@@ -141,14 +141,14 @@ describe('one store', () => {
     ['metadataKeys', { metadataKeys: ['team'] }],
     ['index', { index: 'hnsw' }],
     ['authority', { authority: { rules: 'R', tiers: [{ id: 'canonical' }] } }],
-  ])('[E1] refuses a second opener who asks for another %s', async (field, options) => {
+  ])('[E1] refuses a second opener with a different %s', async (field, options) => {
     const first = await open({ name: 'firm', index: 'exact' })
     await expect(openRecall({ name: 'firm', ...options })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
     await open({ name: 'firm', storage: 'memory', index: 'auto' })
     expect(await first.count()).toBe(0)
   })
 
-  test('destroyed by one is closed for all, and empty when opened again', async () => {
+  test('closes for every opener when one destroys it, and is empty when opened again', async () => {
     const [a, b] = [await open({ name: 'gone' }), await open({ name: 'gone' })]
     await a.put({ id: 'x', title: 'Here' })
     await b.destroy()
@@ -157,7 +157,7 @@ describe('one store', () => {
     expect(await (await open({ name: 'gone' })).count()).toBe(0)
   })
 
-  test('that could not be opened can be opened afterwards', async () => {
+  test('can be opened after an opening that failed', async () => {
     const field = 'assets.embedding'
     await expect(openRecall({ name: 'late', policy: {} as never })).rejects.toMatchObject({ code: 'INVALID_POLICY' })
     const assets = { embedding: new URL('file:///no/such/table.bin') }
@@ -196,7 +196,7 @@ describe('the methods', () => {
     expect(await recall.status()).toMatchObject({ records: 0, runtime: 'inline', backend: 'memory' })
   })
 
-  test('[E1] hand on the engine’s errors with field and value', async () => {
+  test('[E1] pass on the engine’s errors with field and value', async () => {
     const recall = await open()
     await expect(recall.recall({ limit: 0 })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -226,7 +226,7 @@ describe('the methods', () => {
     expect(vector.length).toBe(2)
   })
 
-  test('take no notice of what a caller does to his records afterwards', async () => {
+  test('ignore what a caller later changes in its records', async () => {
     const recall = await open()
     const record = { id: 'a', title: 'before', tags: ['x'] }
     const putting = recall.put(record)
@@ -237,7 +237,7 @@ describe('the methods', () => {
   })
 })
 
-test('importing the package touches no global', async () => {
+test('importing the package changes no global', async () => {
   const before = Object.getOwnPropertyNames(globalThis).sort()
   await import('../../../src/index.ts')
   await import('../../../src/core/index.ts')

@@ -1,4 +1,7 @@
-/** exportTo, importFrom and reembed as an app calls them: sources of every kind, progress, aborts, embedders of the page's own. */
+/**
+ * Tests exportTo, importFrom and reembed as an app calls them: sources of every kind, progress, aborts, the page's own
+ * embedders.
+ */
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../../src/embedders/index.ts'
 import { openRecall, type Progress, type Recall, RecallError } from '../../../src/index.ts'
@@ -23,7 +26,7 @@ async function collected(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
 }
 
 describe('export and import', () => {
-  test('comes in parts, and in again from every kind of source', async () => {
+  test('an export comes in chunks, and is imported from every kind of source', async () => {
     const source = await filled()
     const parts: Uint8Array[] = []
     for await (const part of source.exportTo()) parts.push(part)
@@ -47,11 +50,11 @@ describe('export and import', () => {
       expect(Buffer.from(await collected(target.exportTo())).equals(Buffer.from(bytes))).toBe(true)
       await target.close()
     }
-    // The caller's own bytes stay his.
+    // The caller's own bytes are not transferred.
     expect(bytes.length).toBeGreaterThan(0)
   })
 
-  test('tells of its progress', async () => {
+  test('reports its progress', async () => {
     const source = await filled()
     const target = await opened()
     const told: Progress[] = []
@@ -70,7 +73,7 @@ describe('export and import', () => {
     }
   })
 
-  test('an export that is left alone, or aborted, lets go; an aborted import changes nothing', async () => {
+  test('an export that is abandoned or aborted is released; an aborted import changes nothing', async () => {
     const source = await filled()
     for await (const _part of source.exportTo()) break
     const controller = new AbortController()
@@ -92,12 +95,12 @@ describe('export and import', () => {
     const asOthers = target.importFrom(parts(), { mode: 'replace' }, { signal: aborting.signal })
     await expect(asOthers).rejects.toMatchObject({ code: 'ABORTED' })
     expect(await target.count()).toBe(0)
-    // Nothing is left under way: as many as one likes may follow.
+    // No export is left running: more exports can follow.
     for (let i = 0; i < 6; i++) await target.importFrom(source.exportTo(), { mode: 'merge' })
     expect(await target.count()).toBe(400)
   })
 
-  test('what is no source, or fails half way, is refused', async () => {
+  test('a source of a wrong type, or one that fails half way, is refused', async () => {
     const target = await opened()
     for (const given of ['text', 5, null, undefined, {}, ['a'], [new Uint16Array(2)]]) {
       await expect(target.importFrom(given as never, { mode: 'merge' })).rejects.toMatchObject({
@@ -125,7 +128,7 @@ describe('export and import', () => {
 })
 
 describe('reembed', () => {
-  /** A vector per text, the same for the same text; counts what it was asked. */
+  /** A vector per text, the same for the same text; counts its calls. */
   function fake(space: string, dimensions: number, log: string[] = []): Embedder {
     return {
       space,
@@ -137,7 +140,7 @@ describe('reembed', () => {
     }
   }
 
-  test('[V4] records of another space get vectors of the page’s own embedder, in batches; words find them before', async () => {
+  test('[V4] records of another space get vectors of the page’s own embedder, in batches; until then words find them', async () => {
     const source = await opened({ embedder: fake('old', 4) })
     await source.put(Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, body: `record number ${i}` })))
     const log: string[] = []
@@ -159,13 +162,13 @@ describe('reembed', () => {
     expect(await target.integrityCheck()).toMatchObject({ ok: true, vectors: 'ok' })
     const { hits } = await target.recall({ text: 'record number 7' })
     expect(hits[0]?.record.id).toBe('r7')
-    // Nothing is left to do, and no time of a record moved.
+    // Nothing is left to do, and no record's times changed.
     expect(await target.reembed()).toMatchObject({ embedded: 0, remaining: 0 })
     const [before, after] = await Promise.all([source, target].map((recall) => recall.get('r7')))
     expect(after).toEqual(before)
   })
 
-  test('aborted, it goes on where it was', async () => {
+  test('after an abort, it continues where it stopped', async () => {
     const source = await opened()
     await source.put(Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, body: `record number ${i}` })))
     const log: string[] = []
@@ -182,7 +185,7 @@ describe('reembed', () => {
     expect(await target.reembed()).toMatchObject({ embedded: 150 - current, remaining: 0 })
   })
 
-  test('the engine’s own embedder does it beside other calls', async () => {
+  test('the engine’s own embedder embeds again while other calls run', async () => {
     const source = await opened()
     await source.put(Array.from({ length: 100 }, (_, i) => ({ id: `r${i}`, body: `how to compile program ${i}` })))
     const target = await openRecall({ name: `portable ${++named}` })
@@ -195,7 +198,7 @@ describe('reembed', () => {
     expect(hits.length).toBeGreaterThan(0)
   })
 
-  test('without a space, or with an embedder that makes none, nothing is done', async () => {
+  test('without a space, or with an embedder that makes no vectors, it does nothing', async () => {
     const lexical = await filled(3)
     expect(await lexical.reembed()).toMatchObject({ embedded: 0, remaining: 0 })
     const none = await opened({ embedder: { space: 'none', dimensions: 3, embed: async () => [] } })

@@ -1,4 +1,4 @@
-/** Any script of the origin can post to the tabs of a store: no message breaks a tab. */
+/** Checks that no message breaks a tab: any script of the origin can post to the tabs of a store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { methods } from '../../../src/protocol/engine-api.ts'
@@ -26,7 +26,7 @@ const seal = (message: unknown, from = 'evil', version = protocolVersion) => ({
 const idsIn = async (tab: TestTab) => (await tab.call('list', { filter: {} })).items.map(({ id }) => id).sort()
 const roleOf = async (tab: TestTab) => (await tab.call('status', {})).role
 
-/** A leader, a follower, and what a script that listens gets to know: who leads, and how a leader announces itself. */
+/** A leader, a follower, and what a listening script can learn: who leads, and how a leader announces itself. */
 async function openTwo() {
   const [leader, follower] = [await world.tab(), await world.tab()]
   await leader.call('put', { batch: [{ id: 'a', body: 'the password is hunter2' }] })
@@ -44,8 +44,8 @@ async function openTwo() {
   return { leader, follower, all, leaderId, lead, settled, bothAnswer }
 }
 
-describe('one message', () => {
-  test('[T1] `opening` of a stranger leaves every tab where it is', async () => {
+describe('one forged message', () => {
+  test('[T1] `opening` from a stranger changes no tab', async () => {
     const { all, settled, bothAnswer, follower } = await openTwo()
     all.postMessage(seal({ type: 'opening' }))
     await settled()
@@ -60,7 +60,7 @@ describe('one message', () => {
     await bothAnswer()
   })
 
-  test('[T1] a newer version that holds nothing and waits for nothing ends no tab', async () => {
+  test('[T1] a newer version that neither holds nor awaits the lock ends no tab', async () => {
     const { all, settled, bothAnswer, leaderId, follower } = await openTwo()
     for (const from of ['evil', leaderId]) all.postMessage(seal({ type: 'seek' }, from, protocolVersion + 1))
     await settled()
@@ -68,7 +68,7 @@ describe('one message', () => {
     expect(follower.events.filter(({ type }) => type === 'outdated')).toEqual([])
   })
 
-  test('[T1] `lead` of a stranger gets no call of a follower, also from one who waits for the store', async () => {
+  test('[T1] `lead` from a stranger gets no call of a follower, even if it waits for the store', async () => {
     const { all, lead, settled, bothAnswer, follower } = await openTwo()
     const stolen: unknown[] = []
     world.stranger('evil').addEventListener('message', ({ data }: MessageEvent) => stolen.push(data))
@@ -85,7 +85,7 @@ describe('one message', () => {
     await present
   })
 
-  test('[T1] `destroying` in the name of the leader, which keeps the store, ends no tab', async () => {
+  test('[T1] `destroying` in the name of a leader that keeps the store ends no tab', async () => {
     const { all, leaderId, settled, bothAnswer, follower } = await openTwo()
     all.postMessage(seal({ type: 'destroying', by: 'evil' }, leaderId))
     await settled()
@@ -93,7 +93,7 @@ describe('one message', () => {
     expect(follower.events.filter(({ type }) => type === 'closed')).toEqual([])
   })
 
-  test('[T1] all of them at once: the follower finds its leader again', async () => {
+  test('[T1] after all of them at once, the follower finds its leader again', async () => {
     const { all, leaderId, lead, settled, bothAnswer } = await openTwo()
     for (const from of ['evil', leaderId]) {
       all.postMessage(seal({ type: 'opening' }, from))
@@ -106,7 +106,7 @@ describe('one message', () => {
     await bothAnswer()
   })
 
-  test('[T1] a call that was on its way when the leader was doubted gets its answer', async () => {
+  test('[T1] a call that was under way when the follower doubted its leader gets its answer', async () => {
     const { all, leaderId, follower } = await openTwo()
     all.postMessage(seal({ type: 'opening' }, leaderId))
     const answered = await Promise.all(Array.from({ length: 20 }, () => idsIn(follower)))
@@ -115,7 +115,7 @@ describe('one message', () => {
     expect(await idsIn(follower)).toEqual(['a'])
   })
 
-  test('[E1] an answer of another shape is a typed error', async () => {
+  test('[E1] an answer of the wrong shape becomes a typed error', async () => {
     const { follower, leaderId } = await openTwo()
     const posted: { readonly from: string; readonly message: { readonly type: string; readonly id: string } }[] = []
     world.stranger(leaderId).addEventListener('message', ({ data }: MessageEvent) => {
@@ -123,7 +123,7 @@ describe('one message', () => {
       const answer = { kind: 'value', value: { hits: 'pwned' } }
       world.stranger(data.from).postMessage(seal({ type: 'answer', id: data.message.id, answer }, leaderId))
     })
-    // The forged answers and the real ones race: one of them comes, and neither is an untyped error.
+    // Forged and real answers race: whichever arrives first, the error is typed.
     for (const query of [{ text: 'password' }, { text: 'hunter2' }, { text: 'the' }]) {
       const seen = await follower.call('recall', { query }).catch((error: unknown) => error)
       if (seen instanceof Error) expect(seen).toMatchObject({ name: 'RecallError', code: 'LEADER_LOST' })
@@ -136,7 +136,7 @@ describe('one message', () => {
 })
 
 describe('answers', () => {
-  test('[T1] of every method that a leader really gives pass, and nothing else does', async () => {
+  test('[T1] only answers that a real leader gives pass, for every method', async () => {
     const { follower } = await openTwo()
     await follower.call('recall', { query: { text: 'password', explain: true, capture: true } })
     await follower.call('assemble', { query: { text: 'password', assessQuality: true } })
@@ -176,7 +176,7 @@ describe('answers', () => {
 })
 
 describe('many messages', () => {
-  test('[T1] after 20,000 random and mutated ones every tab still answers', async () => {
+  test('[T1] after 20,000 random and mutated messages every tab still answers', async () => {
     const { leader, follower, all, leaderId, lead, bothAnswer } = await openTwo()
     const { next, pick } = createRandom(7)
     const values = [null, undefined, 0, -1, 1e308, Number.NaN, '', 'x', 'x'.repeat(600), [], {}, [1], { a: 1 }, true]
@@ -218,8 +218,8 @@ describe('many messages', () => {
   }, 120_000)
 })
 
-describe('where the platform does not tell who holds what', () => {
-  test('claims are heeded as they are', async () => {
+describe('where the platform cannot query locks', () => {
+  test('tabs believe the claims of messages', async () => {
     const silent = { request: world.locks.forTab().request, query: async () => ({}) }
     const presence = createPresence(world.name, 'me', { locks: silent, openChannel: () => world.stranger() })
     await presence.held

@@ -1,4 +1,4 @@
-/** Live queries over the real engine: told when the answer is another one, and only then. */
+/** Tests live queries over the real engine: they report when the answer changes, and only then. */
 import { afterEach, expect, test } from 'vitest'
 import { type OpenOptions, openRecall, type Recall, type RecallQuery, type RecallResult } from '../../../src/index.ts'
 
@@ -35,7 +35,7 @@ test('answers at first, and again when other records belong to the answer', asyn
   stop()
 })
 
-test('answers when a record it shows changes, even in nothing that scores, at the same time by the clock', async () => {
+test('answers when a shown record changes, even where nothing that scores changes, at the same clock time', async () => {
   const recall = await open()
   await recall.put({ id: 'a', title: 'apple' })
   const { answers } = watch(recall, 'apple')
@@ -44,7 +44,7 @@ test('answers when a record it shows changes, even in nothing that scores, at th
   await expect.poll(() => answers.at(-1)).toEqual(['a fruit'])
 })
 
-test('is silent when nothing of its answer changes', async () => {
+test('is silent when its answer does not change', async () => {
   const recall = await open()
   await recall.put([
     { id: 'a', title: 'apple' },
@@ -69,7 +69,7 @@ test('keeps to the share of a source', async () => {
   await expect.poll(() => answers.at(-1)?.toSorted()).toEqual(['a', 'c'])
 })
 
-test('answers a burst of changes a few times, and with what stands at its end', async () => {
+test('answers a burst of changes a few times, and the last answer is current', async () => {
   const recall = await open()
   const { answers } = watch(recall, 'pear')
   await expect.poll(() => answers).toEqual([[]])
@@ -95,7 +95,7 @@ test('ends by its function, by its signal, and with the store', async () => {
   expect(() => watch(recall, 'apple')).toThrow(expect.objectContaining({ code: 'CLOSED' }))
 })
 
-test('[E1] tells why it cannot answer', async () => {
+test('[E1] reports why it cannot answer', async () => {
   const recall = await open()
   const errors: unknown[] = []
   recall.subscribe({ query: { limit: 0 } }, () => undefined, { onError: (error) => errors.push(error) })

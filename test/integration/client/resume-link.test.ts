@@ -1,4 +1,6 @@
-/** A page that is put aside and comes back: its worker ends and starts again, and no call hangs, doubles or is forgotten. */
+/**
+ * Tests a page that is frozen and resumes: its worker ends and starts again, and no call hangs, runs twice or is lost.
+ */
 import { describe, expect, test } from 'vitest'
 import { openResumingLink } from '../../../src/client/link/resume-link.ts'
 import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
@@ -10,7 +12,7 @@ import { type Answerer, createScriptedEngine, engineOptionsInWorker, openPort } 
 
 const never = () => new Promise<never>(() => {})
 
-/** A page over workers that answer as told; each start is a new one. */
+/** A page over workers that answer as scripted; each start creates a new one. */
 async function openPage(answer: Answerer, openEngine: (start: number) => Promise<unknown> = async () => undefined) {
   const page = new EventTarget()
   const workers: { isEnded: boolean; fail(problem: string): void; emit(event: EngineEvent): void }[] = []
@@ -48,12 +50,12 @@ async function openPage(answer: Answerer, openEngine: (start: number) => Promise
   return { recall: client.recall, workers, say: (type: string) => void page.dispatchEvent(new Event(type)) }
 }
 
-describe('a page that is put aside', () => {
-  test('[T2] ends its worker at once, and has another one when it is back', async () => {
+describe('a page that is frozen', () => {
+  test('[T2] ends its worker at once, and starts another one when it resumes', async () => {
     const { recall, workers, say } = await openPage(() => 7)
     const heard: EngineEvent[] = []
     recall.subscribe((event) => heard.push(event))
-    // As it comes to the back/forward cache: both kinds of events, in this order.
+    // Both kinds of events, in the order in which the back/forward cache fires them.
     for (const event of ['pagehide', 'freeze']) say(event)
     expect(workers.map(({ isEnded }) => isEnded)).toEqual([true])
     for (const event of ['resume', 'pageshow']) say(event)
@@ -73,7 +75,7 @@ describe('a page that is put aside', () => {
     await recall.close()
   })
 
-  test('[E1] loses the calls under way, and says so', async () => {
+  test('[E1] rejects the calls under way, with the reason', async () => {
     const { recall, say } = await openPage((method) => (method === 'count' ? 7 : never()))
     const waiting = [recall.put({ title: 'a' }), recall.status()].map((call) => call.catch((error: unknown) => error))
     expect(await recall.count()).toBe(7)
@@ -84,7 +86,7 @@ describe('a page that is put aside', () => {
     await recall.close()
   })
 
-  test('keeps calls made meanwhile for later, as they were when they were made', async () => {
+  test('keeps calls made meanwhile for later, with the arguments they had when they were made', async () => {
     const batches: unknown[] = []
     const { recall, say } = await openPage((_, request: never) => {
       batches.push((request as { batch: unknown }).batch)
@@ -100,7 +102,7 @@ describe('a page that is put aside', () => {
     await recall.close()
   })
 
-  test('again while it opens: only the last worker counts', async () => {
+  test('frozen again while it opens, uses only the last worker', async () => {
     const { recall, workers, say } = await openPage(
       () => 7,
       (start) => (start === 2 ? never() : Promise.resolve()),
@@ -111,7 +113,7 @@ describe('a page that is put aside', () => {
     await recall.close()
   })
 
-  test('[E1] that cannot open its store any more tells every call why', async () => {
+  test('[E1] that can no longer open its store tells every call why', async () => {
     const { recall, say } = await openPage(
       () => 7,
       async (start) => {
@@ -125,7 +127,7 @@ describe('a page that is put aside', () => {
     await expect(recall.count()).rejects.toMatchObject({ code: 'DATA_MISSING' })
   })
 
-  test('[E1] whose worker dies is lost as before', async () => {
+  test('[E1] whose worker dies rejects its calls as before', async () => {
     const { recall, workers, say } = await openPage(() => 7)
     workers[0]?.fail('out of memory')
     await expect(recall.count()).rejects.toMatchObject({ code: 'LEADER_LOST' })

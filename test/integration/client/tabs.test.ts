@@ -1,4 +1,7 @@
-/** Several tabs over one store: who answers, what happens when that one ends, and what no tab believes. */
+/**
+ * Tests several tabs over one store: which tab answers, what happens when that tab ends, and which messages are
+ * refused.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -35,7 +38,7 @@ const put = (tab: TestTab, id: string, context = {}) =>
 const idsIn = async (tab: TestTab) => (await tab.call('list', { filter: {} })).items.map(({ id }) => id).sort()
 
 describe('one store', () => {
-  test('[T1] has one leader; the others follow and say so', async () => {
+  test('[T1] has one leader; the others follow and report it', async () => {
     const tabs = [await world.tab(), await world.tab(), await world.tab()]
     expect(await Promise.all(tabs.map(roleOf))).toEqual(['leader', 'follower', 'follower'])
     const lock = channelName(world.name)
@@ -48,7 +51,7 @@ describe('one store', () => {
     expect(roles.filter((role) => role === 'leader')).toHaveLength(1)
   })
 
-  test('[D1] gives the same bytes in every tab, but for the time taken', async () => {
+  test('[D1] gives the same bytes in every tab, except for the time taken', async () => {
     const [leader, follower] = [await world.tab(), await world.tab()]
     const putting = await follower.call('put', { batch: records })
     expect(putting.records.map(({ outcome }) => outcome)).toEqual(records.map(() => 'inserted'))
@@ -64,14 +67,14 @@ describe('one store', () => {
     )
   })
 
-  test('[E1] refuses in every tab alike', async () => {
+  test('[E1] refuses alike in every tab', async () => {
     const [leader, follower] = [await world.tab(), await world.tab()]
     const refusal = (tab: TestTab) => tab.call('recall', { query: { limit: 0 } }).catch((error) => error.toDetails())
     expect(await refusal(follower)).toMatchObject({ code: 'INVALID_ARGUMENT', value: '0' })
     expect(await refusal(follower)).toEqual(await refusal(leader))
   })
 
-  test('tells every tab what changed, whoever wrote', async () => {
+  test('reports changes to every tab, whichever tab wrote', async () => {
     const tabs = [await world.tab(), await world.tab(), await world.tab()] as const
     await put(tabs[1], 'a')
     await put(tabs[0], 'b')
@@ -102,7 +105,7 @@ describe('one store', () => {
 })
 
 describe('hand-over', () => {
-  test('[T2] the leader closes: the next one leads, and the answer is the next one’s', async () => {
+  test('[T2] when the leader closes, the next tab leads and answers', async () => {
     const [first, second, third] = [await world.tab(), await world.tab(), await world.tab()]
     await put(third, 'a')
     await first.engine.call('close', {}, { now: 0 })
@@ -115,12 +118,12 @@ describe('hand-over', () => {
     await expect(first.call('count', { scope: {} })).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
-  test('[T2] the leader closes while others wait for it: no call of theirs ends with its closing', async () => {
+  test('[T2] when the leader closes while others wait for it, none of their calls fails', async () => {
     const [first, second, third] = [await world.tab(), await world.tab(), await world.tab()]
     const ids = Array.from({ length: 40 }, (_, i) => `w${String(i).padStart(2, '0')}`)
     const writes = ids.map((id, i) => put(i % 2 === 0 ? second : third, id))
     const reads = [second, third].map((tab) => tab.call('count', { scope: {} }))
-    // When some of them have arrived.
+    // After some of the calls have arrived.
     await expect.poll(() => first.events.length).toBeGreaterThan(0)
     await first.engine.call('close', {}, { now: 0 })
     for (const { records: outcomes } of await Promise.all(writes)) expect(outcomes[0]?.outcome).toBe('inserted')
@@ -128,7 +131,7 @@ describe('hand-over', () => {
     expect(await idsIn(third)).toEqual(ids)
   })
 
-  test('[T2] the leader crashes: every tab goes on, one after another, and nothing is lost', async () => {
+  test('[T2] when leaders crash one after another, every tab goes on and nothing is lost', async () => {
     const tabs = await Promise.all(Array.from({ length: 8 }, () => world.tab()))
     const promised: string[] = []
     for (let left = tabs.length; left > 1; left -= 1) {
@@ -144,15 +147,15 @@ describe('hand-over', () => {
     expect(await idsIn(tabs[0]!)).toEqual(promised.sort())
   })
 
-  test('[T2] a write that was committed but not answered is not written again, and answers as it would have', async () => {
-    // The leader ends in the very turn of its commit.
+  test('[T2] a write that was committed but not answered is not repeated, and gets its original answer', async () => {
+    // The leader ends in the same turn as its commit.
     await world.tab({ onCommit: (crash) => crash() })
     const [follower, other] = [await world.tab(), await world.tab()]
     expect((await put(follower, 'a')).records).toEqual([{ id: 'a', outcome: 'inserted', bodyChanged: true }])
     expect(await other.call('status', {})).toMatchObject({ revision: 1, records: 1 })
   })
 
-  test('control: without its operation id on the way, the same write is carried out twice', async () => {
+  test('control: without its operation id the same write is carried out twice', async () => {
     await world.tab({ onCommit: (crash) => crash() })
     let now = startOfTime
     const strip = ({ message, ...envelope }: { readonly message: Readonly<Record<string, unknown>> }) => ({
@@ -165,7 +168,7 @@ describe('hand-over', () => {
     expect(await heir.call('status', {})).toMatchObject({ revision: 2 })
   })
 
-  test('[E1] a write without an operation id is LEADER_LOST, a read is asked again', async () => {
+  test('[E1] a write without an operation id gives LEADER_LOST, a read is sent again', async () => {
     await world.tab({ onCommit: (crash) => crash() })
     const follower = await world.tab()
     const reading = idsIn(follower)
@@ -175,20 +178,20 @@ describe('hand-over', () => {
     expect(await idsIn(follower)).toEqual(['a'])
   })
 
-  test('[T2] a tab that never heard of a change is told that there was one', async () => {
+  test('[T2] a tab that missed a change event gets one afterwards', async () => {
     await world.tab({ onCommit: (crash) => crash() })
     const [follower, other] = [await world.tab(), await world.tab()]
     await put(follower, 'a')
     await expect.poll(() => other.events).toContainEqual({ type: 'changed', revision: 1, ids: [] })
   })
 
-  test('the next in line makes itself ready while it rests, and only that one', async () => {
+  test('only the next tab in line prepares itself while it is idle', async () => {
     const prepared: string[] = []
     const open = (name: string) => world.tab({ onPrepare: () => prepared.push(name) })
     const [first, second] = [await open('first'), await open('second')]
     const [third] = [await open('third'), await open('fourth')]
     await expect.poll(() => prepared).toEqual(['second'])
-    // One that leaves without having led moves the line up too.
+    // A tab that leaves without having led moves the line up, too.
     await second.engine.call('close', {}, { now: 0 })
     await expect.poll(() => prepared).toEqual(['second', 'third'])
     first.crash()
@@ -196,7 +199,7 @@ describe('hand-over', () => {
     await expect.poll(() => prepared).toEqual(['second', 'third', 'fourth'])
   })
 
-  test('[E1] a store that cannot be opened by the next one is its error to every call, and tried again', async () => {
+  test('[E1] if the next leader cannot open the store, every call gets that error, and later calls try again', async () => {
     let isBroken = false
     const first = await world.tab()
     await put(first, 'a')
@@ -213,7 +216,7 @@ describe('hand-over', () => {
     expect(await idsIn(second)).toEqual(['a'])
   })
 
-  test('[E1] a leader that does not answer costs a call its deadline, and no more', async () => {
+  test('[E1] a leader that does not answer costs a call only its deadline', async () => {
     const isSilent = { now: false }
     await world.tab({
       onPost: (posted) => (isSilent.now ? { ...posted, message: { type: 'none' } } : posted),
@@ -232,7 +235,7 @@ describe('hand-over', () => {
     expect(await idsIn(follower)).toEqual([])
   })
 
-  test('[E1] a store whose owner does not answer at all is STORE_BUSY', async () => {
+  test('[E1] a store whose owner never answers gives STORE_BUSY', async () => {
     const platform = world.locks.forTab()
     let release = () => {}
     const held = platform.request(
@@ -255,18 +258,21 @@ describe('hand-over', () => {
 })
 
 describe('destroy', () => {
-  test.each(['leader', 'follower'])('by the %s closes the store for all; opened again it is empty', async (who) => {
-    const tabs = [await world.tab(), await world.tab(), await world.tab()] as const
-    await put(tabs[2], 'a')
-    await tabs[who === 'leader' ? 0 : 1].call('destroy', {})
-    for (const tab of tabs) {
-      await expect.poll(() => tab.events).toContainEqual({ type: 'closed' })
-      await expect(idsIn(tab)).rejects.toMatchObject({ code: 'CLOSED' })
-    }
-    expect(await idsIn(await world.tab())).toEqual([])
-  })
+  test.each(['leader', 'follower'])(
+    'by the %s closes the store in every tab; opened again it is empty',
+    async (who) => {
+      const tabs = [await world.tab(), await world.tab(), await world.tab()] as const
+      await put(tabs[2], 'a')
+      await tabs[who === 'leader' ? 0 : 1].call('destroy', {})
+      for (const tab of tabs) {
+        await expect.poll(() => tab.events).toContainEqual({ type: 'closed' })
+        await expect(idsIn(tab)).rejects.toMatchObject({ code: 'CLOSED' })
+      }
+      expect(await idsIn(await world.tab())).toEqual([])
+    },
+  )
 
-  test('is heard by a tab that gets the lock before the word, which then does not make the store anew', async () => {
+  test('reaches a tab that gets the lock before the message, and that tab does not create the store again', async () => {
     const leader = await world.tab()
     const opened: string[] = []
     const late = await world.tab({ lateMs: 50, onOpen: () => opened.push('late') })
@@ -278,7 +284,7 @@ describe('destroy', () => {
   })
 })
 
-describe('what cannot share', () => {
+describe('tabs that cannot share a store', () => {
   test('[E1] [V4] a tab with another embedding space is refused with SPACE_MISMATCH', async () => {
     await world.tab()
     await expect(world.tab({ space: { name: 'mine', dimensions: 3 } })).rejects.toMatchObject({
@@ -307,7 +313,7 @@ describe('what cannot share', () => {
     expect(await roleOf(await world.tab({ storage: 'opfs' }))).toBe('follower')
   })
 
-  test('[E1] [T1] a newer release takes the store from an older one, which is told to reload', async () => {
+  test('[E1] [T1] a newer release takes the store from an older one, whose tab gets the hint to reload', async () => {
     const [leader, follower] = [await world.tab(), await world.tab()]
     await put(follower, 'a')
     const platform = world.locks.forTab()
@@ -331,7 +337,7 @@ describe('what cannot share', () => {
     expect(await idsIn(await world.tab())).toEqual(['a'])
   })
 
-  test('[E1] an older release is told who leads, and by that that it is older', async () => {
+  test('[E1] an older release learns from the leader that it is older', async () => {
     await world.tab()
     const [own, all] = [world.stranger('old'), world.stranger()]
     const heard: unknown[] = []
@@ -341,7 +347,7 @@ describe('what cannot share', () => {
   })
 })
 
-describe('what no tab believes', () => {
+describe('messages that no tab believes', () => {
   const seal = (message: unknown, from: unknown = 'stranger') => ({
     scrubjay: 'tabs',
     version: protocolVersion,
@@ -424,7 +430,7 @@ describe('what no tab believes', () => {
     const all = world.stranger()
     const channels = [all]
     all.postMessage(message)
-    // Addressed to each, as a script that has listened could.
+    // Addressed to each tab, as a script that listened could do.
     for (const id of await idsOf(all)) {
       const own = world.stranger(id)
       channels.push(own)
@@ -436,7 +442,7 @@ describe('what no tab believes', () => {
     expect(({} as { message?: unknown }).message).toBeUndefined()
   })
 
-  test('a call of a stranger is a call: the origin is the boundary, and the engine parses what it is asked', async () => {
+  test('a call from a stranger is answered: the origin is the boundary, and the engine validates each request', async () => {
     const leader = await world.tab()
     const all = world.stranger()
     const heard: { message: TabMessage }[] = []

@@ -1,4 +1,6 @@
-/** [E2] An app's own embedder that fails, through `openRecall`: it is called on this side of the boundary. */
+/**
+ * [E2] Tests an app's own embedder that fails, through `openRecall`: it is called on the page's side of the boundary.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type OpenOptions, openRecall, type Recall } from '../../../src/index.ts'
 import type { Embedder } from '../../../src/protocol/embedder.ts'
@@ -14,7 +16,7 @@ const good: Embedder['embed'] = async (texts) => texts.map((text) => Float32Arra
 const failing: Embedder['embed'] = () => Promise.reject(new Error('rate limited'))
 const never: Embedder['embed'] = () => new Promise<never>(() => {})
 
-/** A store whose embedder does what `now` says at the time. */
+/** A store whose embedder does what `now` currently says. */
 async function open(embed: Embedder['embed'], options: OpenOptions = {}, timeoutMs = 50) {
   const embedder = { space: 'mine@1', dimensions: 2, timeoutMs, now: vi.fn(embed) }
   const own: Embedder = { ...embedder, embed: (...call) => embedder.now(...call) }
@@ -47,7 +49,7 @@ describe('an app’s embedder', () => {
       /vectors of finite numbers/,
     ],
     ['answers plain arrays', (async () => [[1], [2]]) as never, /Float32Arrays of 2 numbers/],
-  ] as const)('[E2] that %s loses no text', async (_name, embed, told) => {
+  ] as const)('[E2] that %s loses no text', async (_name, embed, expected) => {
     const { recall, problems } = await open(embed)
     const { records } = await recall.put(batch)
     expect(records).toEqual(
@@ -56,15 +58,15 @@ describe('an app’s embedder', () => {
         outcome: 'inserted',
         bodyChanged: true,
         vectors: 'pending',
-        why: expect.stringMatching(told),
+        why: expect.stringMatching(expected),
       })),
     )
     const { hits, plan } = await recall.recall('acorns')
     expect(hits.map(({ id }) => id)).toEqual(['a'])
-    expect(plan.channels.vector).toMatchObject({ ran: false, why: expect.stringMatching(told) })
+    expect(plan.channels.vector).toMatchObject({ ran: false, why: expect.stringMatching(expected) })
     expect(await problems()).toEqual([
       '2 of 2 records wait for vectors of mine@1: they are made in the background',
-      expect.stringMatching(told),
+      expect.stringMatching(expected),
     ])
     expect((await recall.patch('b', { body: 'Spoons are gone' })).records[0]).toMatchObject({
       outcome: 'updated',
@@ -73,17 +75,17 @@ describe('an app’s embedder', () => {
     })
     expect((await recall.patch('b', { tags: ['t'] })).records[0]).toMatchObject({ vectors: 'pending' })
     expect((await recall.why('acorns', 'a')).id).toBe('a')
-    expect((await recall.assemble({ text: 'acorns' })).plan.channels.vector.why).toMatch(told)
+    expect((await recall.assemble({ text: 'acorns' })).plan.channels.vector.why).toMatch(expected)
   })
 
-  test('[E2] that makes no vectors is no failure', async () => {
+  test('[E2] that makes no vectors does not count as failed', async () => {
     const { recall, problems } = await open(async () => [])
     expect((await recall.put(batch)).records.map(({ vectors }) => vectors)).toEqual([undefined, undefined])
     expect((await recall.recall('acorns')).plan.channels.vector.why).toBe('the query came without a vector')
     expect(await problems()).toEqual(['2 of 2 records have no vectors of mine@1: call reembed()'])
   })
 
-  test('[E2] that fails rejects puts and patches where the app wants that, with a hint', async () => {
+  test('[E2] that fails rejects puts and patches if the app chose so, with a hint', async () => {
     const { recall, embedder } = await open(good, { embedderFailure: 'reject' })
     await recall.put({ id: 'c', body: 'kept' })
     embedder.now.mockImplementation(failing)
@@ -101,7 +103,7 @@ describe('an app’s embedder', () => {
     expect((await recall.recall('kept')).hits.map(({ id }) => id)).toEqual(['c'])
   })
 
-  test('[E2] is told of its deadline and of the caller’s abort by its signal', async () => {
+  test('[E2] gets its deadline and the caller’s abort through its signal', async () => {
     const signals: AbortSignal[] = []
     const { recall } = await open(
       (_texts, _role, options) => {
@@ -118,35 +120,35 @@ describe('an app’s embedder', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' })
     expect(signals[0]?.aborted).toBe(true)
     expect(await recall.count()).toBe(0)
-    // An abort is no failure of the embedder: the next call asks it at once.
+    // An abort is not a failure of the embedder: the next call asks it at once.
     void recall.recall('acorns').catch(() => undefined)
     await expect.poll(() => signals.length).toBe(2)
   })
 
-  test('[E2] is not asked again and again while it fails', async () => {
+  test('[E2] is not called over and over while it fails', async () => {
     const { recall, embedder } = await open(failing)
     for (let i = 0; i < 30; i++) await recall.recall(`acorns ${i}`)
     expect(embedder.now.mock.calls.length).toBeLessThanOrEqual(2)
   })
 })
 
-describe('among tabs', () => {
-  test('[E2] [T1] the page of the tab that leads is told what waits, and after it the next one', async () => {
+describe('with several tabs', () => {
+  test('[E2] [T1] the page of the leading tab learns what is pending, and after it the page of the next leader', async () => {
     const world = await createWorld()
     const options = { space: { name: 'mine@1', dimensions: 2 }, embeds: true }
     const [leader, follower] = [await world.tab(options), await world.tab(options)]
-    const told = ({ events }: typeof leader) => events.filter(({ type }) => type === 'vectors')
+    const vectorEvents = ({ events }: typeof leader) => events.filter(({ type }) => type === 'vectors')
     await follower.call('put', { batch: [{ id: 'a', body: 'acorns', vectors: 'pending' }] })
-    await expect.poll(() => told(leader)).toEqual([{ type: 'vectors', pending: 1 }])
-    expect(told(follower)).toEqual([])
+    await expect.poll(() => vectorEvents(leader)).toEqual([{ type: 'vectors', pending: 1 }])
+    expect(vectorEvents(follower)).toEqual([])
     leader.crash()
-    await expect.poll(() => told(follower), { timeout: 20_000 }).toEqual([{ type: 'vectors', pending: 1 }])
+    await expect.poll(() => vectorEvents(follower), { timeout: 20_000 }).toEqual([{ type: 'vectors', pending: 1 }])
     await world.end()
   })
 })
 
 describe('the catch-up in the page', () => {
-  test('[E2] embeds what waits once the embedder works, and tells', async () => {
+  test('[E2] embeds pending records once the embedder works, and reports it', async () => {
     const { recall, embedder, events, problems } = await open(failing)
     await recall.put(batch)
     embedder.now.mockImplementation(good)
@@ -158,12 +160,12 @@ describe('the catch-up in the page', () => {
       })
     expect(events).toContainEqual({ type: 'progress', operation: 'reembed', done: 2, total: 2 })
     expect(events.findLast(({ type }) => type === 'vectors')).toEqual({ type: 'vectors', pending: 0 })
-    // The embedder was not asked by a call since: the first that does says that it works.
+    // No call has used the embedder since: the first one that does reports that it works.
     expect((await recall.recall('acorns')).plan.channels.vector.ran).toBe(true)
     expect(await problems()).toEqual([])
   })
 
-  test('[E2] is done once, though two clients of a page have the store open', async () => {
+  test('[E2] runs once, even if two clients of a page have the store open', async () => {
     const { recall, embedder, own } = await open(failing, { name: 'twice' })
     const other = await openRecall({ name: 'twice', embedder: own })
     opened.push(other)

@@ -1,4 +1,7 @@
-/** [E2] An embedder that fails, is slow or answers nonsense never loses text: in the engine, with the built-in one's port. */
+/**
+ * [E2] Checks that an embedder that fails, is slow or returns nonsense never loses text: in the engine, with the port
+ * of the built-in one.
+ */
 import { describe, expect, test } from 'vitest'
 import type { PutReceipt, Status } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -11,7 +14,7 @@ const space = { name: 'mine@1', dimensions: 2 }
 const never = () => new Promise<never>(() => {})
 const good = async (texts: readonly string[]) => texts.map((text) => Float32Array.of(text.length, 1))
 
-/** An engine whose embedder does what `embed` says at the time. */
+/** An engine whose embedder does what `embed` currently says. */
 async function openWith(embed: (texts: readonly string[]) => Promise<unknown>, options: Partial<EngineOptions> = {}) {
   const timers = createManualTimers()
   const asked: (readonly string[])[] = []
@@ -36,7 +39,7 @@ async function openWith(embed: (texts: readonly string[]) => Promise<unknown>, o
 
 const failing = () => Promise.reject(new Error('rate limited'))
 
-/** What an embedder may do wrong, and what is told of it. */
+/** What an embedder may do wrong, and what is reported then. */
 const failures: readonly [string, () => Promise<unknown>, RegExp][] = [
   ['rejects', failing, /`embedder.embed` of mine@1 failed: rate limited/],
   [
@@ -66,7 +69,7 @@ const batch = [
 ]
 
 describe('an embedder that fails', () => {
-  test.each(failures)('[E2] %s: the text is stored and found by its words', async (_name, embed, told) => {
+  test.each(failures)('[E2] %s: the text is stored and found by its words', async (_name, embed, expected) => {
     const { call } = await openWith(embed)
     const { records } = await call('put', { batch })
     expect(records).toEqual(
@@ -75,7 +78,7 @@ describe('an embedder that fails', () => {
         outcome: 'inserted',
         bodyChanged: true,
         vectors: 'pending',
-        why: expect.stringMatching(told),
+        why: expect.stringMatching(expected),
       })),
     )
     const { hits, plan } = await call('recall', { query: { text: 'acorns' } })
@@ -89,32 +92,32 @@ describe('an embedder that fails', () => {
     ])
   })
 
-  test.each(failures)('[E2] %s: with embedderFailure reject nothing is stored', async (_name, embed, told) => {
+  test.each(failures)('[E2] %s: with embedderFailure reject nothing is stored', async (_name, embed, expected) => {
     const { call } = await openWith(embed, { embedderFailure: 'reject' })
     await expect(call('put', { batch })).rejects.toMatchObject({
       name: 'RecallError',
       field: 'embedder.embed',
-      message: expect.stringMatching(told),
+      message: expect.stringMatching(expected),
       hint: expect.any(String),
     })
     expect(await call('count', { scope: {} })).toBe(0)
-    // A question is answered by its words in this mode too.
+    // In this mode, too, a question is answered by its words.
     expect((await call('recall', { query: { text: 'acorns' } })).plan.channels.vector.ran).toBe(false)
   })
 
-  test('[E2] one that hangs ends at its deadline, for a put and for a question', async () => {
+  test('[E2] that hangs ends at its deadline, for a put and for a question', async () => {
     const { call, timers } = await openWith(never)
     const put = call('put', { batch })
     const asked = call('recall', { query: { text: 'acorns' } })
     await timers.advance(tuning.builtInEmbedMs)
     expect((await put).records.map(({ vectors }) => vectors)).toEqual(['pending', 'pending'])
     expect((await asked).plan.channels.vector.why).toMatch(/no answer within 5000 ms/)
-    // What comes next does not wait for it again.
+    // The next call does not wait for it again.
     expect((await call('put', { batch: [{ body: 'more' }] })).records[0]?.vectors).toBe('pending')
     expect((await call('recall', { query: { text: 'spoons' } })).hits[0]?.id).toBe('b')
   })
 
-  test('[E2] every way to ask says it: recall, why, assemble, assess', async () => {
+  test('[E2] is reported by recall, why, assemble and assess', async () => {
     const { call } = await openWith(failing)
     await call('put', { batch })
     const query = { text: 'acorns' }
@@ -125,7 +128,7 @@ describe('an embedder that fails', () => {
     await expect(call('assess', { query: { cues: { task: 'acorns' } } })).resolves.toMatchObject({})
   })
 
-  test('[E2] [W2] one vector that cannot be used concerns its own record alone', async () => {
+  test('[E2] [W2] and returns one unusable vector affects only that record', async () => {
     const { call } = await openWith(async (texts) =>
       texts.map((text) => (text === 'bad' ? Float32Array.of(Number.NaN, 1) : Float32Array.of(1, 0))),
     )
@@ -139,7 +142,7 @@ describe('an embedder that fails', () => {
     expect((await call('recall', { query: { vector: Float32Array.of(1, 0) } })).hits.map(({ id }) => id)).toEqual(['a'])
   })
 
-  test('[E2] [W1] the same put again is unchanged, and a new text of the record takes the old vectors away', async () => {
+  test('[E2] [W1] leaves the same put unchanged, and a new text of the record removes the old vectors', async () => {
     const { call, embedder } = await openWith(good)
     await call('put', { batch })
     embedder.embed = failing
@@ -156,14 +159,14 @@ describe('an embedder that fails', () => {
     expect(outcomes(await call('patch', { id: 'b', fields: { tags: ['t'] } }))).toEqual(['updated', 'pending'])
   })
 
-  test('[E2] [T2] a put that is asked again answers the same', async () => {
+  test('[E2] [T2] gives a retried put the same answer', async () => {
     const { engine } = await openWith(failing)
     const ask = () => engine.call('put', { batch }, { now: 1, operation: 'once' })
     const { records } = await ask()
     expect((await ask()).records.map(({ vectors }) => vectors)).toEqual(records.map(({ vectors }) => vectors))
   })
 
-  test('[E2] reembed tries it at once, and says why it fails', async () => {
+  test('[E2] is called at once by reembed, which reports why it fails', async () => {
     const { call, embedder } = await openWith(failing)
     await call('put', { batch })
     const step = { after: 0, done: 0, total: 0, byCaller: false }
@@ -173,7 +176,7 @@ describe('an embedder that fails', () => {
     expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { pending: 0, current: 2 } })
   })
 
-  test('[E2] integrityCheck finds nothing wrong with records that wait', async () => {
+  test('[E2] leaves pending records in which integrityCheck finds no fault', async () => {
     const { call } = await openWith(failing)
     await call('put', { batch })
     expect(await call('integrityCheck', { repair: false })).toMatchObject({ ok: true, problems: [] })
@@ -181,7 +184,7 @@ describe('an embedder that fails', () => {
 })
 
 describe('the catch-up', () => {
-  test('[E2] makes the vectors when the embedder works again, tells progress, and is as if nothing had been', async () => {
+  test('[E2] makes the vectors when the embedder works again, reports progress, and leaves the store as if nothing had failed', async () => {
     const { call, timers, embedder, events } = await openWith(failing)
     const many = Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, body: `record number ${i} about acorns` }))
     await call('put', { batch: many })
@@ -202,14 +205,14 @@ describe('the catch-up', () => {
     await call('recall', { query: { text: 'acorns' } })
   })
 
-  test('control: while the embedder fails, records go on waiting', async () => {
+  test('control: while the embedder fails, records remain pending', async () => {
     const { call, timers } = await openWith(failing)
     await call('put', { batch })
     await timers.advance(10_000)
     expect(await call('status', {})).toMatchObject({ vectors: { current: 0, pending: 2 } })
   })
 
-  test('[E2] goes on at the next opening', async () => {
+  test('[E2] continues at the next opening', async () => {
     const { call, reopen, timers } = await openWith(failing)
     await call('put', { batch })
     const again = reopen({}, { embed: good as never })
@@ -228,13 +231,13 @@ describe('the catch-up', () => {
     }
     expect(await afterMinutes(10)).toBeLessThan(20)
     expect(await afterMinutes(60)).toBeLessThanOrEqual(26)
-    // A storm of calls is none of the embedder.
+    // A burst of calls does not reach the embedder.
     const before = asked.length
     for (let i = 0; i < 50; i++) await call('recall', { query: { text: `acorns ${i}` } })
     expect(asked.length - before).toBeLessThanOrEqual(1)
   })
 
-  test('[E2] one text that the embedder cannot read holds up no other', async () => {
+  test('[E2] one text that the embedder cannot read delays no other text', async () => {
     const { call, timers, embedder } = await openWith(failing)
     const many = Array.from({ length: 40 }, (_, i) => ({
       id: `r${i}`,
@@ -253,11 +256,11 @@ describe('the catch-up', () => {
     expect(await call('status', {})).toMatchObject({ vectors: { current: 40, pending: 0 }, degraded: [] })
   })
 
-  test('[E2] asks a slow embedder for less at once, until it keeps its deadline', async () => {
+  test('[E2] sends a slow embedder smaller batches until it keeps its deadline', async () => {
     const { call, timers, embedder } = await openWith(failing)
     const many = Array.from({ length: 100 }, (_, i) => ({ id: `r${i}`, body: `text ${i}` }))
     await call('put', { batch: many })
-    // A second a text: five are all it does within its deadline.
+    // One second per text: it can do five within its deadline.
     embedder.embed = async (texts) => {
       await new Promise<void>((resolve) => void timers.after(texts.length * 900, resolve))
       return good(texts)
@@ -278,7 +281,7 @@ describe('the catch-up', () => {
   })
 })
 
-test('[E2] vectors: pending is stored at once, and embedded behind it', async () => {
+test('[E2] with vectors: pending, records are stored at once and embedded afterwards', async () => {
   const { call, timers, asked } = await openWith(good)
   const { records } = await call('put', { batch: [{ id: 'a', body: 'later', vectors: 'pending' }] })
   expect(records[0]).toMatchObject({ outcome: 'inserted', vectors: 'pending' })

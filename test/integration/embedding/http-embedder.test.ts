@@ -1,4 +1,7 @@
-/** httpEmbedder against a real server on this machine: order, batches, retries, waits, timeouts, and a key that stays where it belongs. */
+/**
+ * Tests httpEmbedder against a real server on this machine: order, batches, retries, delays, timeouts, and secrecy of
+ * the key.
+ */
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -37,13 +40,13 @@ async function errorOf(work: Promise<unknown>): Promise<RecallError> {
     (reason: unknown) => reason,
   )
   expect(error).toBeInstanceOf(RecallError)
-  // Nowhere: not in the message, not in a cause, not in a property.
+  // The key is nowhere: not in the message, not in a cause, not in a property.
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key)
   return error as RecallError
 }
 
 describe('httpEmbedder', () => {
-  test('asks in batches and orders by index', async () => {
+  test('sends batches and orders the answer by index', async () => {
     const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee']
     const vectors = await open({ batchSize: 2, body: (role) => ({ input_type: role }) }).embed(texts, 'document')
     expect(vectors.map((vector) => [...vector])).toEqual(texts.map((text) => vectorOf(text, dimensions)))
@@ -56,7 +59,7 @@ describe('httpEmbedder', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
   })
 
-  test('asks nothing for no texts, and one question once', async () => {
+  test('sends nothing for no texts, and one request for one question', async () => {
     const embedder = open({ prefixes: { query: 'query: ', document: '' } })
     expect(await embedder.embed([], 'document')).toEqual([])
     const [first] = await embedder.embed(['again'], 'query')
@@ -65,7 +68,7 @@ describe('httpEmbedder', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('asks a function for the key before each request, and keeps none', async () => {
+  test('calls a function for the key before each request, and stores no key', async () => {
     const keys = ['one', 'two']
     const embedder = open({ key: async () => keys.shift()!, batchSize: 1 })
     await embedder.embed(['a', 'b'], 'document')
@@ -86,7 +89,7 @@ describe('httpEmbedder', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('gives up after the last attempt, as a passing failure', async () => {
+  test('gives up after the last attempt, with a temporary failure', async () => {
     server.next(failing(503), failing(503), failing(503))
     const error = await errorOf(open({ attempts: 3 }).embed(['a'], 'query'))
     expect(error.code).toBe('DEADLINE_EXCEEDED')
@@ -110,7 +113,7 @@ describe('httpEmbedder', () => {
     const error = await errorOf(open({ timeoutMs: 10_000, maxWaitMs: 20_000 }).embed(['a'], 'query'))
     expect(error.code).toBe('DEADLINE_EXCEEDED')
     expect(server.requests).toHaveLength(1)
-    // A request has its timeout; a wait would be another timer, of 20 seconds at least.
+    // A request has its own timeout; a wait would be another timer, of at least 20 seconds.
     const delays = timers.mock.calls.map(([, ms = 0]) => ms)
     timers.mockRestore()
     expect(delays).toContain(10_000)
@@ -123,13 +126,13 @@ describe('httpEmbedder', () => {
     [403, 'embedder.key'],
     [404, 'embedder.url'],
     [422, 'embedder.url'],
-  ])('takes %i for a refusal and does not ask again', async (status, field) => {
+  ])('treats %i as a refusal and does not ask again', async (status, field) => {
     server.next(failing(status))
     expect(await errorOf(open().embed(['a'], 'query'))).toMatchObject({ code: 'INVALID_CONFIG', field })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('follows no redirect: the key is for this address alone', async () => {
+  test('follows no redirect: the key is only for this address', async () => {
     const other = await openEmbeddingsServer(dimensions)
     try {
       server.next((response) => reply(response, 307, '', { location: other.url }))
@@ -147,7 +150,7 @@ describe('httpEmbedder', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('is aborted while it asks, and while it waits', async () => {
+  test('is aborted during a request and during a wait', async () => {
     for (const misbehaviour of [() => undefined, failing(429, { 'retry-after': '30' })] as Misbehaviour[]) {
       server.next(misbehaviour)
       const controller = new AbortController()

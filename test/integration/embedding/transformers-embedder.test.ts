@@ -1,4 +1,7 @@
-/** transformersEmbedder in Node: against a stand-in always, against transformers.js and MiniLM where they are installed. */
+/**
+ * Tests transformersEmbedder in Node: always against a stand-in, and against transformers.js and MiniLM where they are
+ * installed.
+ */
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import {
@@ -23,7 +26,7 @@ describe.each(libraries)('over %s', (_name, where) => {
   const open = (options: Partial<TransformersEmbedderOptions> = {}) =>
     transformersEmbedder({ model: 'minilm', dimensions: 384, ...where, ...options })
 
-  test('makes unit vectors in order, and knows what is alike', async () => {
+  test('makes unit vectors in order, and similar texts get similar vectors', async () => {
     const embedder = open()
     const vectors = await embedder.embed(['compiling a program', 'compile the programs', 'apple pie'], 'document')
     expect(vectors.map((vector) => vector.length)).toEqual([384, 384, 384])
@@ -33,7 +36,7 @@ describe.each(libraries)('over %s', (_name, where) => {
     await embedder.close()
   })
 
-  test('[D1] gives a text the same vector whatever stands beside it', async () => {
+  test('[D1] gives a text the same vector whatever else is in its batch', async () => {
     const embedder = open()
     const texts = ['short', 'a text that is a good deal longer than its neighbours in the batch', 'third']
     const together = await embedder.embed(texts, 'document')
@@ -43,19 +46,19 @@ describe.each(libraries)('over %s', (_name, where) => {
     await embedder.close()
   })
 
-  test('tells of its loading, once', async () => {
-    const told: LoadProgress[] = []
-    const embedder = open({ onProgress: (progress) => told.push(progress) })
+  test('reports its loading, once', async () => {
+    const reports: LoadProgress[] = []
+    const embedder = open({ onProgress: (progress) => reports.push(progress) })
     await embedder.load()
-    expect(told.length).toBeGreaterThan(1)
-    expect(told.at(-1)?.loaded).toBe(told.at(-1)?.total)
-    const before = told.length
+    expect(reports.length).toBeGreaterThan(1)
+    expect(reports.at(-1)?.loaded).toBe(reports.at(-1)?.total)
+    const before = reports.length
     await embedder.embed(['text'], 'document')
-    expect(told).toHaveLength(before)
+    expect(reports).toHaveLength(before)
     await embedder.close()
   })
 
-  test('takes a question before the documents that wait, and ends at an abort', async () => {
+  test('embeds a question before the waiting documents, and ends at an abort', async () => {
     const embedder = open()
     await embedder.load()
     const controller = new AbortController()
@@ -69,12 +72,12 @@ describe.each(libraries)('over %s', (_name, where) => {
     controller.abort()
     await importing
     expect(order).toEqual(['question', 'ABORTED'])
-    // And goes on afterwards.
+    // And it continues afterwards.
     expect(await embedder.embed(['text'], 'document')).toHaveLength(1)
     await embedder.close()
   })
 
-  test('says what it cannot load, and tries again', async () => {
+  test('reports what it cannot load, and tries again', async () => {
     const embedder = open({ model: 'no-such-model' })
     for (let i = 0; i < 2; i++) {
       await expect(embedder.embed(['text'], 'query')).rejects.toMatchObject({
@@ -85,7 +88,7 @@ describe.each(libraries)('over %s', (_name, where) => {
     }
   })
 
-  test('says when vectors have another length than announced', async () => {
+  test('reports vectors of another length than announced', async () => {
     const embedder = open({ dimensions: 128 })
     await expect(embedder.embed(['text'], 'query')).rejects.toMatchObject({ code: 'DIMENSION_MISMATCH' })
     await embedder.close()
@@ -108,7 +111,7 @@ describe.each(libraries)('over %s', (_name, where) => {
 })
 
 describe('without a library', () => {
-  // The package is no dependency of this one: its name leads nowhere here.
+  // The package does not depend on transformers.js: its name resolves to nothing here.
   test('says what to install', async () => {
     const error = await transformersEmbedder({ model: 'Xenova/all-MiniLM-L6-v2' })
       .embed(['text'], 'query')
@@ -118,7 +121,7 @@ describe('without a library', () => {
     expect((error as RecallError).hint).toContain('@huggingface/transformers')
   })
 
-  test('loads nothing before it is asked', async () => {
+  test('loads nothing before its first call', async () => {
     const embedder = transformersEmbedder({ model: 'Xenova/all-MiniLM-L6-v2' })
     expect(await embedder.embed([], 'document')).toEqual([])
     await embedder.close()
@@ -126,7 +129,7 @@ describe('without a library', () => {
 })
 
 describe('its options', () => {
-  test('know often used models, and name a space of what changes vectors', () => {
+  test('cover well-known models, and the name of the space contains every option that changes vectors', () => {
     expect(transformersEmbedder({ model: 'Xenova/all-MiniLM-L6-v2' })).toMatchObject({
       dimensions: 384,
       space: 'Xenova/all-MiniLM-L6-v2@main q8 mean',
@@ -140,7 +143,7 @@ describe('its options', () => {
     ].map((options) => transformersEmbedder({ model: 'a/multilingual-e5-small', ...options } as never).space)
     expect(new Set(spaces).size).toBe(spaces.length)
     expect(spaces[0]).toContain('"query: "')
-    // What changes no vector is not part of it.
+    // Options that change no vector are not part of the name.
     expect(transformersEmbedder({ model: 'a/gte-small', device: 'webgpu', batchSize: 4 }).space).toBe(
       transformersEmbedder({ model: 'a/gte-small' }).space,
     )

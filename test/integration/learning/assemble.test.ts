@@ -1,4 +1,7 @@
-/** Context packages end to end: what the question brings, what is linked to it, what is due; and what comes of it. */
+/**
+ * Tests context packages end to end: records that the question finds, linked ones, due ones, and the effects of using
+ * them.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AssembleRequest, ContextPackage } from '../../../src/core/model/assemble.ts'
 import type { Outcome } from '../../../src/core/model/learned.ts'
@@ -37,7 +40,7 @@ beforeEach(async () => {
 
 const assemble = (request: AssembleRequest = {}, at = now) => opened.call('assemble', { query: request }, at)
 const idsOf = ({ records }: ContextPackage) => records.map(({ id }) => id)
-/** Reads that count, and how many of them have a time. */
+/** The number of reads that count, and how many of them have a time. */
 const readsOf = (id: string) => {
   const key = first(opened.database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
   const { accessCount, accessedAt } = readLearned(opened.database, key)
@@ -45,8 +48,8 @@ const readsOf = (id: string) => {
 }
 const confidenceOf = async (id: string) => (await opened.call('get', { ids: [id] }))[0]?.confidence
 
-describe('what belongs in a context', () => {
-  it('is what the question finds, then what is due', async () => {
+describe('the records of a context', () => {
+  it('are first those that the question finds, then those that are due', async () => {
     const made = await assemble({ text: 'deploy release' })
     expect(idsOf(made)).toEqual(['deploy', 'branch', 'report', 'other'])
     expect(made.proactive.map(({ id }) => id)).toEqual(['report', 'other'])
@@ -64,7 +67,7 @@ describe('what belongs in a context', () => {
     expect(made.plan.channels.cyclic).toMatchObject({ ran: true, scanned: 3, matched: 2 })
   })
 
-  it('without a question it is what is due', async () => {
+  it('are those that are due, without a question', async () => {
     const made = await assemble()
     expect(idsOf(made)).toEqual(['report', 'other'])
     expect(made.evidence).toEqual({ strength: 'none', coverage: 0, topCosine: null, gap: 0 })
@@ -73,7 +76,7 @@ describe('what belongs in a context', () => {
     expect(idsOf(await assemble({ scope: { project: 'garage' } }))).toEqual([])
   })
 
-  it('surfaces when it is due, not always', async () => {
+  it('surface only when they are due', async () => {
     const due = async (days: number) => idsOf(await assemble({}, now + days * day))
     expect(await due(0)).toContain('report')
     expect(await due(3.5)).not.toContain('report')
@@ -86,13 +89,13 @@ describe('what belongs in a context', () => {
     expect(await due(3)).toContain('renew')
   })
 
-  it('cues join the text; their labels filter nothing', async () => {
+  it('include what cues find: cues join the text; their labels filter nothing', async () => {
     const made = await assemble({ cues: { project: 'deploy', mood: 'release' } })
     const asked = await assemble({ text: 'deploy\nrelease' })
     expect(idsOf(made)).toEqual(idsOf(asked))
   })
 
-  it('holds what was used with what the question finds', async () => {
+  it('include those that were used together with what the question finds', async () => {
     expect(idsOf(await assemble({ text: 'deploy' }))).not.toContain('token')
     await opened.call('link', { a: 'deploy', b: 'token', weight: 0.8 })
     const made = await assemble({ text: 'deploy' })
@@ -105,7 +108,7 @@ describe('what belongs in a context', () => {
     expect(idsOf(await assemble({ text: 'deploy', surfacingThreshold: 2, propagationDepth: 1 }))).not.toContain('other')
   })
 
-  it('links lead to no record outside the scope, nor to one that is kept out', async () => {
+  it('include no linked record outside the scope, and none that is gated', async () => {
     await opened.call('link', { a: 'deploy', b: 'other', weight: 1 })
     await opened.call('link', { a: 'deploy', b: 'token', weight: 1 })
     await opened.call('patch', { id: 'token', fields: { status: 'deprecated' } })
@@ -114,7 +117,7 @@ describe('what belongs in a context', () => {
     expect(made.ledger).toContainEqual({ id: 'token', reason: 'deprecated', stage: 'gate' })
   })
 
-  it('leaves out what was shown, and says so', async () => {
+  it('leave out what was shown before, and the ledger says so', async () => {
     const made = await assemble({ text: 'deploy release', suppress: ['deploy', 'report'], exclude: ['branch'] })
     expect(idsOf(made)).toEqual(['other'])
     expect(made.ledger).toContainEqual({ id: 'deploy', reason: 'shown in this conversation already', stage: 'gate' })
@@ -122,7 +125,7 @@ describe('what belongs in a context', () => {
     expect(made.ledger).toContainEqual({ id: 'branch', reason: 'excluded by the query', stage: 'gate' })
   })
 
-  it('keeps places for what is due', async () => {
+  it('include places reserved for due records', async () => {
     expect(idsOf(await assemble({ text: 'deploy release', maxItems: 2 }))).toEqual(['deploy', 'branch'])
     const made = await assemble({ text: 'deploy release', maxItems: 2, reserveProactive: 1 })
     expect(idsOf(made)).toEqual(['deploy', 'report'])
@@ -137,7 +140,7 @@ describe('what belongs in a context', () => {
     ['ctxsift', 'skip'],
     ['secondBrain', 'skip'],
     ['popoto', 'stop'],
-  ] as const)('%s goes by %s where a record does not fit the tokens', async (policy, rule) => {
+  ] as const)('%s follows %s where a record does not fit the tokens', async (policy, rule) => {
     const other = await openOver({ space: { name: 'two', dimensions: 2 } })
     const short = (id: string, at: number): RecordInput => ({ id, body: `deploy ${id}`, createdAt: at, updatedAt: at })
     const vectors = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine))
@@ -146,7 +149,7 @@ describe('what belongs in a context', () => {
         { ...short('first', startOfTime), vectors: vectors(1) },
         {
           ...short('second', startOfTime - day),
-          // Long, and no better or worse a match for it.
+          // Long, and it matches neither better nor worse.
           tags: Array.from({ length: 90 }, (_, i) => `long tag ${i}`),
           vectors: vectors(0.98),
         },
@@ -174,13 +177,13 @@ describe('what belongs in a context', () => {
       expect((await ask({ maxTokens: 500, overflow })).ids).toEqual(expected[overflow])
   })
 
-  it('with too little evidence the question brings nothing', async () => {
+  it('come from no question when the evidence is too weak', async () => {
     const made = await assemble({ text: 'deploy a zebra, a unicorn and a walrus on Mars', minEvidence: 'strong' })
     expect(made.metadata.pullCount).toBe(0)
     expect(idsOf(made)).toEqual(['report', 'other'])
   })
 
-  it('has an authority block of the records in it', async () => {
+  it('have an authority block', async () => {
     const authority = {
       enabled: true,
       tiers: [{ id: 'canon', priority: 1, label: 'Canon' }],
@@ -193,7 +196,7 @@ describe('what belongs in a context', () => {
   })
 })
 
-describe('what it does to what is known', () => {
+describe('the effects of a package', () => {
   it('[D2] assembling, assessing and asking why change no byte', async () => {
     await opened.call('link', { a: 'deploy', b: 'token', weight: 0.8 })
     const bytes = () => opened.database.sqlite3.capi.sqlite3_js_db_export(opened.database.pointer)
@@ -207,12 +210,12 @@ describe('what it does to what is known', () => {
       await opened.call('recall', { query: { text: 'deploy', policy } })
     }
     expect([bytes(), totalChanges(opened.database)]).toEqual(before)
-    // Control: the same, committed.
+    // Control: the same with its effects committed.
     await assemble({ text: 'deploy release', commitEffects: true })
     expect(bytes()).not.toEqual(before[0])
   })
 
-  it('tells what would come of it', async () => {
+  it('lists the effects it would have', async () => {
     const made = await assemble({ text: 'deploy release', maxItems: 3, suppress: true, scope: { status: 'active' } })
     expect(made.effects).toEqual({
       reads: ['deploy', 'branch'],
@@ -228,7 +231,7 @@ describe('what it does to what is known', () => {
     expect((await assemble({ text: 'deploy release', maxItems: 1 })).effects.suppressed).toEqual([])
   })
 
-  it('waits for acknowledge', async () => {
+  it('applies them only when it is acknowledged', async () => {
     const scope = { status: 'active' as const }
     const { receipt } = await assemble({
       text: 'deploy release',
@@ -247,16 +250,16 @@ describe('what it does to what is known', () => {
     const once = dump(opened.database)
     await opened.call('acknowledge', { of: both.receipt, outcomes: { deploy: 'used', branch: 'acted' } }, now)
     expect(dump(opened.database)).toBe(once)
-    // Told of, it waits no more: in the scope it was surfaced in.
+    // After its outcome the proposal is closed in the scope where it surfaced.
     await opened.call('acknowledge', { of: ['report'], outcomes: { report: 'dismissed' } }, now)
     expect(await opened.call('proposals', { scope }, now)).toEqual([])
-    // What was pulled for nothing is trusted less.
+    // What was pulled but not used loses confidence.
     await opened.call('acknowledge', { of: receipt, outcomes: {} }, now)
     expect(receipt.effects.suppressed).toEqual(['deploy', 'branch'])
     expect(await confidenceOf('deploy')).toBeCloseTo(0.4, 12)
   })
 
-  it('is applied at once when told to, and once', async () => {
+  it('applies them at once on request, and only once', async () => {
     const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 1 } as const
     const { receipt } = await assemble(request)
     const reads = async () =>
@@ -264,7 +267,7 @@ describe('what it does to what is known', () => {
     expect(await reads()).toEqual(['deploy'])
     expect(await confidenceOf('branch')).toBeCloseTo(0.4, 12)
     const accesses = () => dump(opened.database).match(/^\d+ \d+ \d+$/gm)
-    // Of use: counted already. Of none: taken back.
+    // Used: already counted. Not used: the count is taken back.
     const before = accesses()
     await opened.call('acknowledge', { of: receipt, outcomes: { deploy: 'used' } }, now)
     expect(accesses()).toEqual(before)
@@ -284,7 +287,7 @@ describe('what it does to what is known', () => {
     ['of use, and nothing said of it later', [{ deploy: 'used' }, {}], 1],
     ['deferred, and of use after all', [{}, { deploy: 'used' }], 1],
   ])('a read that was counted at once and is %s', async (_how, acknowledgements, reads) => {
-    // One read from before, which nothing here may take back.
+    // One earlier read, which this outcome must not take back.
     const first = await assemble({ text: 'deploy release', maxItems: 1 }, now - 1)
     await opened.call('acknowledge', { of: first.receipt, outcomes: { deploy: 'used' } }, now - 1)
     const { receipt } = await assemble({ text: 'deploy release', commitEffects: true, maxItems: 1 })
@@ -293,7 +296,7 @@ describe('what it does to what is known', () => {
     expect(readsOf('deploy')).toEqual([1 + reads, 1 + reads])
   })
 
-  it('[W1] a lost answer that is asked for again does it once', async () => {
+  it('[W1] a retry after a lost answer has no second effect', async () => {
     const request = { text: 'deploy release', commitEffects: true, suppress: true, maxItems: 1 }
     const context = { now, operation: 'one' }
     await opened.engine.call('assemble', { query: request }, context)
@@ -305,7 +308,7 @@ describe('what it does to what is known', () => {
     expect(dump(opened.database)).not.toBe(once)
   })
 
-  it('[W1] a fault in any statement of it leaves nothing of it', async () => {
+  it('[W1] a fault in any statement undoes all of it', async () => {
     const storage = await openMemory(await initSqlite(), 'faulty')
     const faulty = createFaultyDatabase(storage.database)
     const engine = createEngineOver({ ...storage, database: faulty.database }, engineOptionsInWorker, null)
@@ -336,7 +339,7 @@ describe('what it does to what is known', () => {
 })
 
 describe('policy popoto', () => {
-  it('scores every record of the scope by what was learned, and cuts as its source does', async () => {
+  it('scores every record of the scope by its learned state, and cuts as the published implementation does', async () => {
     await opened.call('patch', { id: 'token', fields: { importance: 3 } }, startOfTime)
     const made = await assemble({ cues: { topic: 'deploy' }, policy: 'popoto', maxItems: 2, surfacingThreshold: 1.5 })
     // 0.6 · 3 + 0.3 · 0.5 after a day; the others 0.6 + 0.15, the higher id first.
@@ -348,7 +351,7 @@ describe('policy popoto', () => {
     expect(await confidenceOf(made.effects.suppressed[0] ?? '')).toBeCloseTo(0.4, 12)
   })
 
-  it('looks at nothing when every cue surely is not there', async () => {
+  it('returns nothing when the existence filter rules out every cue', async () => {
     const made = await assemble({ cues: { a: 'zebra', b: 'unicorn' }, policy: 'popoto', surfacingThreshold: 100 })
     expect(made.records).toEqual([])
     expect(made.plan.existence).toEqual({ mightExist: false, tokens: 2 })
@@ -369,14 +372,14 @@ describe('policy popoto', () => {
       propagationDepth: 2,
     })
     expect(idsOf(made)).toEqual(['token'])
-    // Among the first two there is no link to the first but its own.
+    // The first record has only its own link among the first two.
     expect(two.plan.channels.linked).toMatchObject({ ran: true })
     expect(idsOf(two)).toEqual(['token', 'branch'])
     expect(two.metadata.scores.branch).toBeCloseTo(0.75 + 0.4, 12)
   })
 
   it('surfaces by the whole cyclic score', async () => {
-    // Decay 1 after a day, and 1 of the cycle.
+    // Decay 1 after a day, plus 1 from the cycle.
     const at = async (surfacingThreshold: number) =>
       (await assemble({ policy: 'popoto', surfacingThreshold, scope: { ids: ['report', 'renew'] } })).proactive
     expect((await at(1.9)).map(({ id }) => id)).toEqual(['report'])
@@ -387,7 +390,7 @@ describe('policy popoto', () => {
 })
 
 describe('assess', () => {
-  it('measures what a recall would bring', async () => {
+  it('measures what a recall would find', async () => {
     const quality = await opened.call('assess', { query: { cues: { what: 'deploy', who: 'zebra' } } }, now)
     // One of ten candidates, not faint: 0.6 · 1 + 0.3 · 0.5 is above one half.
     expect(quality.perCue.what).toEqual({
@@ -402,7 +405,7 @@ describe('assess', () => {
     expect(quality.scoreDistribution).toHaveLength(1)
   })
 
-  it('of nothing is nothing, of what is not there half a confidence', async () => {
+  it('returns zeros for an empty store and 0.5 for an unknown cue', async () => {
     expect(await opened.call('assess', { query: {} })).toMatchObject({ fok: 0, avgConfidence: 0, perCue: {} })
     const missing = await opened.call('assess', { query: { cues: { a: 'zebra' }, text: 'unicorn' } })
     expect(missing).toEqual({
@@ -418,7 +421,7 @@ describe('assess', () => {
     })
   })
 
-  it('comes with a package when asked for', async () => {
+  it('comes with a package on request', async () => {
     const { metadata } = await assemble({ text: 'deploy', assessQuality: true })
     expect(metadata.quality?.perCue.text?.familiarity).toBe(1)
     expect(metadata.quality?.avgConfidence).toBe(0.5)
@@ -443,7 +446,7 @@ it.each([
   [{ limit: 5 }, 'request.limit'],
   [{ commitEffects: 'yes' }, 'request.commitEffects'],
   [{ reserveProactive: '1' }, 'request.reserveProactive'],
-])('refuses %o by name, before anything is read', async (request, field) => {
+])('refuses %o before any read, and names the field', async (request, field) => {
   const before = dump(opened.database)
   await expect(assemble(request as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field })
   expect(dump(opened.database)).toBe(before)

@@ -1,4 +1,7 @@
-/** What the methods that teach leave behind: outcomes, links, predictions, proposals, the log; all of a call, or nothing. */
+/**
+ * Tests what the learning methods write: outcomes, links, predictions, proposals, the log; each call writes all or
+ * nothing.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { Receipt } from '../../../src/core/model/result.ts'
@@ -47,7 +50,7 @@ const learnedRow = (id: string) =>
   )
 
 describe('acknowledge', () => {
-  it('learns what the table of outcomes says', async () => {
+  it('changes the state as the table of outcomes says', async () => {
     expect(receipt.ids.toSorted()).toEqual(['a', 'b', 'c', 'd'])
     await acknowledge(receipt, { a: 'acted', b: 'used', c: 'contradicted' })
     expect(await confidenceOf('a')).toBeCloseTo(0.7, 12)
@@ -55,14 +58,14 @@ describe('acknowledge', () => {
     expect(await confidenceOf('c')).toBe(0.1)
     expect(learnedRow('a')).toEqual([now, now, 1])
     expect(learnedRow('b')).toEqual([null, null, 1])
-    // Contradicted, and hardly trusted any more.
+    // Contradicted, with hardly any confidence left.
     expect(learnedRow('c')).toEqual([null, now, 0])
     expect(learnedRow('d')).toBeUndefined()
     expect((await opened.call('get', { ids: ['a'] }))[0]?.cycles).toEqual([{ ...daily, amplitude: 1.2 }])
     expect(all(opened.database, `SELECT at FROM accesses`, [], (row) => row.number(0))).toEqual([now, now])
   })
 
-  it('the same outcome of the same receipt is learned once', async () => {
+  it('learns the same outcome of the same receipt once', async () => {
     await acknowledge(receipt, { a: 'acted', b: 'used' })
     const once = dump(opened.database)
     await acknowledge(receipt, { a: 'acted', b: 'used' }, now + minute)
@@ -71,7 +74,7 @@ describe('acknowledge', () => {
     expect(dump(opened.database)).toBe(once)
   })
 
-  it('control: another receipt, another outcome or bare ids teach again', async () => {
+  it('control: another receipt, another outcome or bare ids are learned again', async () => {
     await acknowledge(receipt, { a: 'acted' })
     for (const [of, outcome] of [
       [{ ...receipt, now: receipt.now + 1 }, 'acted'],
@@ -102,11 +105,11 @@ describe('acknowledge', () => {
     expect(dump(opened.database)).toBe(before)
   })
 
-  it('names the outcome that was meant', async () => {
+  it('names the outcome that was probably meant', async () => {
     await expect(acknowledge(['a'], { a: 'dissmissed' })).rejects.toThrow('Did you mean dismissed?')
   })
 
-  it('skips records of a receipt that were forgotten since', async () => {
+  it('skips records of a receipt that were forgotten meanwhile', async () => {
     await opened.call('forget', { ids: ['b'] })
     await acknowledge(receipt, { a: 'used', b: 'used' })
     expect(learnedRow('a')).toEqual([null, null, 1])
@@ -120,7 +123,7 @@ describe('acknowledge', () => {
     expect(dump(opened.database)).toBe(before)
   })
 
-  it('links what was used together, and nothing else', async () => {
+  it('links records that were used together, and no others', async () => {
     await acknowledge(receipt, { a: 'used', b: 'acted', c: 'dismissed', d: 'used' })
     expect(await opened.call('linked', { id: 'a' })).toEqual([
       { id: 'd', weight: 0.05 },
@@ -131,20 +134,20 @@ describe('acknowledge', () => {
     expect((await opened.call('linked', { id: 'b' }))[0]).toEqual({ id: 'a', weight: 0.1 })
   })
 
-  it('links a record that is told of later with those told of before', async () => {
+  it('links a record acknowledged later with those acknowledged before', async () => {
     await acknowledge(receipt, { a: 'used' })
     await acknowledge(receipt, { a: 'used', b: 'used' })
     expect(await opened.call('linked', { id: 'a' })).toEqual([{ id: 'b', weight: 0.05 }])
     expect(learnedRow('a')).toEqual([null, null, 1])
   })
 
-  it('links nothing when told not to', async () => {
+  it('links nothing when autoLink is off', async () => {
     const silent = opened.reopen({ autoLink: false })
     await silent.call('acknowledge', { of: receipt, outcomes: { a: 'used', b: 'used' } }, now)
     expect(await silent.call('linked', { id: 'a' })).toEqual([])
   })
 
-  it('resolves open predictions, and a surprise speaks against the record', async () => {
+  it('resolves open predictions, and a surprise lowers confidence', async () => {
     for (const id of ['a', 'b', 'd']) await opened.call('predict', { id, expected: { minutes: 5 } }, now)
     await acknowledge(receipt, { a: 'acted', b: 'contradicted', d: 'dismissed' })
     expect(await confidenceOf('b')).toBeCloseTo(0.8 / 3, 12)
@@ -163,7 +166,7 @@ describe('acknowledge', () => {
     expect(learnedRow('a')).toEqual([null, null, 105])
   })
 
-  it('tells listeners what changed', async () => {
+  it('reports changes to listeners', async () => {
     const heard: unknown[] = []
     opened.engine.subscribe((event) => heard.push(event))
     await acknowledge(receipt, { b: 'used', a: 'acted' })
@@ -172,7 +175,7 @@ describe('acknowledge', () => {
   })
 })
 
-it('reads that were confirmed count where a policy weighs them', async () => {
+it('counts confirmed reads where a policy weighs them', async () => {
   const space = { name: 'two', dimensions: 2 }
   const { call } = await openOver({ space })
   await call('put', { batch: [{ id: 'a', body: 'a dam', vectors: Float32Array.of(1, 0) }] })
@@ -184,7 +187,7 @@ it('reads that were confirmed count where a policy weighs them', async () => {
   await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
   const readOnce = await score()
   expect(readOnce).toBeGreaterThanOrEqual(unread!)
-  // A fresh memory is capped at its cosine; a month later having been read shows.
+  // A new memory is capped at its cosine; a month later the reads show.
   const later = async () => (await call('recall', { query }, startOfTime + 60 * day)).hits[0]!.score
   const before = await later()
   await call('acknowledge', { of: ['a'], outcomes: { a: 'used' } })
@@ -209,7 +212,7 @@ describe('a fault in the middle', async () => {
   }
   const outcomes = { a: 'acted', b: 'used', c: 'contradicted', d: 'dismissed' } as const
 
-  it('at each statement of an acknowledgement leaves nothing of it, and the engine works on', async () => {
+  it('at each statement of an acknowledgement undoes all of it, and the engine goes on', async () => {
     const before = dump(storage.database)
     let failed = 0
     for (let n = 0; ; n++) {
@@ -234,7 +237,7 @@ describe('a fault in the middle', async () => {
     ['weakenLinks', {}],
     ['predict', { id: 'd', expected: 2 }],
     ['resolvePrediction', { id: 'd', actual: 200 }],
-  ] as const)('at each statement of %s leaves nothing of it', async (method, request) => {
+  ] as const)('at each statement of %s undoes all of it', async (method, request) => {
     const before = dump(storage.database)
     for (let n = 0; ; n++) {
       faulty.failAfter(n)
@@ -250,7 +253,7 @@ describe('links', () => {
   const link = (a: string, b: string, weight?: number) => opened.call('link', { a, b, weight })
   const linked = (id: string) => opened.call('linked', { id })
 
-  it('are made once, go both ways, and can be set, strengthened and weakened', async () => {
+  it('are created once, go both ways, and can be set, strengthened and weakened', async () => {
     expect(await link('a', 'b')).toMatchObject({ weight: 0.1, revision: 2, durability: 'memory' })
     expect(await link('b', 'a')).toMatchObject({ weight: 0.1, revision: 2 })
     expect(await link('a', 'c', 0.8)).toMatchObject({ weight: 0.8 })
@@ -273,7 +276,7 @@ describe('links', () => {
     expect(await opened.call('weakenLinks', {})).toMatchObject({ weakened: 0, pruned: 0, revision })
   })
 
-  it('of one record are 500 at most, and the weakest go', async () => {
+  it('of one record are at most 500, and the weakest are dropped', async () => {
     const others = Array.from({ length: 502 }, (_, i) => ({ id: `o${i}`, body: `other ${i}` }))
     await opened.call('put', { batch: others })
     for (const [i, { id }] of others.slice(0, 500).entries()) await link('a', id, 0.2 + (i % 50) / 100)
@@ -281,7 +284,7 @@ describe('links', () => {
     expect(await link('a', 'o501', 0.1)).toMatchObject({ weight: 0 })
     const kept = await linked('a')
     expect([kept.length, kept[0]?.id, kept.at(-1)?.weight]).toEqual([500, 'o500', 0.2])
-    // Of ten as weak, the one with the lowest id.
+    // Of ten equally weak links, the one with the lowest id.
     expect(await linked('o0')).toEqual([])
     expect(await linked('o501')).toEqual([])
   })
@@ -298,7 +301,7 @@ describe('links', () => {
     expect(dump(opened.database)).toBe(before)
   })
 
-  it('refuse factors, deltas and limits that are none', async () => {
+  it('refuse malformed factors, deltas and limits', async () => {
     await expect(opened.call('weakenLinks', { factor: 2 })).rejects.toMatchObject({ field: 'factor' })
     await expect(opened.call('strengthen', { a: 'a', b: 'b', delta: -1 })).rejects.toMatchObject({ field: 'delta' })
     await expect(opened.call('linked', { id: 'a', limit: 0.5 })).rejects.toMatchObject({ field: 'limit' })
@@ -340,7 +343,7 @@ describe('predictions', () => {
     expect((await ruled.call('get', { ids: ['a'] }))[0]?.confidence).toBe(resolved.confidence)
   })
 
-  it('a later one replaces the open one', async () => {
+  it('are replaced by a later one', async () => {
     await predict(10)
     await predict(5)
     expect(await resolve(5)).toMatchObject({ error: 0 })
@@ -369,7 +372,7 @@ describe('proposals', () => {
     store.learn(at, (changes) => changes.propose(scope, store.keyOf(id) ?? -1, 'proactive'))
   }
 
-  it('wait in their scope until their outcome, which is recorded there', async () => {
+  it('remain open in their scope until their outcome, which is recorded there', async () => {
     propose(north, 'a', now)
     propose(south, 'a', now + 1)
     propose(south, 'b', now + 2)
@@ -390,7 +393,7 @@ describe('proposals', () => {
     ])
   })
 
-  it('wait an hour, and are taken away when somebody says so', async () => {
+  it('remain open for an hour, and are removed on request', async () => {
     propose(north, 'a', now)
     propose(north, 'b', now + minute)
     expect((await opened.call('proposals', {}, now + 60 * minute - 1)).length).toBe(2)
@@ -407,7 +410,7 @@ describe('proposals', () => {
 })
 
 describe('the log', () => {
-  it('tells what changed, by revision', async () => {
+  it('reports changes, by revision', async () => {
     await opened.call('put', { batch: [{ id: 'a', body: 'another text' }] }, now)
     await opened.call('put', { batch: [{ id: 'b', body: 'the lake in winter' }] }, now)
     await opened.call('patch', { id: 'b', fields: { kind: 'decision' } }, now + 1)
@@ -437,7 +440,7 @@ describe('the log', () => {
     })
   })
 
-  it('keeps ids as they are, whatever characters they hold', async () => {
+  it('keeps ids unchanged, whatever characters they hold', async () => {
     const ids = ['x\0y', '"quoted"', 'ﬁ😀', "o'clock"]
     await opened.call('put', { batch: ids.map((id) => ({ id, body: id })) })
     expect((await opened.call('events', { since: 1 })).map(({ id }) => id)).toEqual(ids)
@@ -457,7 +460,7 @@ describe('the log', () => {
   })
 })
 
-describe('what was learned', () => {
+describe('learned state', () => {
   it('survives a put that replaces the record, also under another key', async () => {
     await acknowledge(['a', 'b'], { a: 'acted', b: 'used' })
     await opened.call('predict', { id: 'a', expected: 3 })
@@ -468,15 +471,15 @@ describe('what was learned', () => {
     expect(after?.cycles[0]?.amplitude).toBe(1.2)
     expect(await opened.call('linked', { id: 'a' })).toEqual([{ id: 'b', weight: 0.05 }])
     expect(await opened.call('resolvePrediction', { id: 'a', actual: 3 })).toMatchObject({ error: 0 })
-    // The decay clock starts at the change again; being resolved and read stays.
+    // The decay clock restarts at the change; predictions resolved and reads are kept.
     expect(learnedRow('a')).toEqual([null, now, 1])
   })
 
-  it('survives a patch, and cycles given anew start anew', async () => {
+  it('survives a patch, and new cycles restart', async () => {
     await acknowledge(['a'], { a: 'dismissed' })
     await opened.call('patch', { id: 'a', fields: { title: 'T' } })
     expect((await opened.call('get', { ids: ['a'] }))[0]?.cycles).toEqual([{ ...daily, amplitude: 0.8 }])
-    // What was given is still what was given: the same put is no change.
+    // The fields that the caller gave are unchanged: the same put changes nothing.
     const again: RecordInput = { ...batch[0], title: 'T' }
     expect((await opened.call('put', { batch: [again] }, startOfTime)).records[0]?.outcome).toBe('unchanged')
     await opened.call('patch', { id: 'a', fields: { cycles: [{ ...daily, amplitude: 0.5 }] } })
@@ -493,7 +496,7 @@ describe('what was learned', () => {
     expect(learnedRow('b')).toEqual([null, null, 0])
   })
 
-  it('[W3] is gone with the record it was learned of', async () => {
+  it('[W3] is deleted with its record', async () => {
     await acknowledge(receipt, { a: 'acted', b: 'used', d: 'used' })
     await opened.call('link', { a: 'a', b: 'c' })
     await opened.call('predict', { id: 'a', expected: 'the dam breaks' })

@@ -1,6 +1,6 @@
 /**
- * Sixty days of an agent that asks, uses, dismisses and contradicts: what is due surfaces when it is, what was contradicted
- * sinks, what was of use rises, nothing starves, and no feedback runs away.
+ * Simulates sixty days of an agent that asks, uses, dismisses and contradicts: due records surface in time,
+ * contradicted ones sink, used ones rise, none starves, and no feedback runs away.
  */
 import { describe, expect, it } from 'vitest'
 import { policies } from '../../../src/core/policies/policies.ts'
@@ -13,12 +13,12 @@ describe('sixty days', async () => {
   const { call, days } = await liveSixtyDays()
   const daysWith = (id: string) => days.filter(({ surfaced }) => surfaced.includes(id)).map(({ day }) => day)
 
-  it('what is due surfaces when it is, and not between', () => {
+  it('due records surface when they are due, and not in between', () => {
     expect(daysWith('weekly')).toEqual([7, 14, 21, 28, 35, 42, 49, 56])
     expect(daysWith('pressing')).toEqual(Array.from({ length: 20 }, (_, i) => 3 * (i + 1)))
   })
 
-  it('what proved right rises above what proved wrong', async () => {
+  it('records that proved right rise above those that proved wrong', async () => {
     for (const {
       places: { right, wrong },
     } of days.slice(-8)) {
@@ -30,7 +30,7 @@ describe('sixty days', async () => {
     expect(wrong?.confidence).toBeLessThan(0.2)
   })
 
-  it('nothing starves: what nobody told of is still found', async () => {
+  it('records without any outcome are still found', async () => {
     const shown = new Set(days.flatMap((one) => one.shown))
     for (const topic of topics) expect(shown).toContain(`${topic}-plain`)
     const { hits } = await call('recall', { query: { text: 'deploy number 17', limit: 3 } }, startOfTime + 61 * dayMs)
@@ -82,7 +82,7 @@ it('a thousand rounds of one outcome move no score beyond the declared weights',
   }
 })
 
-it('what was learned cannot drown what the question says', async () => {
+it('learned state cannot outweigh the match with the question', async () => {
   const { call } = await openEngine()
   await call('put', {
     batch: [

@@ -1,4 +1,4 @@
-/** Writes that carry an operation id: the same one asked again is not carried out again, and answers as it did first. */
+/** Tests writes that carry an operation id: a retry is not carried out again, and gets the first answer. */
 import { describe, expect, it } from 'vitest'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Answer, Arguments, Method } from '../../../src/protocol/engine-api.ts'
@@ -8,7 +8,7 @@ import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 
 const space = { name: 'three', dimensions: 3 }
 
-/** As the boundary calls: with an operation id. */
+/** Calls as the boundary does: with an operation id. */
 function ask<V extends Method>(
   { engine }: Pick<OpenedOver, 'engine'>,
   method: V,
@@ -19,8 +19,8 @@ function ask<V extends Method>(
   return engine.call(method, request, { now, operation })
 }
 
-describe('an operation asked twice', () => {
-  it('[T2] put: changes nothing the second time and answers the same, over a new engine too', async () => {
+describe('an operation sent twice', () => {
+  it('[T2] put: changes nothing the second time and answers the same, also in a new engine', async () => {
     const opened = await openOver({ space })
     await ask(
       opened,
@@ -60,10 +60,10 @@ describe('an operation asked twice', () => {
     expect(dump(opened.database)).toBe(before)
   })
 
-  it('[T2] a retried put does not undo what another caller was promised since', async () => {
+  it('[T2] a retried put does not undo later writes of another caller', async () => {
     for (const [operation, left] of [
       ['op', 'second'],
-      // The control: without an id the retry writes again.
+      // Control: without an id the retry writes again.
       [undefined, 'first'],
     ] as const) {
       const opened = await openOver()
@@ -74,7 +74,7 @@ describe('an operation asked twice', () => {
     }
   })
 
-  it('[T2] a retried put does not bring back what was forgotten since', async () => {
+  it('[T2] a retried put does not restore a forgotten record', async () => {
     const opened = await openOver()
     const put = () => ask(opened, 'put', { batch: [{ id: 'a', body: 'text' }] }, 'put')
     const receipt = await put()
@@ -109,7 +109,7 @@ describe('an operation asked twice', () => {
     expect(await ask(opened, 'count', { scope: {} }, undefined)).toBe(3)
   })
 
-  it('[T2] checkFiles does not undo what is known since', async () => {
+  it('[T2] checkFiles does not undo later states of files', async () => {
     const opened = await openOver()
     await ask(opened, 'put', { batch: [{ id: 'a', body: 'x', files: [{ path: 'a.ts' }] }] }, 'put')
     const tell = (exists: boolean, operation: string | undefined) =>
@@ -123,7 +123,7 @@ describe('an operation asked twice', () => {
     expect(await ask(opened, 'status', {}, undefined)).toMatchObject({ revision: revision + 1 })
   })
 
-  it('[T2] what teaches is taught once, and answers the same', async () => {
+  it('[T2] learning methods learn once, and answer the same', async () => {
     for (const operation of ['op', undefined]) {
       const opened = await openOver()
       await ask(opened, 'put', { batch: ['a', 'b'].map((id) => ({ id, body: id })) }, 'put')
@@ -152,14 +152,14 @@ describe('an operation asked twice', () => {
     }
   })
 
-  it('[T2] what a receipt was acknowledged with is kept apart from writes, each by its own age', async () => {
+  it('[T2] acknowledged receipts are kept apart from writes, each with its own age limit', async () => {
     const opened = await openOver()
     await ask(opened, 'put', { batch: [{ id: 'a', body: 'text' }] }, 'put')
     const { receipt } = await ask(opened, 'recall', { query: { text: 'text' } }, undefined)
     const acknowledge = (now: number) =>
       ask(opened, 'acknowledge', { of: receipt, outcomes: { a: 'acted' } }, `ack ${now}`, now)
     await acknowledge(2_000)
-    // A clock that jumps forgets no write, and many revisions no receipt.
+    // A jump of the clock drops no write, and many revisions drop no receipt.
     await ask(opened, 'put', { batch: [{ id: 'b', body: 'text' }] }, 'jumped', 8e15)
     const names = () => all(opened.database, `SELECT operation FROM operations ORDER BY 1`, [], (row) => row.text(0))
     expect(names()).toHaveLength(4)
@@ -169,7 +169,7 @@ describe('an operation asked twice', () => {
     expect(names()).toEqual([expect.stringMatching(/^ack-/), 'write last'])
   })
 
-  it('[T2] holds when both wait in one group of puts', async () => {
+  it('[T2] both may wait in one group of puts', async () => {
     const opened = await openOver()
     const put = (operation: string | undefined) => ask(opened, 'put', { batch: [{ id: 'a', body: 'x' }] }, operation)
     const [first, second] = await Promise.all([put('op'), put('op'), put('other')])
@@ -182,8 +182,8 @@ describe('an operation asked twice', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('[W2] is part of the transaction: a write that fails leaves none', async () => {
+describe('the stored reply', () => {
+  it('[W2] is part of the transaction: a write that fails stores none', async () => {
     const opened = await openOver()
     opened.database.execute(`CREATE TRIGGER full BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no more'); END`)
     await expect(ask(opened, 'put', { batch: [{ id: 'a', body: 'x' }] }, 'op')).rejects.toThrow()
@@ -208,7 +208,7 @@ describe('what is remembered', () => {
     expect(answers.join()).not.toContain(secret)
   })
 
-  it('is dropped after so many revisions, and never by the clock', async () => {
+  it('is dropped after a number of revisions, and never by the clock', async () => {
     const opened = await openOver()
     const put = (i: number, now: number) =>
       ask(opened, 'put', { batch: [{ id: 'a', body: `text ${i}` }] }, `op ${i}`, now)
@@ -223,7 +223,7 @@ describe('what is remembered', () => {
     expect(known()).toEqual(['write last'])
   })
 
-  it.each(['', 'x'.repeat(129), 5, null])('[E1] an operation id must be one: %j', async (operation) => {
+  it.each(['', 'x'.repeat(129), 5, null])('[E1] a malformed operation id is refused: %j', async (operation) => {
     const opened = await openOver()
     await expect(ask(opened, 'count', { scope: {} }, operation as never)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',

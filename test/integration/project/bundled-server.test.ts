@@ -1,6 +1,7 @@
 /**
- * The packed package bundled into a Node server, as frameworks for servers do. SQLite and the embedding table are found beside the
- * bundle or in the installed package; where they are nowhere, the error speaks of a server and names the hint.
+ * Bundles the packed package into a Node server, as server frameworks do. SQLite and the embedding table are found
+ * next to the bundle or in the installed package; if they are in neither place, the error speaks of a server and has a
+ * hint.
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -61,14 +62,14 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
   const start = async (file: string, folder: string) =>
     JSON.parse(await run(process.execPath, [file], folder)) as Printed
 
-  test('in the app’s folder it needs nothing else', async () => {
+  test('needs nothing else in the app’s folder', async () => {
     const file = await bundle(join(installed.app, 'built'))
     expect(await start(file, installed.app)).toEqual(works)
-    // Nor when it is started from elsewhere.
+    // Nor when it is started from another folder.
     expect(await start(file, '/')).toEqual(works)
   })
 
-  test('elsewhere it finds the two files beside itself, and says without them what to do', async () => {
+  test('finds the two files in its own folder elsewhere, and without them its error says what to do', async () => {
     const folder = join(installed.app, '..', `alone-${format}`)
     const file = await bundle(folder)
     const packed = join(installed.app, 'node_modules/scrubjay/dist')
@@ -79,7 +80,7 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
     )
     expect(bare.message).not.toMatch(/served|Serve|policy|Aborted|\.\./)
 
-    // The control: an installed package of another version is not taken.
+    // Control: an installed package of another version is not used.
     const other = join(folder, 'node_modules/scrubjay')
     await cp(join(packed, 'worker/sqlite3.wasm'), join(other, 'dist/worker/sqlite3.wasm'))
     await writeFile(
@@ -98,7 +99,7 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
   })
 })
 
-test('URLs that a framework rewrote for browsers do not lead the server astray', async () => {
+test('works with URLs that a framework rewrote for browsers', async () => {
   const outfile = join(installed.app, 'rewritten/server.mjs')
   let count = 0
   await build({
@@ -134,7 +135,7 @@ test('URLs that a framework rewrote for browsers do not lead the server astray',
   expect(JSON.parse(await run(process.execPath, [outfile], installed.app))).toEqual(works)
 })
 
-/** As Next.js compiles such a URL: an object of the class, whose `href` is a path. */
+/** As Next.js compiles such a URL: an object of a class whose `href` is a path. */
 const fromRoot = `function fromRoot(file) {
   const href = '/_next/static/media/' + file.split('/').at(-1)
   return Object.create(URL.prototype, { href: { value: href }, protocol: { value: '' }, toString: { value: () => href } })

@@ -1,4 +1,7 @@
-/** The last line of `.ci/run` is true of every stage: it says "0 failed" only when each of them passed. Runs it with stand-ins for npm and node. */
+/**
+ * Checks the last line of `.ci/run`: it says "0 failed" only when each stage passed. Runs the script with stand-ins
+ * for npm and node.
+ */
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 interface Stages {
   /** What `npm test` prints, and its exit code. */
   readonly tests: readonly [line: string, code: number]
-  /** The stage of this word fails. */
+  /** The stage with this word fails. */
   readonly failing?: string
 }
 
@@ -62,10 +65,13 @@ describe('the last line of .ci/run', () => {
     ['5 passed, 2 failed', 1, 2],
     ['5 passed, 0 failed', 1, 1],
     ['the runner died', 0, 1],
-  ])('counts what the tests say, and tests that say nothing: %s, exit %i', async (line, exit, failed) => {
-    const { code, lines } = await runCi({ tests: [line, exit] })
-    expect(lines.at(-1)).toMatch(new RegExp(`^\\d+ passed, ${failed} failed$`))
-    expect(lines.at(-2)).toBe('failed: tests')
-    expect(code).toBe(1)
-  })
+  ])(
+    'adds the counts that a stage prints, and counts a stage without counts: %s, exit %i',
+    async (line, exit, failed) => {
+      const { code, lines } = await runCi({ tests: [line, exit] })
+      expect(lines.at(-1)).toMatch(new RegExp(`^\\d+ passed, ${failed} failed$`))
+      expect(lines.at(-2)).toBe('failed: tests')
+      expect(code).toBe(1)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 /**
- * The documentation is run: each block of code, as a reader would paste it, against the sources; what it says it prints is
- * what it prints. Links lead somewhere, every method of a store is shown in use, and the package ships what its pages name.
+ * Runs the documentation: each block of code, as a reader would paste it, against the sources, and compares what it
+ * prints. Checks links, that pages show every method of a store in use, and that the package contains the pages it
+ * links to.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +20,7 @@ const texts = new Map(await Promise.all([...pages, 'llms.txt'].map(async (path) 
 const programs = pages.flatMap((path) => programsOf(path, texts.get(path)!))
 const running = programs.filter(({ noRun }) => noRun === null)
 
-/** Not in git; in the repository, so that programs find the packages that are installed here. */
+/** Ignored by git, but inside the repository, so that programs find the installed packages. */
 const folder = join(root, '.cache', `documentation-${process.pid}`)
 
 let checked: Promise<string>
@@ -27,11 +28,11 @@ let checked: Promise<string>
 beforeAll(async () => {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
-  // What a browser gives an extension's page.
+  // What a browser offers to the page of an extension.
   await writeFile(join(folder, 'globals.d.ts'), 'declare const chrome: any\n')
   await Promise.all(programs.map((program) => writeFile(fileOf(program), onSources(program.code))))
   await writeFile(join(folder, 'wrong.ts'), onSources("import { openRecall } from 'scrubjay'\nopenRecall(5)\n"))
-  // In a process of its own, beside the programs that run here.
+  // In a process of its own, while the other programs run in this one.
   checked = typeErrors()
 })
 
@@ -42,20 +43,20 @@ describe('code', () => {
     expect(await output(fileOf(program))).toEqual(expectedOutput(program.code))
   })
 
-  test('control: another output than promised is seen', async () => {
+  test('control: other output than the page promises is found', async () => {
     const file = join(folder, 'control.ts')
     await writeFile(file, "console.log('one', [2]) // → two\n")
     expect(await output(file)).toEqual(['one [ 2 ]'])
     expect(expectedOutput(await readFile(file, 'utf8'))).toEqual(['two'])
   })
 
-  test('what does not run says why, and all of it has right types', async () => {
+  test('blocks that do not run give a reason, and every block passes the type check', async () => {
     for (const { name, noRun } of programs) expect(noRun, name).not.toBe('')
-    // The control: one error is seen, and it is the one that was made.
+    // Control: exactly the one planted error is found.
     expect(await checked).toMatch(/^wrong\.ts\(2,12\): error TS2559: [^\n]+\n$/)
   })
 
-  test('every method of a store is used by a program that runs', async () => {
+  test('a program that runs uses every method of a store', async () => {
     const used = running.map(({ code }) => code).join('\n')
     const methods = methodsOf(await read('src/client/api/recall.ts'))
     expect(methods.length).toBeGreaterThan(30)
@@ -64,11 +65,11 @@ describe('code', () => {
 })
 
 describe('pages', () => {
-  test('docs/api.md is what its generator makes', async () => {
+  test('docs/api.md is the output of its generator', async () => {
     expect(texts.get('docs/api.md')).toBe(await apiPage())
   })
 
-  test('links lead to files and headings that are there', async () => {
+  test('links lead to files and headings that exist', async () => {
     const checked = [...texts.keys(), ...(await folderReadmes())]
     const broken: string[] = []
     for (const path of checked) {
@@ -80,7 +81,7 @@ describe('pages', () => {
     expect(await isThere('README.md', '#no-such-heading')).toBe(false)
   })
 
-  test('the package ships what its pages link to', async () => {
+  test('the package ships the files that its pages link to', async () => {
     const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
     const isShipped = (path: string) =>
       !files.includes(`!${path}`) &&
@@ -90,7 +91,7 @@ describe('pages', () => {
       !isShipped(path) ? [] : relativeTargets(path, text).filter((target) => !isShipped(target)),
     )
     expect(missing).toEqual([])
-    // For those who have the sources.
+    // For readers who have the sources.
     expect([...texts.keys()].filter((path) => !isShipped(path))).toEqual(['CONTRIBUTING.md', 'docs/architecture.md'])
   })
 
@@ -116,7 +117,7 @@ function fileOf({ name, extension }: Program): string {
   return join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.${extension}`)
 }
 
-/** The sources instead of the built package, so that neither what runs nor what is checked is out of date. */
+/** Uses the sources instead of the built package, so that neither runs nor type checks see an outdated build. */
 function onSources(code: string): string {
   const imports = /(\bfrom |\bimport\()'scrubjay(?:\/([a-z-]+))?'/g
   const whole = code.replace(imports, (_, lead: string, entry: string | undefined) => {
@@ -139,7 +140,7 @@ async function output(file: string): Promise<string[]> {
   return lines
 }
 
-/** What the compiler says, '' for nothing. */
+/** The compiler's messages, '' for none. */
 async function typeErrors(): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   return promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
@@ -190,7 +191,7 @@ async function isThere(path: string, target: string): Promise<boolean> {
   }
 }
 
-/** Of the one kind of pattern in `files`: `folder/*.md`. */
+/** Supports the one kind of pattern in `files`: `folder/*.md`. */
 function isGlobOf(pattern: string, path: string): boolean {
   const [start, end] = pattern.split('*')
   if (start === undefined || end === undefined) return false

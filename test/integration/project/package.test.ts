@@ -1,6 +1,6 @@
 /**
- * The package as it is published: packed, installed into an empty app, run by Node, read by TypeScript, checked by
- * publint and attw, and measured. Browsers have their part in test/browser/package.browser.test.ts.
+ * Tests the package as it is published: packed, installed into an empty app, run by Node, read by TypeScript, checked
+ * by publint and attw, and measured. For browsers see test/browser/package.browser.test.ts.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove())
 
-/** Every entry with code; package.json is one more, without. */
+/** Every entry with code; package.json is another one, without code. */
 const entries = [
   'scrubjay',
   ...[
@@ -37,7 +37,7 @@ const entries = [
 ]
 
 describe('the tarball', () => {
-  test('is below 6 MB and holds what is needed, sources and build state left out', () => {
+  test('is below 6 MB and holds the needed files, without sources and build state', () => {
     process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
     expect(installed.bytes).toBeLessThan(6_000_000)
     const paths = installed.files.map(({ path }) => path)
@@ -77,7 +77,7 @@ describe('the tarball', () => {
     ).toEqual([])
   })
 
-  test('names no folder of the machine it was built on', async () => {
+  test('names no folder of the build machine', async () => {
     const texts = await Promise.all(
       installed.files
         .filter(({ path }) => /\.(js|ts|json|md|map)$/.test(path))
@@ -94,7 +94,7 @@ describe('the tarball', () => {
       expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^\/\/# sourceMappingURL/m)
   })
 
-  test('needs one package at run time, so that none asks for a newer Node than the package does', async () => {
+  test('needs one package at run time, which needs no newer Node than the package does', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(Object.keys(manifest.dependencies)).toEqual(['comlink'])
     expect(manifest.engines).toEqual({ node: '>=20.16' })
@@ -102,7 +102,7 @@ describe('the tarball', () => {
     for (const field of ['repository', 'homepage', 'bugs', 'keywords']) expect(manifest[field], field).toBeTruthy()
   })
 
-  test('says by package.json and workflow that it is published with provenance', async () => {
+  test('is published with provenance, by package.json and workflow', async () => {
     const { publishConfig } = JSON.parse(
       await readFile(join(installed.app, 'node_modules/scrubjay/package.json'), 'utf8'),
     )
@@ -118,8 +118,8 @@ describe('the tarball', () => {
     )
     for (const code of [engine, salvage]) expect(code).toContain('new URL("sqlite3.wasm",import.meta.url)')
     expect(engine).toContain('new URL("hnsw.js",import.meta.url)')
-    // But for the chunk with HNSW, which is copied as it is, and the extensions an app names: bundlers are told to leave
-    // both imports alone.
+    // Except the chunk with HNSW, which is copied unchanged, and the extensions that an app names: a comment tells
+    // bundlers to skip both imports.
     const imports = engine?.match(/\bimport\([^)]*\)/g) ?? []
     const leftAlone = /^import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\//
     expect(imports).toEqual([expect.stringMatching(leftAlone), expect.stringMatching(leftAlone)])
@@ -128,16 +128,16 @@ describe('the tarball', () => {
     for (const code of [engine, embedding, salvage]) expect(code).not.toMatch(/^\s*(import|export)[\s{*"']/m)
   })
 
-  test('holds HNSW in one file of its own, with no code made from text', async () => {
+  test('holds HNSW in one file of its own, which evaluates no text as code', async () => {
     const chunk = await readFile(join(root, 'dist/worker/hnsw.js'), 'utf8')
-    // Its end alone: a chunk of 700 kB is no message for a failed test.
+    // Only its end: a chunk of 700 kB would be too long a message for a failed test.
     expect(chunk.slice(-120)).toMatch(
       /export\{\w+ as openAccelerator\};?\s*(\/\/# sourceMappingURL=hnsw\.js\.map\s*)?$/,
     )
     expect(chunk).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
     const codeFromText = /(^|[^\w$.])(new\s+)?Function\s*\(|[^\w$.]eval\s*\(/m
     expect(chunk).not.toMatch(codeFromText)
-    // The control: unpatched it does.
+    // Control: the unpatched chunk evaluates text.
     expect(await readFile(join(root, 'node_modules/hnswlib-wasm/lib/hnswlib.mjs'), 'utf8')).toMatch(/newFunc\(Function/)
     const engine = await readFile(join(root, 'dist/worker/index.js'), 'utf8')
     expect(engine).not.toMatch(/HierarchicalNSW/)
@@ -156,7 +156,7 @@ describe('an app in Node', () => {
     })
   })
 
-  test.each(['NodeNext', 'Bundler'])('is checked by TypeScript with %s resolution', async (moduleResolution) => {
+  test.each(['NodeNext', 'Bundler'])('passes TypeScript with %s resolution', async (moduleResolution) => {
     await writeFile(join(installed.app, 'types.ts'), typedApp)
     const module = moduleResolution === 'Bundler' ? 'ESNext' : 'NodeNext'
     const options = ['--noEmit', '--strict', '--target', 'ES2023', '--lib', 'ES2023,DOM', '--types', '']
@@ -168,12 +168,12 @@ describe('an app in Node', () => {
         installed.app,
       )
     await check('types.ts')
-    // The control: the types are really there.
+    // Control: the types are really there.
     await writeFile(join(installed.app, 'wrong.ts'), `${typedApp}\nrecall.put(5)\n`)
     await expect(check('wrong.ts')).rejects.toThrow()
   })
 
-  test('is checked without the types of a page, declarations included, and gives `new Blob` what it takes', async () => {
+  test('passes without the DOM types, declarations included, and `new Blob` accepts an export', async () => {
     const names = entries.filter((name) => !/ai-sdk|react|transformers-worker|testing/.test(name))
     const imports = names.map((name, i) => `import * as entry${i} from '${name}'`)
     const uses = names.map((_, i) => `void entry${i}`)
@@ -211,8 +211,8 @@ describe('the checkers', () => {
   })
 })
 
-describe('the entries beside the engine', () => {
-  test('are imported by Node without a document, and without the packages that are the app’s', async () => {
+describe('the entries without the engine', () => {
+  test('can be imported by Node without a document, and without the app’s own packages', async () => {
     const names = entries.filter((name) => !/ai-sdk|react|transformers-worker/.test(name))
     const source = `for (const name of ${JSON.stringify(names)}) await import(name); console.log('all')`
     await writeFile(join(installed.app, 'all.js'), source)
@@ -226,14 +226,14 @@ describe('the entries beside the engine', () => {
     expect(assets).toEqual([])
   })
 
-  test('scrubjay/salvage is small, and brings its own worker alone', async () => {
+  test('scrubjay/salvage is small, and brings only its own worker', async () => {
     const { sizes, assets } = await bundle("export { salvage } from 'scrubjay/salvage'", { comlink: /comlink/ })
     process.stdout.write(`salvage, gzip bytes: ${JSON.stringify(sizes)}\n`)
     expect(sizes.entry).toBeLessThan(3_000)
     expect(assets.filter((name) => name.endsWith('.js'))).toEqual([expect.stringMatching(/salvage/)])
   })
 
-  test('scrubjay/embedders is bundled where transformers.js is not installed', async () => {
+  test('scrubjay/embedders can be bundled where transformers.js is not installed', async () => {
     const { assets } = await bundle("export { transformersEmbedder, httpEmbedder } from 'scrubjay/embedders'")
     expect(assets.filter((name) => /transformers-worker/.test(name))).toHaveLength(1)
   })
@@ -282,7 +282,7 @@ describe('a bundle for browsers', () => {
   test('keeps the page’s own part below 7 kB', async () => {
     const { sizes } = await bundle("export { openRecall } from 'scrubjay'", {
       comlink: /comlink/,
-      // What every page loads; the rest comes with `reflectPrompt`, when it is called.
+      // What every page loads; the rest is loaded by the first call of `reflectPrompt`.
       core: /dist\/src\/core\/(model\/(errors|record|tuning)|present\/ledger)/,
     })
     process.stdout.write(`client, gzip bytes: ${JSON.stringify(sizes)}\n`)
@@ -309,7 +309,7 @@ describe('a bundle for browsers', () => {
   })
 })
 
-/** A worker's map names the packages its sources came from, and the guide for pages without a bundler an address. */
+/** The map of a worker names the packages of its sources; the guide for pages without a bundler names an address. */
 function namesPackages(path: string, text: string): boolean {
   return !/\.map$|^docs\/bundlers\.md$/.test(path) && text.includes('node_modules/')
 }
@@ -348,18 +348,18 @@ async function webpackBundle(source: string): Promise<SimpleBundle> {
 const platform = /WebAssembly|new Worker|\.wasm\b|import\.meta|postMessage|navigator\./
 
 interface Bundle {
-  /** All code a page may load, and the names of the other files. */
+  /** All code that a page may load, and the names of the other files. */
   readonly code: string
   readonly assets: readonly string[]
   readonly modules: readonly string[]
-  /** gzip bytes of the entry and of each part set apart from it. */
+  /** gzip bytes of the entry and of each part that is a chunk of its own. */
   readonly sizes: { readonly entry: number } & Readonly<Record<string, number>>
 }
 
-/** Bundles a module of the app. What matches one of `parts` becomes a chunk of that name. */
+/** Bundles a module of the app. Modules that match one of `parts` become a chunk of that name. */
 async function bundle(source: string, parts: Readonly<Record<string, RegExp>> = {}): Promise<Bundle> {
   const entry = join(installed.app, 'entry.js')
-  // Vite's own helper for dynamic imports is in every app already.
+  // Every app already has Vite's own helper for dynamic imports.
   const groups = Object.entries({ ...parts, helper: /preload-helper/ }).map(([name, test]) => ({ name, test }))
   const result = (await build({
     root: installed.app,

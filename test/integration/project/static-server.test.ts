@@ -1,4 +1,4 @@
-/** The static server of demo and tests: what it serves, under which type, and what it refuses. */
+/** Tests the static server of demo and tests: which files it serves, with which type, and what it refuses. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -82,7 +82,7 @@ test('headers of the caller win', async () => {
   await own.close()
 })
 
-test('a changed file is served as it is now', async () => {
+test('a changed file is served with its current content', async () => {
   const path = join(folder, 'root', 'changing.txt')
   await writeFile(path, 'before')
   expect(await (await fetch(`${site.url}/changing.txt`)).text()).toBe('before')
@@ -90,8 +90,8 @@ test('a changed file is served as it is now', async () => {
   expect(await (await fetch(`${site.url}/changing.txt`)).text()).toBe('afterwards')
 })
 
-// A socket has a size, but reading it fails for root too.
-test.skipIf(process.platform === 'win32')('a read that fails ends its answer only', async () => {
+// A socket has a size, but reading it fails even for root.
+test.skipIf(process.platform === 'win32')('a read that fails ends only its own answer', async () => {
   const socket = createServer().listen(join(folder, 'root', 'file.socket'))
   await once(socket, 'listening')
   await expect(getRaw('/file.socket')).rejects.toThrow()
@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32')('a read that fails ends its answer onl
   await new Promise((done) => socket.close(done))
 })
 
-test('answers a missing file with 404, another method with 405, an unbidden favicon with 204', async () => {
+test('answers a missing file with 404, another method with 405, an automatic favicon request with 204', async () => {
   expect((await fetch(`${site.url}/nothing.js`)).status).toBe(404)
   expect((await fetch(`${site.url}/lib/nothing.js`)).status).toBe(404)
   expect((await fetch(`${site.url}/nothing`)).status).toBe(404)
@@ -133,7 +133,7 @@ test.each([
   expect(text).not.toMatch(/secret|root:/)
 })
 
-/** Sends the path as it stands; `fetch` would resolve its dots first. */
+/** Sends the path unchanged; `fetch` would resolve its dots first. */
 function getRaw(path: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(site.url)

@@ -1,4 +1,7 @@
-/** [Q4] A filter acts before any cut: one tagged record behind 12,000 better ones is found, by words and by vector. */
+/**
+ * [Q4] Checks that a filter acts before any cut: one tagged record behind 12,000 better ones is found, by words and by
+ * vector.
+ */
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../support/data/random.ts'
 import { everyPolicy, otherPolicies } from '../../support/stores/every-policy.ts'
@@ -59,7 +62,7 @@ describe(`a record at global rank ${count}`, async () => {
     }
   })
 
-  // ctxsift and tokenpak take no vector this far off, or none at all.
+  // ctxsift and tokenpak accept no vector this far away, or none at all.
   const byVector = otherPolicies.filter(([name]) => name === 'secondBrain' || name === 'plain ranks')
   it.each(byVector)('[Q4] is found by vector under %s', async (_name, policy) => {
     for (const scope of scopes) {
@@ -68,9 +71,9 @@ describe(`a record at global rank ${count}`, async () => {
     }
   })
 
-  // What popoto goes by are no words.
+  // popoto does not score by words.
   it.each(everyPolicy.filter(([name]) => name !== 'popoto'))(
-    '[Q4] control: not among the hundred best without the filter under %s',
+    '[Q4] control: without the filter it is not among the hundred best under %s',
     async (_name, policy) => {
       const { hits } = await opened.call('recall', {
         query: { text: 'jay acorn', policy, limit: 100, collapse: 'none' },

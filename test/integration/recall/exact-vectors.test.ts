@@ -1,6 +1,6 @@
 /**
- * [V1] What recall answers to a vector is what float64 brute force answers, whatever the int8 codes think. Times are
- * equal throughout, so that ties fall to the id on both sides.
+ * [V1] Compares recall by vector with float64 brute force, whatever the int8 codes estimate. All times are equal, so
+ * that ties are broken by id on both sides.
  */
 import { describe, expect, it } from 'vitest'
 import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
@@ -13,7 +13,7 @@ import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts
 const count = 2000
 const limits = [1, 10, 100, 1000]
 const seed = 61
-/** Words weigh so much that no vector decides; records with one word of them are few. */
+/** Words weigh so much that no vector decides; few records contain one of these words. */
 const wordsFirst: ConvexPolicy = { ...policies.balanced, fusion: { ...policies.balanced.fusion, lexical: 50 } }
 const cases = [3, 33, 128, 384].map((dimensions) => ({ dimensions, ...fixture(dimensions) }))
 
@@ -29,7 +29,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     }
   })
 
-  it('[V1] equals brute force within a tag, and says that it looked at all of it', async () => {
+  it('[V1] equals brute force within a tag, and reports a complete scan of it', async () => {
     const { call } = await opened()
     const tagged = records.filter((_, i) => i % 7 === 0)
     for (const vector of queries) {
@@ -42,7 +42,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     }
   })
 
-  it('[V1] states cosines of its best hits as float64 does', async () => {
+  it('[V1] gives the same cosines for its best hits as float64', async () => {
     const { call } = await opened()
     for (const vector of queries) {
       const { evidence } = await call('recall', { query: { vector } })
@@ -50,7 +50,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     }
   })
 
-  it('[V1] states the best cosine as float64 does where words decide, and its record is not answered', async () => {
+  it('[V1] gives the same best cosine as float64 where words decide and its record is not among the hits', async () => {
     const { call } = await opened()
     for (const vector of queries) {
       const query = { text: 'worded', vector, limit: 1, collapse: 'none' as const, policy: wordsFirst }
@@ -62,7 +62,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
     }
   })
 
-  it('[V1] control: the int8 codes alone order some answer otherwise', () => {
+  it('[V1] control: the int8 codes alone order some answer differently', () => {
     const decoded = records.map(({ id, vectors }) => ({
       id,
       vectors: vectors.map((vector) => Float32Array.from(decodeVector(encodeVector(vector)))),
@@ -75,7 +75,7 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
   })
 })
 
-it('[V1] finds the best among thousands that their codes cannot tell apart', async () => {
+it('[V1] finds the best among thousands that their codes cannot distinguish', async () => {
   const random = createRandom(seed)
   const centre = random.vector(8)
   const records = Array.from({ length: 4500 }, (_, i) => ({ id: `r${i}`, vectors: [near(centre, random, 1e-3)] }))
@@ -100,7 +100,10 @@ async function openWith(records: readonly BruteRecord[], dimensions: number): Pr
   return opened
 }
 
-/** Plain vectors, pieces, near-duplicates closer than a code can tell, opposites, zero vectors, none at all. */
+/**
+ * Plain vectors, chunks, near-duplicates closer than a code can distinguish, opposites, zero vectors, records without
+ * a vector.
+ */
 function fixture(dimensions: number): { records: BruteRecord[]; queries: Float32Array[] } {
   const random = createRandom(seed + dimensions)
   const centre = random.vector(dimensions)

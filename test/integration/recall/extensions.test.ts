@@ -1,4 +1,6 @@
-/** What an app adds to the engine: functions and modules, what they may not do, and that what is redacted is nowhere. */
+/**
+ * Tests what an app adds to the engine: functions and modules, their limits, and that redacted text is stored nowhere.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import { contentHash, estimateTokens, redactSecrets } from '../../../src/core/index.ts'
 import { type Extensions, type OpenOptions, openRecall, type Recall } from '../../../src/index.ts'
@@ -39,11 +41,11 @@ describe('redact', () => {
     expect(records[0]?.contentHash).toBe(contentHash(records[0] as never))
     const { plan } = await store.recall(key)
     expect(plan.channels.lexical.matched).toBe(0)
-    // The control: what it became is found.
+    // Control: the replacement text is found.
     expect((await store.recall('redacted GitHub token')).hits.map(({ id }) => id).toSorted()).toEqual(['a', 'b'])
   })
 
-  test('[W1] the same record again is unchanged', async () => {
+  test('[W1] leaves the same record unchanged when it is put again', async () => {
     const store = await open({ extensions: { redact: redactSecrets }, now: () => 5 })
     const record = { body: `token ${key}` }
     const [first, second] = [await store.put(record), await store.put(record)]
@@ -51,7 +53,7 @@ describe('redact', () => {
     expect(second.records[0]).toMatchObject({ id: first.records[0]?.id, outcome: 'unchanged' })
   })
 
-  test('stands before the authority block', async () => {
+  test('is applied before the authority block', async () => {
     const store = await open({
       extensions: { redact: redactSecrets },
       authority: { rules: 'R', tiers: [{ id: 'canonical', priority: 1 }] },
@@ -62,7 +64,7 @@ describe('redact', () => {
     expect(authorityContext).not.toContain(key)
   })
 
-  test('[W2] a record whose text cannot be redacted is not stored, the others are', async () => {
+  test('[W2] a record whose text cannot be redacted is refused, the others are stored', async () => {
     const redact = (text: string) => {
       if (text.includes('boom')) throw new Error(`cannot read ${text}`)
       return text.includes('promise') ? (Promise.resolve(text) as unknown as string) : text
@@ -78,7 +80,7 @@ describe('redact', () => {
     expect(await store.count()).toBe(1)
   })
 
-  test('comes from a module too', async () => {
+  test('can come from a module, too', async () => {
     for (const extensions of [redactModule, redactModule.href]) {
       const store = await open({ extensions })
       await store.put({ id: 'a', body: 'hides ACORN-17 here' })
@@ -89,7 +91,7 @@ describe('redact', () => {
 })
 
 describe('countTokens', () => {
-  test('is an estimate unless the app has its own', async () => {
+  test('is an estimate unless the app has its own counter', async () => {
     const text = 'How many tokens are these words?'
     expect((await loadExtensions(undefined)).countTokens(text)).toBe(estimateTokens(text))
     expect((await loadExtensions({ redact: (given) => given })).countTokens(text)).toBe(estimateTokens(text))
@@ -98,7 +100,7 @@ describe('countTokens', () => {
     expect((await loadExtensions(url)).countTokens(text)).toBe(7)
   })
 
-  test.each([1.5, -1, Number.NaN, '7', Promise.resolve(7)])('may not give %s', async (count) => {
+  test.each([1.5, -1, Number.NaN, '7', Promise.resolve(7)])('is refused when it returns %s', async (count) => {
     const { countTokens } = await loadExtensions({
       countTokens: (text) => (text === 'word' ? 1 : (count as number)),
     })
@@ -108,7 +110,7 @@ describe('countTokens', () => {
   })
 })
 
-describe('extensions that are none', () => {
+describe('malformed extensions', () => {
   test.each<[string, unknown, string]>([
     ['a number', 5, 'extensions'],
     ['null', null, 'extensions'],
@@ -125,7 +127,7 @@ describe('extensions that are none', () => {
     })
   })
 
-  test('a second opener may not ask for others', async () => {
+  test('are refused when a second opener names others', async () => {
     await open({ extensions: redactModule })
     const other = { name: 'extensions', runtime: 'inline', embedder: null } as const
     await expect(

@@ -1,4 +1,7 @@
-/** What the app tells of files decides the freshness of records: every state, both ways to pick, all or nothing. */
+/**
+ * Checks how the states of files that the app reports decide the freshness of records: every state, both ways to pick,
+ * all or nothing.
+ */
 import { describe, expect, it } from 'vitest'
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
@@ -52,7 +55,7 @@ describe('freshness', async () => {
   const before = await freshnessUnder(engine, 'balanced')
   await engine.call('checkFiles', { states })
 
-  it('is unknown, or unverifiable without files, before anything was told', () => {
+  it('is unknown, or unverifiable without files, before any report', () => {
     expect(new Set(Object.values(before))).toEqual(new Set(['unknown', 'unverifiable']))
     expect(before.none).toBe('unverifiable')
   })
@@ -68,7 +71,7 @@ describe('freshness', async () => {
     expect(await freshnessUnder(engine, { ...all, freshnessOf: 'worst' })).toEqual(expected)
   })
 
-  it('moves scores as the policy says, and says why', async () => {
+  it('moves scores as the policy says, and gives the reason', async () => {
     const { hits } = await engine.call('recall', { query: { text: 'jay', limit: 100, collapse: 'none' } })
     const moved = (id: string) =>
       hits.find((hit) => hit.id === id)?.contributions.find(({ signal }) => signal === 'freshness')
@@ -80,7 +83,7 @@ describe('freshness', async () => {
 })
 
 describe('checkFiles', () => {
-  it('[W3] forgets a path: freshness is unknown again, and neither rows nor an export name it', async () => {
+  it('[W3] after a path is forgotten, its freshness is unknown again, and neither rows nor an export name it', async () => {
     const opened = await openOver()
     const { call } = opened
     const exportedText = async (id: string) => {
@@ -94,7 +97,7 @@ describe('checkFiles', () => {
     }
     await call('put', { batch: [{ id: 'r', body: 'jay', files: [{ path: 'kept.ts' }] }] })
     await call('checkFiles', { states: ['kept.ts', 'secret.ts'].map((path) => ({ path, exists: false })) })
-    // Control: until then both name it.
+    // Control: before that, both name it.
     expect(await exportedText('before')).toContain('secret.ts')
     expect(JSON.stringify(dump(opened.database))).toContain('secret.ts')
     const states = [
@@ -114,7 +117,7 @@ describe('checkFiles', () => {
     ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'states[0]' })
   })
 
-  it('replaces what was known, path by path, with / for \\', async () => {
+  it('replaces earlier states, path by path, with / for \\', async () => {
     const engine = await openEngine()
     await engine.call('put', { batch: records })
     await engine.call('checkFiles', { states })
@@ -133,14 +136,14 @@ describe('checkFiles', () => {
     expect(await freshnessUnder(engine, 'balanced')).toMatchObject({ gone: 'fresh' })
   })
 
-  it('reaches paths that were found in the text', async () => {
+  it('reaches paths that were extracted from the text', async () => {
     const engine = await openEngine()
     await engine.call('put', { batch: [{ id: 'r', body: 'jay broke src/nest.ts again' }] })
     await engine.call('checkFiles', { states: [{ path: 'src/nest.ts', exists: false }] })
     expect(await freshnessUnder(engine, 'balanced')).toEqual({ r: 'stale_deleted' })
   })
 
-  it('reaches records put or patched after it', async () => {
+  it('reaches records put or patched afterwards', async () => {
     const engine = await openEngine()
     await engine.call('checkFiles', { states })
     await engine.call('put', { batch: records })
@@ -149,7 +152,7 @@ describe('checkFiles', () => {
     expect(await freshnessUnder(engine, 'balanced')).toMatchObject({ gone: 'fresh' })
   })
 
-  it('moves the revision and says so once where something changed, and is silent else', async () => {
+  it('moves the revision and sends one event where something changed, otherwise none', async () => {
     const { engine, call } = await openEngine()
     const events: EngineEvent[] = []
     engine.subscribe((event) => events.push(event))
@@ -179,7 +182,7 @@ describe('checkFiles', () => {
     ['a code in numbers', [{ path: 'a', exists: true, git: 1 }], 'states[0].git'],
     ['a field of its own', [{ path: 'a', exists: true, size: 1 }], 'states[0].size'],
     ['a bad one behind good ones', [...states, { path: 'z', exists: 1 }], `states[${states.length}].exists`],
-  ])('[E1] refuses %s by name, and keeps nothing of the call', async (_name, bad, field) => {
+  ])('[E1] %s is refused, the error names the field, and the call stores nothing', async (_name, bad, field) => {
     const { call, database } = await openOver()
     await call('put', { batch: records })
     const before = dump(database)

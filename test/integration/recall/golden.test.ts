@@ -1,4 +1,7 @@
-/** [D1] The answers of the golden store, byte for byte: the same hashes over the engine, the public client, and in browsers. */
+/**
+ * [D1] Compares the answers of the golden store byte for byte: the same hashes in the engine, through the public
+ * client, and in browsers.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { precomputed } from '../../../src/embedders/index.ts'
@@ -32,7 +35,7 @@ describe('the golden store', () => {
     expect(await goldenLines(await openGolden())).toEqual(golden)
   })
 
-  it('[D1] gives the golden bytes over the public client', async () => {
+  it('[D1] gives the golden bytes through the public client', async () => {
     const { name, dimensions } = goldenSpace
     const recall = await openRecall({ name: 'golden', embedder: precomputed(dimensions, name), now: () => goldenNow })
     const store: GoldenStore = {
@@ -44,7 +47,7 @@ describe('the golden store', () => {
     await recall.close()
   })
 
-  it('[V3] gives the golden bytes when everything derived is derived anew', async () => {
+  it('[V3] gives the golden bytes after all derived data is rebuilt', async () => {
     const first = await openOver({ space: goldenSpace })
     await goldenLines({
       put: (batch) => first.call('put', { batch }, goldenNow),
@@ -61,7 +64,7 @@ describe('the golden store', () => {
     expect(await lines).toEqual(golden)
   })
 
-  it('[D1] asks what is worth asking: most questions have hits, and no two the same answer', async () => {
+  it('[D1] has useful questions: most have hits, and no two the same answer', async () => {
     const store = await openGolden()
     await goldenLines(store)
     const answers = await Promise.all(goldenQueries().map(([, query]) => store.recall(query)))

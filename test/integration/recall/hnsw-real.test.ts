@@ -1,6 +1,6 @@
 /**
- * [V2] on real vectors: MiniLM's of 5,882 turns of dialogue, asked with real questions. Without the set
- * (SCRUBJAY_EVAL_DATA) it is skipped, in CI too: it is no part of the project.
+ * [V2] Measures HNSW on real vectors: MiniLM vectors of 5,882 turns of dialogue, with real questions. Skipped without
+ * the set (SCRUBJAY_EVAL_DATA), in CI too: the set is not part of the project.
  */
 import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../../worker/vector/hnsw/graph.ts'
@@ -14,7 +14,7 @@ const asked = 100
 const vectors = loadDataset('locomo')?.minilm ?? null
 
 if (vectors === null)
-  test('locomo is not in the folder SCRUBJAY_EVAL_DATA names, so it is not tried', ({ skip }) => skip('no data'))
+  test('locomo is not in the folder of SCRUBJAY_EVAL_DATA, so this is skipped', ({ skip }) => skip('no data'))
 else
   describe('vectors of real texts', () => {
     const rows = (all: Float32Array) =>
@@ -29,7 +29,7 @@ else
     const recall = (proposed: readonly (readonly number[])[]) =>
       wanted.flatMap((keys, i) => keys.filter((key) => proposed[i]?.includes(key))).length / (asked * 10)
 
-    test('[V2] finds at least 98 of 100 of the ten nearest; control: followed ten points far, it does not', async () => {
+    test('[V2] finds at least 98 of 100 of the ten nearest; control: with a search width of ten it does not', async () => {
       const exact = emptyIndex(dimensions)
       const graph: Graph = createGraph(await openHnswlib(), dimensions, records.size)
       const index = createGraphIndex({

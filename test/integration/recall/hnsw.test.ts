@@ -1,6 +1,7 @@
 /**
- * `index: 'hnsw'` in the whole engine: exact while the graph is made, proposed and said to be so afterwards, the dead
- * never named, saved and believed only where it fits, and exact again, said aloud, when anything fails.
+ * Tests `index: 'hnsw'` in the whole engine: exact while the graph is built, then approximate and reported as such;
+ * deleted records never appear; the saved graph is used only if it fits; after a fault answers are exact and status
+ * says so.
  */
 import { expect, test } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
@@ -34,7 +35,7 @@ const queries = Array.from({ length: 40 }, (_, i) => near(i))
 
 interface Opened extends TestEngine {
   readonly database: SqliteDatabase
-  /** Progress of the graph, as it was told. */
+  /** Reported progress of the graph. */
   readonly told: Progress[]
   ask(query: RecallQuery): ReturnType<typeof ask>
   ready(): Promise<void>
@@ -77,7 +78,7 @@ const options: EngineOptions = {
   space: { name: 'mine', dimensions },
 }
 
-test('[V1] [V2] answers exactly while it is made, then as its plan says; a scope or a wish is always exact', async () => {
+test('[V1] [V2] answers exactly while the graph is built, then as its plan says; a scope or the exact option is always exact', async () => {
   const [graph, exact] = [await open(), await open(createMemoryByteStore(), { index: 'exact' })]
   for (const { call } of [graph, exact]) await call('put', { batch: records })
   const first = queries[0] as Float32Array
@@ -115,13 +116,13 @@ test('[V1] [V2] answers exactly while it is made, then as its plan says; a scope
   })
   expect((await graph.ask({ vector: first, exact: true })).channel).toMatchObject({ mode: 'exact', complete: true })
   expect((await graph.call('integrityCheck', {})).ok).toBe(true)
-  // A record that the graph did not propose is not said to lie beyond a depth that holds it.
+  // A record that the graph did not propose is not reported as beyond a depth that includes it.
   const far = (await exact.ask({ vector: first, limit: count })).ids.at(400)!
   const { stage, reason } = await graph.call('why', { query: { vector: first }, id: far })
   expect([stage, reason]).toEqual(['found', expect.stringMatching(/vector rank 40\d, not proposed by the HNSW index/)])
 })
 
-test('[W3] what is changed or forgotten is never found as it was; what is gated is named by the ledger alone', async () => {
+test('[W3] changed and forgotten records are never found in their old form; only the ledger names gated ones', async () => {
   const { call, ask, ready } = await open()
   await call('put', { batch: records })
   await ready()
@@ -142,7 +143,7 @@ test('[W3] what is changed or forgotten is never found as it was; what is gated 
   for (const gone of [first, second, third]) expect(after.ids).not.toContain(gone)
   expect(after.ledger.find(({ id }) => id === third)?.stage).toBe('gate')
   expect(await call('verifyForgotten', { id: first })).toMatchObject({ clean: true })
-  // A fifth and more of what is left: the graph is made anew, and meanwhile nothing is missing.
+  // More than a fifth of what is left: the graph is rebuilt, and meanwhile no record is missing.
   await call('forget', { ids: records.slice(0, 200).map(({ id }) => id) })
   const gone = new Set(records.slice(0, 200).map(({ id }) => id))
   for (const query of queries) for (const id of (await ask({ vector: query })).ids) expect(gone.has(id)).toBe(false)
@@ -150,7 +151,7 @@ test('[W3] what is changed or forgotten is never found as it was; what is gated 
   for (const query of queries) for (const id of (await ask({ vector: query })).ids) expect(gone.has(id)).toBe(false)
 })
 
-test('[V3] is the same for the same records after any history, once it is made anew', async () => {
+test('[V3] a rebuilt graph is the same for the same records after any history', async () => {
   const [straight, crooked] = [await open(), await open()]
   await straight.call('put', { batch: records })
   await crooked.call('put', {
@@ -181,8 +182,8 @@ test('[V3] is the same for the same records after any history, once it is made a
   expect(answers[2]).toEqual(answers[0])
 })
 
-test('[V3] is saved at the end, read back where nothing changed, and made anew where anything did', async () => {
-  // Filled before there is a graph: one that begins with an empty store is ready at once.
+test('[V3] the graph is saved at the end, loaded if nothing changed, and rebuilt if anything did', async () => {
+  // Filled before the graph exists: a graph of an empty store is ready at once.
   const bytes = createMemoryByteStore()
   const filled = await open(bytes, { index: 'exact' })
   await filled.call('put', { batch: records })
@@ -211,7 +212,7 @@ test('[V3] is saved at the end, read back where nothing changed, and made anew w
   expect(known.flat()).not.toContain('r0007')
   await second.call('close', {})
 
-  // Written to by an engine that has no graph: another revision.
+  // Written by an engine without a graph: another revision.
   const between = await again({ index: 'exact' })
   await between.call('put', { batch: [{ id: 'between', body: 'between', vectors: queries[6] as Float32Array }] })
   await between.call('forget', { ids: ['late'] })
@@ -222,7 +223,7 @@ test('[V3] is saved at the end, read back where nothing changed, and made anew w
   expect((await third.ask({ vector: queries[5] as Float32Array })).ids).not.toContain('late')
   await third.call('close', {})
 
-  // One byte of it is another.
+  // One byte of it differs.
   const spoiling = await again({ index: 'exact' })
   spoiling.database.execute(
     `UPDATE vector_graph SET bytes = CAST(substr(bytes, 1, 3000) || x'ff' || substr(bytes, 3002) AS BLOB)`,
@@ -235,7 +236,7 @@ test('[V3] is saved at the end, read back where nothing changed, and made anew w
   await fourth.call('close', {})
 })
 
-test('[P2] says in status() what keeps it from working, and answers exactly', async () => {
+test('[P2] status() reports why the graph does not work, and answers are exact', async () => {
   const exact = emptyIndex(dimensions)
   const host = {
     exact,
@@ -257,7 +258,7 @@ test('[P2] says in status() what keeps it from working, and answers exactly', as
   const bytes = createMemoryByteStore()
   const filled = await open(bytes, { index: 'exact' })
   await filled.call('put', { batch: records })
-  // A record whose code has lost its vector cannot take its place in the graph.
+  // A record whose code lost its vector cannot enter the graph.
   filled.database.execute(
     `DELETE FROM vectors WHERE slot IN (SELECT slot FROM vectors ORDER BY slot LIMIT 1 OFFSET 300)`,
   )
@@ -270,7 +271,7 @@ test('[P2] says in status() what keeps it from working, and answers exactly', as
   expect((await ask({ text: 'text 5' })).plan.channels.lexical.ran).toBe(true)
 })
 
-test('auto uses it beyond the crossover alone', async () => {
+test('auto uses it only beyond the crossover', async () => {
   expect([exactUpTo, wantsGraph('auto', exactUpTo), wantsGraph('auto', exactUpTo + 1)]).toEqual([300_000, false, true])
   expect([wantsGraph('hnsw', 0), wantsGraph('exact', exactUpTo + 1)]).toEqual([true, false])
   const { call, ask } = await open(createMemoryByteStore(), { index: 'auto' })

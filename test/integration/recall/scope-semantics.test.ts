@@ -1,4 +1,4 @@
-/** What docs/spec.md#scopes says, at its edges: half-open times, counts per record, and the most a scope can hold. */
+/** Tests the edge cases of docs/spec.md#scopes: half-open times, counts per record, and the largest scope. */
 import { describe, expect, it } from 'vitest'
 import { openOver } from '../../support/stores/open-over.ts'
 
@@ -28,7 +28,7 @@ describe('scopes and times', () => {
     expect(await call('get', { ids: ['r2', 'nobody', 'r2'] })).toMatchObject([{ id: 'r2' }, undefined, { id: 'r2' }])
   })
 
-  it('[Q4] takes as many conditions as a scope can hold', async () => {
+  it('[Q4] a scope takes its maximum number of conditions', async () => {
     const { call } = await openOver()
     const tags = Array.from({ length: 256 }, (_, i) => `t${i}`)
     await call('put', {

@@ -1,4 +1,4 @@
-/** Filters that may be let go, preferences, gates, least scores, warnings and words for what is recent, from end to end. */
+/** Tests soft filters, preferences, gates, minimum scores, warnings and words for recent times, end to end. */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -35,7 +35,7 @@ describe.each(['balanced', 'ctxsift'])('files under %s', async (policy) => {
   ])
 
   it.each(['src/deep/nest.ts', 'nest.ts', 'deep/nest', 'SRC\\DEEP'])(
-    '[Q4] %s finds the one match behind 1,100 better',
+    '[Q4] %s finds the one match behind 1,100 better ones',
     async (path) => {
       const query = { text: 'jay', files: [path], policy }
       expect(await idsOf(engine, query)).toEqual(['deep'])
@@ -47,7 +47,7 @@ describe.each(['balanced', 'ctxsift'])('files under %s', async (policy) => {
     },
   )
 
-  it('are let go where none of their records matches', async () => {
+  it('are dropped where none of their records matches', async () => {
     for (const files of [['docs/other.md'], ['nowhere.ts']]) {
       const { hits, ledger } = await engine.call('recall', { query: { text: 'jay', files, policy } })
       expect(ledger.filter(({ stage }) => stage === 'gate')).toEqual([])
@@ -57,7 +57,7 @@ describe.each(['balanced', 'ctxsift'])('files under %s', async (policy) => {
     }
   })
 
-  it('hold for a record whose meaning alone is near, and only then', async () => {
+  it('apply to a record that is near only by vector, and to no other', async () => {
     const near8 = { files: ['other.md'], policy }
     expect(await idsOf(engine, { vector: far, ...near8 })).toEqual(['other'])
     expect(await idsOf(engine, { vector: near, ...near8 })).not.toContain('other')
@@ -76,7 +76,7 @@ describe('prefer', async () => {
   ]
   const engine = await opened(batch)
 
-  it('boosts under balanced, byte for byte, and brings nothing that does not match', async () => {
+  it('boosts under balanced, byte for byte, and adds no record that does not match', async () => {
     const scores = async (prefer: NonNullable<RecallQuery['prefer']>) => {
       const { hits } = await engine.call('recall', { query: { text: 'jay acorn', prefer } })
       return new Map(hits.map(({ id, score }) => [id, score]))
@@ -89,7 +89,7 @@ describe('prefer', async () => {
     expect(await scores({ project: 'Jay', kind: 'vaul' })).toEqual(plain)
   })
 
-  it('brings what does not match under tokenpak, and topic weighs nothing', async () => {
+  it('adds records that do not match under tokenpak, and topic weighs nothing', async () => {
     const policy = 'tokenpak'
     expect((await idsOf(engine, { text: 'jay acorn', policy })).sort()).toEqual(['best', 'preferred'])
     const query = { text: 'jay acorn', prefer: { project: 'jay', topic: 'nests' }, policy }
@@ -127,7 +127,7 @@ describe('gates', async () => {
   })
 })
 
-describe('least scores', async () => {
+describe('minimum scores', async () => {
   const engine = await opened(
     Array.from({ length: 30 }, (_, i) => ({
       id: `r${i}`,
@@ -137,7 +137,7 @@ describe('least scores', async () => {
     })),
   )
 
-  it('minScore leaves out what scores less, whatever the limit', async () => {
+  it('minScore leaves out lower scores, whatever the limit', async () => {
     const asked = { text: 'jay', collapse: 'none' as const }
     const { hits } = await engine.call('recall', { query: { ...asked, limit: 30 } })
     expect(hits).toHaveLength(30)
@@ -151,7 +151,7 @@ describe('least scores', async () => {
     expect(await idsOf(engine, { ...asked, policy: { ...balanced, minScore: 99 } })).toEqual([])
   })
 
-  it('thresholds: all strong ones, else few weak ones, else none', async () => {
+  it('thresholds return all strong hits, else a few weak ones, else none', async () => {
     const under = (thresholds: object) =>
       engine.call('recall', { query: { text: 'jay', limit: 30, policy: { ...ctxsift, thresholds } as never } })
     const { hits } = await under({ strong: -1e6, weak: -1e6, weakLimit: 0 })
@@ -173,20 +173,20 @@ describe('warnings', async () => {
   ])
   const warned = async (query: RecallQuery) => (await engine.call('recall', { query })).warnings
 
-  it('tell of a stale record above its successor, and of one whose successor is missing', async () => {
+  it('report a stale record above its successor, and a record whose successor is missing', async () => {
     const outranks = [{ code: 'stale_outranks_successor', ids: ['old', 'new'] }]
     expect(await warned({ text: 'jay acorn', policy: 'tokenpak' })).toEqual(outranks)
     expect(await warned({ text: 'jay acorn', policy: 'tokenpak', limit: 1 })).toEqual(outranks)
     expect(await warned({ text: 'jay acorn', policy: 'tokenpak', exclude: ['new'] })).toEqual(outranks)
   })
 
-  it('control: are silent where the successor stands above, or the stale one is gated', async () => {
+  it('control: are absent where the successor ranks above, or the stale record is gated', async () => {
     expect(await warned({ text: 'many words jay', policy: 'tokenpak' })).toEqual([])
     expect(await warned({ text: 'jay acorn' })).toEqual([])
   })
 })
 
-describe('words for what is recent', async () => {
+describe('words for recent times', async () => {
   const engine = await opened([
     { id: 'newest', body: 'a nest, and many other words that make the text long', createdAt: now },
     ...Array.from({ length: 12 }, (_, i) => ({

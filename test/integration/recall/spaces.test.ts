@@ -1,4 +1,7 @@
-/** [V4] Vectors of two embedding spaces in one store are never mixed: refused, set aside, or made again. */
+/**
+ * [V4] Checks that vectors of two embedding spaces in one store are never mixed: they are refused, set aside, or made
+ * again.
+ */
 import { describe, expect, it } from 'vitest'
 import { openOver } from '../../support/stores/open-over.ts'
 
@@ -31,7 +34,7 @@ describe('a store that changed its space', () => {
     expect((await two.call('recall', { query: { text: 'alpha' } })).hits.map(({ id }) => id)).toEqual(['a'])
   })
 
-  it('[V4] keeps the vectors of the other space, and finds them again when it is opened with it', async () => {
+  it('[V4] keeps the vectors of the other space, and uses them again when it is opened with that space', async () => {
     const { two } = await openTwoSpaces()
     await two.call('put', { batch: [{ id: 'a', body: 'alpha', tags: ['touched'] }] })
     await two.call('put', { batch: [{ id: 'b', body: 'beta', files: [{ path: 'moves/the.key' }] }] })
@@ -43,14 +46,14 @@ describe('a store that changed its space', () => {
     ])
   })
 
-  it('[V4] drops vectors whose text they no longer are', async () => {
+  it('[V4] drops vectors whose text has changed', async () => {
     const { two } = await openTwoSpaces()
     await two.call('put', { batch: [{ id: 'a', body: 'another text' }] })
     const { hits } = await two.reopen({ space: first }).call('recall', { query: { vector: x } })
     expect(hits.map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('[V4] makes vectors anew where there is an embedder', async () => {
+  it('[V4] makes vectors again where there is an embedder', async () => {
     const { two } = await openTwoSpaces()
     const embedding = { embed: async (texts: readonly string[]) => texts.map((text) => (text === 'alpha' ? y : x)) }
     const embedded = two.reopen({ space: second }, embedding)
@@ -66,7 +69,7 @@ describe('a store that changed its space', () => {
     )
   })
 
-  it('[V4] refuses vectors of another size, given or asked with', async () => {
+  it('[V4] refuses vectors of another size, in records and in queries', async () => {
     const three = (await openTwoSpaces()).one.reopen({ space: third })
     const { records } = await three.call('put', {
       batch: [
@@ -90,7 +93,7 @@ describe('a store that changed its space', () => {
   })
 })
 
-describe('an embedder that errs, where the app wants its puts rejected', () => {
+describe('an embedder that fails, where the app chose to reject its puts', () => {
   const openWith = (made: (text: string) => Float32Array) =>
     openOver({ space: first, embedderFailure: 'reject' }, { embed: async (texts) => texts.map(made) })
 
@@ -112,7 +115,7 @@ describe('an embedder that errs, where the app wants its puts rejected', () => {
     expect((await call('recall', { query: { vector: x } })).hits.map(({ id }) => id)).toEqual(['a'])
   })
 
-  it('[W2] a failure of it fails the put, and writes nothing', async () => {
+  it('[W2] a failure of the embedder fails the put, and writes nothing', async () => {
     const { call } = await openWith(() => {
       throw new Error('out of tokens')
     })

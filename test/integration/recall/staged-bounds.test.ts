@@ -1,6 +1,6 @@
 /**
- * [V1] A staged policy ranks the nearest alone: what its scan left out is not even estimated. The answer must be that of a
- * scan that leaves nothing out.
+ * [V1] Checks a staged policy, which ranks only the nearest records: those outside its scan have no estimate. The
+ * answer must equal that of a scan of all records.
  */
 import { describe, expect, it } from 'vitest'
 import type { StagedPolicy } from '../../../src/core/model/policy.ts'
@@ -13,7 +13,7 @@ const dimensions = 16
 const count = 2600
 const words = ['jay', 'oak', 'acorn', 'cache', 'winter', 'snow', 'nest', 'wing']
 
-/** More records than twice the depth of the policy, so that its scan cuts; one in nine has no vector. */
+/** More than twice as many records as the depth of the policy, so that its scan cuts; one in nine has no vector. */
 async function openMany(seed: number) {
   const random = createRandom(seed)
   const vector = () => Float32Array.from({ length: dimensions }, () => random.below(2001) / 1000 - 1)
@@ -43,7 +43,8 @@ describe('[V1] a staged answer', () => {
         hits.map(({ id, score, contributions }) => ({ id, score, contributions }))
       expect(ranked(few)).toEqual(ranked(all))
       expect(few.evidence).toEqual(all.evidence)
-      // What no scan estimated is there, by the bound of all that was left out; control: none where nothing is.
+      // Records without an estimate have the bound of all that were left out; control: there are none where nothing is
+      // left out.
       const bounded = ({ facts }: typeof few) =>
         (facts as CapturedFacts).facts.candidates.cosineLow.filter((low) => low === -2).length
       expect([bounded(few) > 0, bounded(all)]).toEqual([true, 0])

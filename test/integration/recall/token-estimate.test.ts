@@ -1,6 +1,6 @@
 /**
- * The estimate of tokens beside cl100k itself (js-tiktoken), on texts nobody wrote for it: this repository's own words and code,
- * and the measuring sets where they are. Prints the figures.
+ * Compares the token estimate with cl100k itself (js-tiktoken), on texts that were not written for it: this
+ * repository's own words and code, and the measuring sets where they exist. Prints the figures.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { tokenKinds, tokenSamples } from '../../support/token-kinds.ts'
 const root = join(import.meta.dirname, '../../..')
 const data = process.env['SCRUBJAY_EVAL_DATA'] ?? join(root, '../shared/eval/data')
 
-/** Texts of 400 characters and more: what budgets are made of. */
+/** Texts of at least 400 characters: budgets consist of such texts. */
 const texts: Readonly<Record<string, () => readonly string[]>> = {
   'this repository: TypeScript': () => filesOf('src', '.ts').concat(filesOf('worker', '.ts')),
   'this repository: English': () => filesOf('src', '.md').concat(filesOf('worker', '.md'), filesOf('test', '.md')),
@@ -86,7 +86,7 @@ function corpus(set: string, file = 'corpus.jsonl', language?: string): readonly
   return records.filter((_, i) => i % step === 0).flatMap(({ text }) => (text ? [text.slice(0, 20_000)] : []))
 }
 
-/** Sentences in tens: one is too short to be a budget. */
+/** Groups of ten sentences: one alone is too short for a budget. */
 function joined(sentences: readonly string[]): readonly string[] {
   return Array.from({ length: Math.floor(sentences.length / 10) }, (_, i) =>
     sentences.slice(i * 10, i * 10 + 10).join('\n'),

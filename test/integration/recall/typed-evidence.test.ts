@@ -1,6 +1,6 @@
 /**
- * Evidence while a word is still being typed, over the sample store of the demo: what the word may become finds records, but
- * it makes no answer of what is none.
+ * Tests evidence while a word is still being typed, over the sample store of the demo: completions of the word find
+ * records, but do not turn an unanswerable question into an answered one.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleRecords } from '../../../demo/sample/sample.mjs'
@@ -22,28 +22,28 @@ describe.each(['words alone', 'the built-in embedder'])('with %s', (mode) => {
   const evidenceOf = async (text: string, prefix: 'last' | 'none'): Promise<Evidence> =>
     (await store.recall({ text, prefix })).evidence
 
-  it('a question that nothing answers is told so, with and without a sign behind its last word', async () => {
+  it('a question that nothing answers gets no evidence, with and without punctuation after its last word', async () => {
     const text = 'best recipe for sourdough bread'
     for (const end of ['', ' ', '?']) expect((await evidenceOf(text + end, 'last')).strength, end).toBe('none')
-    // Control: the beginning of its last word is found, so that a prefix that counts as a word would say otherwise.
+    // Control: the beginning of its last word is found; if a prefix counted as a word, the evidence would differ.
     const { hits } = await store.recall({ text, prefix: 'last' })
     expect(hits[0]?.contributions.map(({ signal }) => signal)).toContain('lexical')
     expect((await evidenceOf(text, 'last')).coverage).toBeGreaterThan((await evidenceOf(text, 'none')).coverage)
   })
 
-  it('a complete word says what it says without a prefix', async () => {
+  it('a complete word has the same evidence as without a prefix', async () => {
     for (const text of ['reciprocal rank fusion', 'existence filter', 'stem', 'how is a tie broken']) {
       const [typed, complete] = [await evidenceOf(text, 'last'), await evidenceOf(text, 'none')]
       expect(typed.strength, text).toBe(complete.strength)
     }
   })
 
-  it('a word half typed finds, and is weak at most', async () => {
+  it('a half-typed word finds records, and is weak at most', async () => {
     for (const text of ['evid', 'ste', 'existen', 'journa']) {
       const { hits, evidence } = await store.recall({ text, prefix: 'last' })
       expect(hits.length, text).toBeGreaterThan(0)
       expect(order.indexOf(evidence.strength), text).toBeGreaterThan(0)
-      // The first is a stem, and a word of the index by that: complete, as far as anyone can tell.
+      // The first one is a stem, which the index holds as a word: it looks complete.
       if (text !== 'evid') expect(evidence.strength, text).toBe('weak')
     }
   })

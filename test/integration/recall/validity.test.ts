@@ -1,4 +1,7 @@
-/** When a record counts: its dates at the very instant they name, and the codes that gate it, by every way to ask. */
+/**
+ * Tests when a record counts: its dates at the exact instant they name, and its validity codes, in every method that
+ * asks.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
@@ -12,7 +15,7 @@ const year = 365 * day
 /** The instant that every question asks about. */
 const at = startOfTime + 10 * day
 
-/** What a record says of itself, and why it is kept out at `at`; null: it is not. */
+/** A record's validity fields, and why it is gated at `at`; null: it is not gated. */
 type Case = readonly [id: string, fields: RecordInput, reason: string | null]
 
 const dated: readonly Case[] = [
@@ -42,7 +45,7 @@ const coded: readonly Case[] = [
 const cases = [...dated, ...coded]
 
 const vector = Float32Array.of(1, 0, 0, 0)
-/** Due at `at`, so that each also surfaces unasked. */
+/** Due at `at`, so that each record also surfaces without a question. */
 const due = { periodSeconds: 604_800, amplitude: 1, phaseSeconds: at / 1000 }
 const records = cases.map(([id, fields]) => ({
   id,
@@ -75,7 +78,7 @@ const told = (ledger: readonly { readonly id: string; readonly stage: string; re
 
 describe('under balanced', () => {
   it.each(ways)(
-    'recall by %s answers with what counts now, and the ledger says why of the others',
+    'recall by %s returns the records that count now, and the ledger gives the reason for the others',
     async (_, query) => {
       const { hits, ledger } = await engine.call('recall', { query: { ...asked, ...query } }, at)
       expect(idsOf(hits)).toEqual(open)
@@ -83,7 +86,7 @@ describe('under balanced', () => {
     },
   )
 
-  it.each(ways)('`now` of a query by %s decides, whatever time the call is made at', async (_, query) => {
+  it.each(ways)('`now` of a query by %s decides, whatever the time of the call', async (_, query) => {
     const { hits } = await engine.call('recall', { query: { ...asked, ...query, now: at } }, at + year)
     expect(idsOf(hits)).toEqual(open)
   })
@@ -93,14 +96,14 @@ describe('under balanced', () => {
     expect([why.stage, why.stage === null ? null : why.reason]).toEqual([reason === null ? null : 'gate', reason])
   })
 
-  it('assemble pulls what counts now, and nothing else', async () => {
+  it('assemble pulls only records that count now', async () => {
     const query = { text: 'jay', maxItems: 100, surfacingThreshold: 9 }
     const { records: selected, ledger } = await engine.call('assemble', { query }, at)
     expect(idsOf(selected)).toEqual(open)
     expect(new Set(told(ledger))).toEqual(new Set(gated))
   })
 
-  it('assemble surfaces unasked what counts now, and nothing else', async () => {
+  it('assemble surfaces only records that count now', async () => {
     const { proactive, ledger } = await engine.call('assemble', { query: { maxItems: 100 } }, at)
     expect(idsOf(proactive)).toEqual(open)
     expect(told(ledger)).toEqual(gated)
@@ -121,7 +124,7 @@ describe('under balanced', () => {
   })
 })
 
-/** Who asks nothing under ctxsift, or by a vector alone under a policy without that channel, is answered nothing. */
+/** A query without text under ctxsift, or by vector alone under a policy without that channel, gets no hits. */
 const isSilent = (policy: string, way: string) =>
   (policy === 'ctxsift' && way === 'nothing') || (policy === 'tokenpak' && way === 'a vector')
 
@@ -142,7 +145,7 @@ describe.each(otherPolicies)('under %s', (name, given) => {
 })
 
 describe('asOf', () => {
-  /** Known since, and when it counts by its dates alone, not by its codes. */
+  /** The time it was recorded, and the span in which it counts by its dates alone, not by its codes. */
   const known = [
     { id: 'known-before', body: 'jay before', createdAt: at - 1 },
     { id: 'known-now', body: 'jay now', createdAt: at },
@@ -158,7 +161,7 @@ describe('asOf', () => {
     ['a year later', at + year],
     ['a year before', at - year],
     ['at the same instant', at],
-  ])('asked %s shows what counted then', async (_, now) => {
+  ])('asked %s shows the records that counted then', async (_, now) => {
     const { call } = await openEngine({ space: { name: 'four', dimensions: 4 } })
     await call('put', { batch: [...records, ...known] })
     for (const [way, query] of ways) {
@@ -166,7 +169,7 @@ describe('asOf', () => {
       const { hits, plan } = await call('recall', { query: asOf }, now)
       const ids = idsOf(hits)
       expect(plan.scope, way).toBe(inScope.length)
-      // Those given later have no vector.
+      // The records given later have no vector.
       const expected = query.text === undefined && query.vector !== undefined ? open : inAnswer
       expect(ids, way).toEqual(expected)
       const all = await call('recall', { query: { ...asOf, policy: ungated } }, now)
@@ -189,7 +192,7 @@ describe('asOf', () => {
   })
 })
 
-/** A policy that leaves nothing out for its score. */
+/** A policy that drops no record for its score. */
 function loose(policy: Policy): Policy {
   return 'thresholds' in policy ? { ...policy, thresholds: { strong: -1e9, weak: -1e9, weakLimit: 1000 } } : policy
 }

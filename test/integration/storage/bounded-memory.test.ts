@@ -1,4 +1,7 @@
-/** [M2] A store that is only read keeps no more than its caches may, and `status().memoryBytes` counts it. */
+/**
+ * [M2] Checks that a store that is only read keeps no more than its cache limits, and that `status().memoryBytes`
+ * counts it.
+ */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +25,7 @@ const heapBytes = () => {
 }
 
 describe('questions of unknown words', () => {
-  test('[M2] 300 of 250 words each leave memory flat, and are counted', async () => {
+  test('[M2] 300 questions of 250 words each leave memory flat, and are counted', async () => {
     const { call } = await openEngine()
     await call('put', { batch: records })
     const postings = async () => (await call('status', {})).memoryBytes.postings
@@ -34,9 +37,9 @@ describe('questions of unknown words', () => {
     const [afterHundred, heapAfterHundred] = [await postings(), heapBytes()]
     expect(afterHundred - atFirst).toBeGreaterThan(1_000_000)
     await ask(100, 300)
-    // Each word is as long as the one it takes the place of, give or take a letter.
+    // Each word is as long as the one it replaces, within one letter.
     expect(Math.abs((await postings()) - afterHundred)).toBeLessThan(100_000)
-    // 50,000 words more: at 100 bytes each they would be 5 MB.
+    // 50,000 more words: at 100 bytes each they would be 5 MB.
     expect(heapBytes() - heapAfterHundred).toBeLessThan(4_000_000)
     expect((await call('recall', { query: { text: 'apple' } })).hits).toHaveLength(10)
   }, 180_000)
@@ -55,7 +58,7 @@ describe('posting lists', () => {
     return { index: createLexicalIndex(database, reader), reads: () => reads }
   }
 
-  test('[M2] of more words than the cache has entries, the first are read again and the last are not', async () => {
+  test('[M2] of more words than the cache has entries: the first are read again and the last are not', async () => {
     const { index, reads } = await open(emptyPostingList)
     for (let i = 0; i <= postingsCache.entries; i++) index.postings([`"w${i}"`])
     index.postings([`"w${postingsCache.entries}"`])
@@ -98,7 +101,7 @@ describe('scopes', () => {
 })
 
 describe('prepared statements', () => {
-  test('[M2] are bounded, and what is running or needed without memory is never dropped', async () => {
+  test('[M2] are bounded; those that are running, or needed without memory, are never dropped', async () => {
     const sqlite3 = await initSqlite()
     const database = openSqliteDatabase(sqlite3, { filename: ':memory:' })
     database.execute(`CREATE TABLE t (n INTEGER)`)

@@ -1,4 +1,7 @@
-/** Options that follow an app's releases: opening a store with other ones applies them to what is there, whole or not at all. */
+/**
+ * Tests options that change with an app's releases: opening a store with other options applies them to its content,
+ * completely or not at all.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
@@ -28,7 +31,7 @@ const questions = ['running acorns', 'hide', '松鸦', 'note 7', 'winter jay']
 async function filled(options: Partial<EngineOptions>): Promise<OpenedOver> {
   const over = await openOver(options)
   await over.call('put', { batch })
-  // A store with a past: replaced and forgotten records leave traces in the index.
+  // A store with a history: replaced and forgotten records leave traces in the index.
   await over.call('put', {
     batch: batch.slice(0, 20).map((record) => ({ ...record, body: `${record.body} once more` })),
   })
@@ -36,7 +39,7 @@ async function filled(options: Partial<EngineOptions>): Promise<OpenedOver> {
   return over
 }
 
-/** What must not depend on how the store came to its options. */
+/** Results that must not depend on how the store got its options. */
 async function answers(over: OpenedOver, scope: object = {}) {
   const found = []
   for (const text of questions) {
@@ -46,7 +49,7 @@ async function answers(over: OpenedOver, scope: object = {}) {
   return found
 }
 
-describe('other options than the store was made with', () => {
+describe('options other than those the store was created with', () => {
   const kinds: readonly [string, Partial<EngineOptions>, Partial<EngineOptions>, object][] = [
     ['one key more', { metadataKeys: ['a'] }, { metadataKeys: ['a', 'b'] }, { metadata: { b: 'v2' } }],
     ['other keys', { metadataKeys: ['a', 'b'] }, { metadataKeys: ['flag'] }, { metadata: { flag: true } }],
@@ -61,7 +64,7 @@ describe('other options than the store was made with', () => {
     ],
   ]
 
-  test.each(kinds)('[V3] [D3] %s: answers as a store made with them', async (_name, before, after, scope) => {
+  test.each(kinds)('[V3] [D3] %s: answers like a store created with them', async (_name, before, after, scope) => {
     const changed = (await filled(before)).reopen(after)
     const fresh = await filled(after)
     expect(await answers(changed, scope)).toEqual(await answers(fresh, scope))
@@ -69,7 +72,7 @@ describe('other options than the store was made with', () => {
     expect(await changed.call('integrityCheck', {})).toMatchObject({ ok: true, problems: [] })
     expect(await changed.call('status', {})).toMatchObject({ settings: expect.objectContaining(after) })
     expect(Buffer.from(await exported(changed)).equals(Buffer.from(await exported(fresh)))).toBe(true)
-    // And it goes on being written under them.
+    // And later writes use them.
     await changed.call('put', {
       batch: [{ id: 'later', body: 'acorns later', metadata: { a: 9, b: 'v9', flag: true } }],
     })
@@ -88,7 +91,7 @@ describe('other options than the store was made with', () => {
     })
   })
 
-  test('that say nothing leave the store as it is', async () => {
+  test('that are absent leave the store unchanged', async () => {
     const over = await filled({ stemmer: 'none', metadataKeys: ['a'] })
     const before = dump(over.database)
     const silent = over.reopen({ stemmer: undefined, metadataKeys: undefined })
@@ -111,7 +114,7 @@ describe('other options than the store was made with', () => {
     expect(await changed.call('linked', { id: 'a' })).toMatchObject([{ id: 'b', weight: 0.5 }])
   })
 
-  test('are told of as progress while the store opens', async () => {
+  test('are reported as progress while the store opens', async () => {
     const { database } = await filled({ metadataKeys: [] })
     const told: EngineEvent[] = []
     createEngineOver(
@@ -127,7 +130,7 @@ describe('other options than the store was made with', () => {
     expect(told).toEqual([0, 58, 116].map((done) => ({ type: 'progress', operation: 'options', done, total: 116 })))
   })
 
-  test('an import from a store with other options still says in what they differ', async () => {
+  test('an import from a store with other options still reports how they differ', async () => {
     const bytes = await exported(await filled({ metadataKeys: ['a', 'b'], stemmer: 'none' }))
     const other = await openOver({ metadataKeys: ['b'], stemmer: 'porter' })
     expect((await imported(other, bytes, 'merge')).differing).toEqual(['stemmer', 'metadataKeys'])
@@ -153,8 +156,8 @@ function storageOver(database: OpenStorage['database']): OpenStorage {
   }
 }
 
-describe('what stops the change', () => {
-  test('cut off at any statement, the store is the old one or the new one', async () => {
+describe('interrupted changes', () => {
+  test('an interruption at any statement leaves the old store or the new one', async () => {
     const old = await filled({ metadataKeys: ['a'] })
     const [before, changed] = [
       await answers(old),
@@ -190,7 +193,7 @@ describe('what stops the change', () => {
     expect(await answers(old.reopen({ stemmer: 'none', metadataKeys: ['b'] }))).toEqual(changed)
   })
 
-  test('[P3] on a full disk the store opens with the old ones and says so', async () => {
+  test('[P3] on a full disk the store opens with the old options and says so', async () => {
     const old = await filled({ metadataKeys: ['a'] })
     const before = await answers(old)
     const { database } = old
@@ -210,7 +213,7 @@ describe('what stops the change', () => {
     expect(await answers(old.reopen({ metadataKeys: undefined }))).toEqual(before)
   })
 
-  test('[P3] [P1] a commit that cannot be made durable leaves the old ones, and they are said', async () => {
+  test('[P3] [P1] a commit that cannot be made durable leaves the old options, and status reports it', async () => {
     const bytes = createMemoryByteStore()
     const open = async (options: Partial<EngineOptions>) => {
       const engine = createEngineOver(await openPaged(bytes), { ...engineOptions, ...options }, null)
@@ -242,7 +245,7 @@ describe('between openers', () => {
     world = undefined
   })
 
-  test('another tab that has the store open otherwise refuses; one that says nothing follows', async () => {
+  test('another tab that has the store open with other options refuses; one without options follows', async () => {
     world = await createWorld()
     await world.tab({ metadataKeys: ['a'], stemmer: 'porter' })
     const refused = (field: string) => ({ code: 'INVALID_CONFIG', field })
@@ -253,7 +256,7 @@ describe('between openers', () => {
     await expect(world.tab({ metadataKeys: ['a'], stemmer: 'porter' })).resolves.toBeDefined()
   })
 
-  test('so does the same page, by what the store has and not by what its first opener said', async () => {
+  test('the same page does so too, by the options of the store and not by those of its first opener', async () => {
     const open = async (options: object) => {
       const recall = await openRecall({ name: 'settings', embedder: null, ...options })
       opened.push(recall)

@@ -1,4 +1,7 @@
-/** What lack of memory does to a store (T5 tries it everywhere: `node test/torture/run.mjs t5`). Each case was lost once. */
+/**
+ * Checks what lack of memory does to a store (T5 tries it everywhere: `node test/torture/run.mjs t5`). Each case was
+ * once a bug.
+ */
 import { afterEach, expect, test } from 'vitest'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
@@ -13,7 +16,7 @@ afterEach(() => cap?.lift())
 
 const settings = { stemmer: 'porter', metadataKeys: [] } as const
 
-test('[E1] it is told as QUOTA_EXCEEDED, not as damage, and passes', async () => {
+test('[E1] it is reported as QUOTA_EXCEEDED, not as damage, and is temporary', async () => {
   const { call, database } = await openOver()
   cap = createMemoryCap(database.sqlite3)
   await call('put', { batch: [{ id: 'a', body: 'an acorn' }] })
@@ -33,14 +36,14 @@ test('[E1] it is told as QUOTA_EXCEEDED, not as damage, and passes', async () =>
   expect(await call('integrityCheck', {})).toMatchObject({ ok: true })
 })
 
-test('[W2] a put that is committed is no failure when the vector index cannot follow; the index follows later', async () => {
+test('[W2] a committed put succeeds even if the vector index cannot follow; the index follows later', async () => {
   const { call, database } = await openOver({ space: { name: 'wide', dimensions: 1024 } })
   cap = createMemoryCap(database.sqlite3)
   const vectorOf = (place: number) => Float32Array.from({ length: 1024 }, (_, i) => Number(i === place))
   cap.cap(1 << 20)
   const batch = [0, 1, 2].map((place) => ({ id: `r${place}`, body: `body ${place}`, vectors: vectorOf(place) }))
   expect(await call('put', { batch })).toMatchObject({ records: [{ outcome: 'inserted' }, {}, {}] })
-  // The control: it did not follow.
+  // Control: the index did not follow.
   expect(cap.refusals()).toBeGreaterThan(0)
   await expect(call('recall', { query: { vector: vectorOf(1) } })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
   cap.lift()
@@ -77,7 +80,7 @@ test('[P1] an opening that fails leaves no statement behind, which would keep th
   const before = statementsOf(database)
   expect(() => createSqliteStore(failing, settings)).toThrow('the disk failed')
   expect(statementsOf(database)).toEqual(before)
-  // The control: a store that is open holds one.
+  // Control: an open store holds one.
   const open = createSqliteStore(database, settings)
   expect(statementsOf(database).length).toBe(before.length + 1)
   open.close()

@@ -1,6 +1,7 @@
 /**
- * A full disk under a store in IndexedDB [P3], with the quota of a browser: it refuses every write, and never a removal. Whatever
- * the quota, how records came and whether there are generations, records can be forgotten and the store can be compacted.
+ * [P3] Tests a full disk under a store in IndexedDB, with the quota of a browser: it may refuse a write, but never a
+ * removal. Whatever the quota, the way records were stored, and whether there are generations, records can be
+ * forgotten and the store can be compacted.
  */
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -15,7 +16,7 @@ import { openPaged } from '../../support/stores/open-paged.ts'
 const options: EngineOptions = { ...engineOptions, name: 'full', storage: 'indexeddb', runtime: 'worker' }
 const context = { now: Date.UTC(2026, 0, 1) }
 
-/** A journal that grows on, and one that becomes a generation after a few puts. */
+/** A journal that only grows, and one that becomes a generation after a few puts. */
 const journalOnly: LogLimits = { journalBytes: 64 << 20, journalShare: 0, journalBatches: 10_000, stepChunks: 64 }
 const generations: LogLimits = { journalBytes: 1 << 20, journalShare: 0, journalBatches: 40, stepChunks: 16 }
 
@@ -126,7 +127,7 @@ describe.each([
 
 const pause = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 5))
 
-test('control: a store that keeps no reserve cannot be emptied', async () => {
+test('control: a store without a reserve cannot be emptied', async () => {
   const bytes = createMemoryByteStore()
   const withoutReserve: ByteStore = {
     ...bytes,

@@ -1,6 +1,7 @@
 /**
- * Free pages go back to the file system behind the writes, slice by slice; what is stored, how fast a steady store writes and what must
- * be erased stay as they are. Over databases in memory and paged storage: T3, T4 and T11 do the same over OPFS.
+ * Checks that free pages return to the file system after the writes, slice by slice; content, the write rate of a
+ * steady store and erasure stay the same. Runs over databases in memory and paged storage: T3, T4 and T11 do the same
+ * over OPFS.
  */
 import { describe, expect, test } from 'vitest'
 import type { Arguments, Method } from '../../../src/protocol/engine-api.ts'
@@ -25,8 +26,8 @@ import { openOver } from '../../support/stores/open-over.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
 import { exported, portableOptions } from '../../support/stores/portable.ts'
 
-describe('a store that forgets most of what it held', () => {
-  test('gives its room back while it is written on, and then moves no more', async () => {
+describe('a store that forgets most of its records', () => {
+  test('reclaims its free pages while it is written to, and then moves no more', async () => {
     const { call, pages, free } = await openShrunk()
     const longest = pages()
     for (let i = 0; i < 60; i++) {
@@ -43,7 +44,7 @@ describe('a store that forgets most of what it held', () => {
     expect(await call('integrityCheck', {})).toMatchObject({ ok: true })
   })
 
-  test('gives it back while it forgets on, too', async () => {
+  test('reclaims them while it forgets, too', async () => {
     const { call, pages } = await openShrunk()
     const longest = pages()
     for (let i = 0; i < 19; i++) await call('forget', { ids: [`r${i}`] })
@@ -57,7 +58,7 @@ describe('a store that forgets most of what it held', () => {
     expect(pages()).toBeGreaterThanOrEqual(longest)
   })
 
-  test('a slice that fails is undone, and the write stands', async () => {
+  test('a slice that fails is undone, and the write remains', async () => {
     const database = await openMapped()
     fillAndEmpty(database)
     const [rows, pages] = [dump(database), pagesOf(database)]
@@ -73,7 +74,7 @@ describe('a store that forgets most of what it held', () => {
   })
 })
 
-test('opening a store that can give back writes nothing: on a full disk it must open too', async () => {
+test('opening a store that can reclaim pages writes nothing: it must open on a full disk, too', async () => {
   const bytes = createMemoryByteStore()
   const made = await openPaged(bytes)
   makeShrinkable(made.database)
@@ -93,8 +94,8 @@ test('opening a store that can give back writes nothing: on a full disk it must 
   await close()
 })
 
-describe.each([0, 8])('pointer maps, with %i bytes of each page reserved', (reserved) => {
-  test('are known by their place: gaps are zeroed around them', async () => {
+describe.each([0, 8])('pointer-map pages, with %i bytes of each page reserved', (reserved) => {
+  test('are recognised by their position: the unallocated space around them is zeroed', async () => {
     const database = await openMapped(reserved)
     fillAndEmpty(database)
     const bytes = database.sqlite3.capi.sqlite3_js_db_export(database.pointer)
@@ -113,17 +114,17 @@ describe.each([0, 8])('pointer maps, with %i bytes of each page reserved', (rese
       return first(other, 'PRAGMA integrity_check', [], (row) => row.text(0))
     }
     expect(await zeroed(true)).toBe('ok')
-    // Control: taken for b-tree pages they are damaged.
+    // Control: treated as b-tree pages they are damaged.
     expect(await zeroed(false)).not.toBe('ok')
   })
 })
 
-test('a file with maps stays sound in paged storage, also where SQLite writes its header last', async () => {
+test('a file with pointer maps stays sound in paged storage, also where SQLite writes its header last', async () => {
   const source = await openMapped()
   fillAndEmpty(source)
   const bytes = createMemoryByteStore()
   const paged = await openPaged(bytes)
-  // As one that moves here from OPFS: more than fits the page cache, in one transaction.
+  // Like a store that moves here from OPFS: more than fits the page cache, in one transaction.
   backUp(source, paged.database)
   await paged.close()
   const { database, close } = await openPaged(bytes)
@@ -133,7 +134,7 @@ test('a file with maps stays sound in paged storage, also where SQLite writes it
 })
 
 describe.each(frozenStores())('a store of version $version', ({ database: bytes, exported: frozen }) => {
-  test('keeps its format until it is compacted, and its content for good', async () => {
+  test('keeps its format until it is compacted, and always keeps its content', async () => {
     const opened = await openOver(portableOptions, null, (database) => {
       thaw(database, bytes)
       makeShrinkable(database)
@@ -159,7 +160,7 @@ describe.each(frozenStores())('a store of version $version', ({ database: bytes,
   })
 })
 
-/** A new database that can give pages back. */
+/** A new database that can reclaim pages. */
 async function openMapped(reserved = 0): Promise<SqliteDatabase> {
   const { database } = await openMemory(await initSqlite(), 'mapped')
   if (reserved > 0) reserveSeals(database.sqlite3, database.pointer)
@@ -167,7 +168,10 @@ async function openMapped(reserved = 0): Promise<SqliteDatabase> {
   return database
 }
 
-/** Rows on more pages than two maps tell of, and than fit a page cache and one map more; most of them gone again, everywhere. */
+/**
+ * Rows on more pages than two pointer-map pages cover and than fit a page cache, plus one pointer-map page; most of
+ * them deleted again, everywhere.
+ */
 function fillAndEmpty(database: Database): void {
   const random = createRandom(5)
   database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)')

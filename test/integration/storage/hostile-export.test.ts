@@ -1,12 +1,15 @@
-/** T7: no mutant of an export gets in, and none does harm. More of them: `node test/torture/run.mjs t7 --mutants 100000`. */
+/**
+ * [T7] Checks that no mutant of an export is imported and that none does harm. More of them: `node
+ * test/torture/run.mjs t7 --mutants 100000`.
+ */
 import { expect, test } from 'vitest'
 import { runMutants } from '../../torture/t7/mutants.ts'
 
-test('[T7] of 2,000 mutants each is refused with nothing changed; of those sealed anew some land, whole and sound', async () => {
+test('[T7] each of 2,000 mutants is refused with nothing changed; of those with new checksums some are imported, complete and sound', async () => {
   const { refused, landed, failures, codes } = await runMutants({ from: 1, count: 2_000 })
   expect(failures).toEqual([])
   expect(refused + landed).toBeGreaterThan(1_900)
   expect(Object.keys(codes)).toEqual(expect.arrayContaining(['INVALID_ARGUMENT', 'INVALID_RECORD']))
-  // The control: checksums do not hide what lies behind them.
+  // Control: checksums do not hide the checks behind them.
   expect(landed).toBeGreaterThan(20)
 }, 240_000)

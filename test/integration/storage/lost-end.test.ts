@@ -1,4 +1,4 @@
-/** A journal whose end was lost to damage: what SQLite takes for a store that ends earlier is told, once. */
+/** Tests a journal whose end was lost to damage: SQLite sees a store that ends earlier, and this is reported once. */
 import { expect, test } from 'vitest'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -13,7 +13,7 @@ async function openStorage(latest: number) {
   return { storage: { ...(await openMemory(await initSqlite(), 'ends')), acknowledged }, noted: () => noted }
 }
 
-test('[P1] a store that ends before what was acknowledged is STORE_CORRUPT, and opens without it when asked again', async () => {
+test('[P1] a store that ends before its acknowledged end is STORE_CORRUPT, and opens without it at the second attempt', async () => {
   const { storage, noted } = await openStorage(3)
   const open = () => createEngineOver(storage, engineOptions, null)
   expect(open).toThrow(
@@ -28,13 +28,13 @@ test('[P1] a store that ends before what was acknowledged is STORE_CORRUPT, and 
   expect(noted()).toBe(engine.revision())
 })
 
-test('control: a store that goes as far, or further, opens', async () => {
+test('control: a store that reaches its acknowledged end, or goes further, opens', async () => {
   const { storage } = await openStorage(0)
   await createEngineOver(storage, engineOptions, null).call('put', { batch: [{ body: 'a jay' }] }, { now: 0 })
   expect(() => createEngineOver(storage, engineOptions, null)).not.toThrow()
 })
 
-test('the note outlives a kill, is not believed when damaged, and ends with its store', async () => {
+test('the note survives a kill, is ignored when damaged, and is deleted with its store', async () => {
   const disk = createFakeOpfs()
   const take = async () => takePresence(await disk.getDirectory())
   const first = await take()

@@ -1,4 +1,6 @@
-/** Stores of every released version open here, lossless; a newer one is refused and stays as it is (T9). */
+/**
+ * Checks that stores of every released version open here without loss; a newer one is refused and left unchanged (T9).
+ */
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
@@ -17,7 +19,7 @@ import { exported, imported, portableOptions } from '../../support/stores/portab
 const settings = { stemmer: 'porter', metadataKeys: ['flag'] } as const
 const stores = frozenStores()
 
-test('a store of every version is frozen, numbered without a gap', () => {
+test('a store of every version is frozen, numbered without gaps', () => {
   expect(stores.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version))
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1))
 })
@@ -25,7 +27,7 @@ test('a store of every version is frozen, numbered without a gap', () => {
 describe.each(stores)('a store of version $version', ({ version, database: bytes, exported: frozen }) => {
   const open = () => openOver(portableOptions, null, (database) => thaw(database, bytes))
 
-  test('[M1] equals a fresh one with the same content: schema, export, answers', async () => {
+  test('[M1] equals a new one with the same content: schema, export, answers', async () => {
     const old = await open()
     const fresh = await openOver(portableOptions)
     await imported(fresh, frozen)
@@ -38,7 +40,7 @@ describe.each(stores)('a store of version $version', ({ version, database: bytes
     expect(await fresh.call('integrityCheck', {})).toMatchObject({ ok: true, problems: [] })
   })
 
-  test('[M1] goes on being written', async () => {
+  test('[M1] can be written to', async () => {
     const old = await open()
     expect(await old.call('count', { scope: {} })).toBe(40)
     await old.call('put', { batch: [{ id: 'later', body: 'a later word' }] })
@@ -47,7 +49,7 @@ describe.each(stores)('a store of version $version', ({ version, database: bytes
     expect(await old.call('integrityCheck', {})).toMatchObject({ ok: true })
   })
 
-  test('[E1] of a newer version it is refused and stays as it is', async () => {
+  test('[E1] of a newer version is refused and left unchanged', async () => {
     const { database } = await openMemory(await initSqlite(), 'test')
     thaw(database, bytes)
     expect(versionOf(database)).toBe(version)
@@ -66,7 +68,7 @@ describe('a database of another program', () => {
     ['with tables of our names', 'CREATE TABLE records (id TEXT, body TEXT)', 'PRAGMA application_id=0'],
   ]
 
-  test.each(foreign)('[E1] %s is STORE_CORRUPT and stays as it is', async (_name, schema, mark) => {
+  test.each(foreign)('[E1] %s is STORE_CORRUPT and left unchanged', async (_name, schema, mark) => {
     const storage = await openMemory(await initSqlite(), 'test')
     const { database } = storage
     database.execute(schema)
@@ -89,7 +91,7 @@ describe('a database of another program', () => {
   })
 })
 
-describe('a step', () => {
+describe('a step of a migration', () => {
   const next = migrations.length + 1
   const good = { version: next, statements: () => [`CREATE TABLE later (x)`, `INSERT INTO later VALUES (1)`] }
   const bad = { version: next, statements: () => [`CREATE TABLE later (x)`, `INSERT INTO nowhere VALUES (1)`] }
@@ -102,13 +104,13 @@ describe('a step', () => {
     expect(versionOf(database)).toBe(next)
   })
 
-  test('that fails leaves the version before, whole', async () => {
+  test('that fails leaves the version before, complete', async () => {
     const database = await opened()
     const before = dump(database)
     expect(() => migrate(database, settings, [...migrations, bad])).toThrow()
     expect(versionOf(database)).toBe(migrations.length)
     expect(dump(database)).toBe(before)
-    // Mended, it goes on from there.
+    // Once it is repaired, the migration goes on from there.
     migrate(database, settings, [...migrations, good])
     expect(versionOf(database)).toBe(next)
   })

@@ -1,6 +1,6 @@
 /**
- * The engine over storage that keeps its commits in a byte store, as in IndexedDB: the store is killed and made to fail at
- * every single write, its bytes are flipped and cut, and what is forgotten is looked for in every byte.
+ * Tests the engine over storage that keeps its commits in a byte store, as in IndexedDB: the store is killed and made
+ * to fail at every single write, its bytes are flipped and cut, and forgotten text is searched in every byte.
  */
 import { describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -22,7 +22,7 @@ const options: EngineOptions = {
   runtime: 'worker',
   space: { name: 'eight', dimensions: 8 },
 }
-/** ms; each opens a database for every write of a script. */
+/** ms; each test opens a database for every write of a script. */
 const slow = 120_000
 const context = { now: Date.UTC(2026, 0, 1) }
 
@@ -77,7 +77,7 @@ function vectorOf(id: string): Float32Array {
 
 interface Progress {
   acknowledged: string[]
-  /** What is stored if the write that is under way turns out to have landed. */
+  /** What is stored if the write under way was in fact carried out. */
   inFlight: string[]
 }
 
@@ -104,7 +104,7 @@ async function runScript(opened: Opened, progress: Progress): Promise<void> {
 }
 
 describe('a store that is killed', () => {
-  test('[P1] at any write, landed or not: every acknowledged record is there, the one in flight is whole or absent', {
+  test('[P1] at any write, carried out or not: every acknowledged record is there, the one in flight is complete or absent', {
     timeout: slow,
   }, async () => {
     const whole = createMemoryByteStore()
@@ -113,7 +113,8 @@ describe('a store that is killed', () => {
     expect(writes).toBeGreaterThan(40)
     const outcomes = { acknowledged: 0, inFlight: 0 }
     for (let at = 1; at <= writes; at++) {
-      // The write before landed, or this one did not: the same bytes, so each write is met in both ways.
+      // The write before was carried out, or this one was not: both leave the same bytes, so each write is met both
+      // ways.
       const isWritten = at % 2 === 0
       const bytes = createMemoryByteStore()
       bytes.dieAt(at, isWritten)
@@ -129,12 +130,12 @@ describe('a store that is killed', () => {
       await heir.put('afterwards')
       expect(await heir.ids()).toContain('afterwards')
     }
-    // Both happen, or the kill would not be where it is meant to be.
+    // Both outcomes occur; otherwise the kill would be in the wrong place.
     expect(outcomes.inFlight).toBeGreaterThan(4)
     expect(outcomes.acknowledged).toBeGreaterThan(writes / 3)
   })
 
-  test('[P1] control: a journal whose end is not proven loses what was acknowledged, in silence', async () => {
+  test('[P1] control: a journal whose end is not proven silently loses acknowledged records', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes, logLimits)
     for (const id of ['one', 'two', 'three']) await opened.put(id)
@@ -142,7 +143,7 @@ describe('a store that is killed', () => {
     const previous = decodeFrame<{ previous: string }>(`batch/${last}`, bytes.values.get(`batch/${last}`))
     bytes.values.delete(`batch/${last}`)
     await expect(open(bytes.copy())).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
-    // Only by forging the state, too, does the loss go unnoticed.
+    // The loss goes unnoticed only if the state is forged, too.
     for (const key of ['state/1', 'state/2']) {
       const state = { ...decodeFrame<object>(key, bytes.values.get(key))?.header, sequence: last - 1 }
       bytes.values.set(key, encodeFrame(key, { ...state, chain: previous?.header.previous }).bytes)
@@ -152,7 +153,7 @@ describe('a store that is killed', () => {
 })
 
 describe('a store whose disk is full', () => {
-  test('[E1] [P1] at any write, once: a typed error, nothing of it is stored, nothing is told, and it works again', {
+  test('[E1] [P1] at any write, once: a typed error, nothing of it is stored, no event is sent, and the store works again', {
     timeout: slow,
   }, async () => {
     const whole = createMemoryByteStore()
@@ -167,7 +168,7 @@ describe('a store whose disk is full', () => {
       if (failure instanceof RecallError) {
         refused += 1
         expect(failure.code).toBe('QUOTA_EXCEEDED')
-        // Only a forget may stand although its erasing failed; then it says so by its ids.
+        // Only a forget may be kept although its erasing failed; then its error has the ids.
         expect([JSON.stringify(progress.acknowledged), JSON.stringify(progress.inFlight)]).toContain(
           JSON.stringify(await opened.ids()),
         )
@@ -200,7 +201,7 @@ describe('a store whose disk is full', () => {
     expect(await (await open(bytes)).fault()).toBeNull()
   })
 
-  test('[E1] [P1] what teaches is as durable as what stores, and is undone alike', async () => {
+  test('[E1] [P1] learning is as durable as storing, and is undone alike', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes, logLimits)
     await opened.put('one', 'two')
@@ -215,7 +216,7 @@ describe('a store whose disk is full', () => {
     expect(await opened.engine.call('linked', { id: 'one' }, context)).toMatchObject([{ weight: 0.1 }])
   })
 
-  test('[E1] for ever: every put is refused, everything else goes on', async () => {
+  test('[E1] for ever: every put is refused, everything else works', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes)
     await opened.put('kept')
@@ -238,7 +239,7 @@ describe('hostile bytes', () => {
     return { bytes, ids: JSON.stringify(ids.toSorted()) }
   }
 
-  test('[P1] flips, cuts, removals and swaps of any value: the same records, or STORE_CORRUPT', {
+  test('[P1] flips, cuts, removals and swaps of any value give the same records, or STORE_CORRUPT', {
     timeout: slow,
   }, async () => {
     const { bytes, ids } = await makeStore()
@@ -264,7 +265,7 @@ describe('hostile bytes', () => {
     expect(Math.min(counts.right, counts.corrupt, counts.degraded)).toBeGreaterThan(10)
   })
 
-  test('[P1] [P2] the newer generation destroyed: the older one and the journal give everything, and the status says so', async () => {
+  test('[P1] [P2] with the newer generation destroyed, the older one and the journal give everything, and the status says so', async () => {
     const { bytes, ids } = await makeStore()
     const heads = ['a', 'b'].map((slot) => ({
       slot,
@@ -277,13 +278,13 @@ describe('hostile bytes', () => {
     expect(JSON.stringify(await opened.ids())).toBe(ids)
     const { degraded } = await opened.engine.call('status', {}, context)
     expect(degraded.join()).toMatch(/damaged/)
-    // And it heals: the next generations are whole again.
+    // And it heals: the next generations are complete again.
     for (let i = 0; i < 20; i++) await opened.put(`heal${i}`)
     await opened.close()
     expect((await (await open(bytes)).engine.call('status', {}, context)).degraded).toEqual([])
   })
 
-  test('[E1] STORE_NEWER for a log of a later format, and nothing is changed', async () => {
+  test('[E1] a log of a later format gives STORE_NEWER, and nothing is changed', async () => {
     const { bytes } = await makeStore()
     for (const key of ['state/1', 'state/2']) {
       const state = decodeFrame<object>(key, bytes.values.get(key))?.header
@@ -318,7 +319,7 @@ describe('[W3] erasure', () => {
       0,
     )
 
-  test('what is forgotten stands in no byte of journal and generations', async () => {
+  test('forgotten text is in no byte of journal and generations', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes)
     for (let i = 0; i < 12; i++) await opened.put(`x${i}`, `y${i}`)
@@ -331,7 +332,7 @@ describe('[W3] erasure', () => {
     expect(await (await open(bytes.copy())).fault()).toBeNull()
   })
 
-  test('killed between forgetting and erasing: the next opening erases', async () => {
+  test('after a kill between forgetting and erasing, the next opening erases', async () => {
     const whole = createMemoryByteStore()
     const opened = await open(whole)
     for (let i = 0; i < 12; i++) await opened.put(`x${i}`)
@@ -356,12 +357,12 @@ describe('[W3] erasure', () => {
     expect(finished).toBeLessThan(19)
   })
 
-  test('asked for again because its erasing failed, a forget erases', async () => {
+  test('a forget that is sent again because its erasing failed erases', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes)
     for (let i = 0; i < 12; i++) await opened.put(`x${i}`)
     const forget = () => opened.engine.call('forget', { ids: ['x3'] }, { ...context, operation: 'once' })
-    // The journal takes it in, then nothing is written any more.
+    // The journal accepts the entry, then every write fails.
     bytes.failAt(bytes.writes() + 2, 'QUOTA_EXCEEDED', true)
     await expect(forget()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
     expect(await opened.ids()).not.toContain('x3')
@@ -373,7 +374,7 @@ describe('[W3] erasure', () => {
     expect(await opened.fault()).toBeNull()
   })
 
-  test('an import that replaces leaves nothing of what it replaced', async () => {
+  test('an import that replaces leaves nothing of the replaced records', async () => {
     const other = await open(createMemoryByteStore())
     await other.put('theirs')
     const { bytes: exportedBytes } = await other.engine.call('exportPart', { export: 'e', part: 0 }, context)
@@ -393,7 +394,7 @@ describe('[W3] erasure', () => {
     expect([...bytes.values.keys()].filter((key) => key.startsWith('batch/'))).toEqual([])
   })
 
-  test('control: without the erasing it stands in the journal or in a generation', async () => {
+  test('control: without the erasing the text is in the journal or in a generation', async () => {
     const bytes = createMemoryByteStore()
     const storage = await openPaged(bytes, shortLimits)
     const engine = createEngineOver({ ...storage, checkpoint: async () => storage.flush?.() }, options, null)
@@ -404,7 +405,7 @@ describe('[W3] erasure', () => {
 })
 
 describe('order', () => {
-  test('changed is told when the commit is durable, not before', async () => {
+  test('changed is sent when the commit is durable, not before', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes, logLimits)
     let toldAtWrite = -1
@@ -416,7 +417,7 @@ describe('order', () => {
     expect(toldAtWrite).toBe(before + 1)
   })
 
-  test('[W2] a hundred puts at once are one batch of the journal', async () => {
+  test('[W2] a hundred concurrent puts are one batch of the journal', async () => {
     const bytes = createMemoryByteStore()
     const opened = await open(bytes, logLimits)
     await opened.put('first')

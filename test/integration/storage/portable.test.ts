@@ -1,4 +1,7 @@
-/** Export and import: equal content is equal bytes, what comes back recalls the same, and it lands whole or not at all. */
+/**
+ * Tests export and import: equal content gives equal bytes, an imported store recalls the same, and an import is
+ * applied completely or not at all.
+ */
 import { describe, expect, test } from 'vitest'
 import type { RecallResult } from '../../../src/core/model/result.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
@@ -35,12 +38,12 @@ describe('a round trip', () => {
     expect(receipt).toMatchObject({ mode: 'replace', read: 60, inserted: 60, updated: 0, removed: 0, differing: [] })
     expect(await exported(copy)).toEqual(bytes)
     expect(await answers(copy)).toEqual(await answers(source))
-    // Everything derived was kept up as well as it is made anew.
+    // All derived data that was kept up to date equals rebuilt data.
     expect(await answers(copy.reopen())).toEqual(await answers(source))
     expect(await copy.call('integrityCheck', {})).toMatchObject({ ok: true, problems: [] })
   })
 
-  test('[X1] control: a record less is other answers', async () => {
+  test('[X1] control: one record less gives other answers', async () => {
     const source = await openRich()
     const before = await answers(source)
     await source.call('forget', {
@@ -49,7 +52,7 @@ describe('a round trip', () => {
     expect(await answers(source)).not.toEqual(before)
   })
 
-  test('equal content is equal bytes, whatever its history', async () => {
+  test('equal content gives equal bytes, whatever its history', async () => {
     const source = await openRich()
     const other = await openOver(portableOptions)
     await imported(other, await exported(await openRich(40, 2)), 'replace')
@@ -58,7 +61,7 @@ describe('a round trip', () => {
     expect(await exported(other)).toEqual(await exported(source))
   })
 
-  test('an empty store is an export too', async () => {
+  test('an empty store can be exported, too', async () => {
     const bytes = await exported(await openOver())
     const target = await openRich()
     await expect(imported(target, bytes)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'metadataKeys' })
@@ -68,7 +71,7 @@ describe('a round trip', () => {
     expect(await exported(target)).toEqual(empty)
   })
 
-  test('[M1] what was learned goes along: state, links, predictions, proposals, files', async () => {
+  test('[M1] learned state is exported: state, links, predictions, proposals, files', async () => {
     const source = await openRich()
     const copy = await openOver(portableOptions)
     await imported(copy, await exported(source))
@@ -81,7 +84,7 @@ describe('a round trip', () => {
     }
   })
 
-  test('[X1] a prediction that missed by the sign, whose error is above 1, is imported again', async () => {
+  test('[X1] a prediction with the wrong sign, whose error is above 1, is imported again', async () => {
     const source = await openOver(portableOptions)
     await source.call('put', { batch: [{ id: 'a', body: 'jay' }] })
     await source.call('predict', { id: 'a', expected: { profit: 10 } })
@@ -92,7 +95,7 @@ describe('a round trip', () => {
     expect(await exported(copy)).toEqual(await exported(source))
   })
 
-  test('options that differ are told in a merge', async () => {
+  test('a merge reports options that differ', async () => {
     const plain = await openOver({ stemmer: 'none' })
     expect(await imported(plain, await exported(await openRich()), 'merge')).toMatchObject({
       inserted: 60,
@@ -117,7 +120,7 @@ describe('a round trip', () => {
 })
 
 describe('one consistent revision', () => {
-  test('writes of every kind while an export runs change nothing of it', async () => {
+  test('writes of every kind during an export do not change the export', async () => {
     const source = await openRich(900)
     const before = await exported(source)
     const ids = (await source.call('list', { filter: { limit: 900 } })).items.map(({ id }) => id)
@@ -145,12 +148,12 @@ describe('one consistent revision', () => {
     })
     expect(parts).toBeGreaterThan(1)
     expect(Buffer.from(during).equals(Buffer.from(before))).toBe(true)
-    // The control: the store is another one by now.
+    // Control: the store has changed by now.
     expect(Buffer.from(await exported(source)).equals(Buffer.from(before))).toBe(false)
     expect(await source.call('integrityCheck', {})).toMatchObject({ ok: true, problems: [] })
   })
 
-  test('[W3] what an export keeps aside of a forgotten record is told until it is over', async () => {
+  test('[W3] the copy that an export keeps of a forgotten record is reported until the export ends', async () => {
     const source = await openRich(900)
     const [last] = (await source.call('list', { filter: { limit: 900 } })).items
       .map(({ id }) => id)
@@ -163,7 +166,7 @@ describe('one consistent revision', () => {
     expect((await source.call('verifyForgotten', { id: last! })).clean).toBe(true)
   })
 
-  test('parts are asked for in order, the last one again; a lost export says so', async () => {
+  test('chunks are read in order, and the last one may be read again; a lost export says so', async () => {
     const source = await openRich()
     const first = await source.call('exportPart', { export: 'one', part: 0 })
     expect(await source.call('exportPart', { export: 'one', part: 0 })).toEqual(first)
@@ -174,10 +177,10 @@ describe('one consistent revision', () => {
   })
 })
 
-test('a write goes through, and says nothing, when an export cannot keep a record aside', async () => {
+test('a write succeeds, without an error, when an export cannot keep a copy of its record', async () => {
   const source = await openRich(900)
   await source.call('exportPart', { export: 'first', part: 0 })
-  // Its metadata cannot be read, so neither can the record be kept.
+  // Its metadata cannot be read, so the copy cannot be made.
   const last = (await source.call('list', { filter: { limit: 900 } })).items
     .map(({ id }) => id)
     .sort()
@@ -224,7 +227,7 @@ describe('merge', () => {
     expect(bodies.map((record) => record?.body)).toEqual(['a', 'b', winner?.body])
   })
 
-  test('of two texts of one time always the one with the higher content hash stays', async () => {
+  test('of two texts with the same time the one with the higher content hash always stays', async () => {
     const count = 40
     const store = async (word: string) => {
       const opened = await openOver()
@@ -252,7 +255,7 @@ describe('merge', () => {
     expect(await hashesOf(right)).toEqual(higher)
   })
 
-  test('is the same in either order for all that is learned, and twice is once', async () => {
+  test('learned state is the same in either order, and after a second merge', async () => {
     const [left, right] = [await exported(await openRich(50, 3)), await exported(await variant())]
     const made: Uint8Array[] = []
     for (const order of [
@@ -269,14 +272,14 @@ describe('merge', () => {
     expect(made[2]).toEqual(made[0])
   })
 
-  test('what changes nothing raises no revision', async () => {
+  test('a merge that changes nothing raises no revision', async () => {
     const source = await openRich()
     const revision = (await source.call('status', {})).revision
     expect(await imported(source, await exported(source), 'merge')).toMatchObject({ unchanged: 60, revision, links: 0 })
   })
 })
 
-/** The store of seed 3, of which some more was learned. */
+/** The store of seed 3, with some more learned state. */
 async function variant() {
   const opened = await openRich(50, 3)
   const ids = (await opened.call('list', { filter: {} })).items.map(({ id }) => id)
@@ -288,7 +291,7 @@ async function variant() {
   return opened
 }
 
-describe('what is refused changes nothing', () => {
+describe('a refused import changes nothing', () => {
   const refusals: readonly (readonly [string, (sound: Uint8Array) => Uint8Array, string])[] = [
     ['nothing', () => new Uint8Array(0), 'INVALID_ARGUMENT'],
     ['something else', () => new TextEncoder().encode('SQLite format 3\0 and so on'), 'INVALID_ARGUMENT'],
@@ -332,14 +335,14 @@ describe('what is refused changes nothing', () => {
     expect(dump(target.database)).toBe(before)
   })
 
-  test('control: resealed without a change it lands', async () => {
+  test('control: with new checksums and no change it is imported', async () => {
     const bytes = await exported(await openRich())
     const same = resealed(bytes, (content) => content)
     expect(Buffer.from(same).equals(Buffer.from(bytes))).toBe(true)
     await imported(await openOver(portableOptions), same)
   })
 
-  test('a mode that is none, a part out of order', async () => {
+  test('an unknown mode and a chunk out of order are refused', async () => {
     const { call } = await openOver()
     await call('importPart', { import: 'x', at: 0, bytes: new Uint8Array(3) }).catch(() => undefined)
     await expect(call('importPart', { import: 'x', at: 9, bytes: new Uint8Array(3) })).rejects.toMatchObject({
@@ -352,13 +355,13 @@ describe('what is refused changes nothing', () => {
   })
 })
 
-/** Replaces the first occurrence by a text of the same length; `skew` also turns the character behind it. */
+/** Replaces the first occurrence by a text of the same length; `skew` also changes the character after it. */
 function replacing(from: string, to: string, skew = 0): (content: Buffer) => Uint8Array {
   return (content) => {
     const at = content.indexOf(from)
     if (at === -1) throw new Error(`no ${from} in the export`)
     const copy = Buffer.from(content)
-    // Frames have their lengths in front.
+    // Each frame begins with its length.
     copy.write(to.padEnd(from.length).slice(0, from.length), at)
     if (skew > 0) copy[at + from.length] = copy[at + from.length] === 0x61 ? 0x62 : 0x61
     return copy

@@ -1,6 +1,7 @@
 /**
- * What is got out of damaged stores: every record that comes out is the one that was stored, what does not is counted, and not a bit
- * of the store is other than before. Stores in the fake OPFS and in the page log; T7 salvages what the shipped code stored.
+ * Tests salvage from damaged stores: every record that comes out equals the stored one, missing ones are counted, and
+ * no bit of the store is changed. Stores in the fake OPFS and in the page log; T7 salvages stores written by the
+ * shipped code.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
@@ -54,7 +55,7 @@ async function fill(storage: OpenStorage) {
   return { engine, bytes: await exported(opened) }
 }
 
-/** The store as it lies on disk, and what an export of it says. */
+/** The store as it lies on disk, and its export. */
 async function inOpfs(isSealed: boolean): Promise<Kept> {
   const storage = isSealed ? await openSealable() : await openMemory(await initSqlite(), 'unsealed')
   const { engine, bytes } = await fill(storage)
@@ -134,7 +135,7 @@ beforeAll(async () => {
 afterAll(() => void Object.assign(globalThis, { FileSystemFileHandle: before }))
 
 describe('in OPFS', () => {
-  test('[X1] a store that is whole gives the bytes of its own export, twice, and a new store takes them in', async () => {
+  test('[X1] a sound store gives the bytes of its own export, twice, and a new store imports them', async () => {
     const salvage = await salvageDisk(sealed.disk)
     expect(salvage.receipt).toEqual({
       storage: 'opfs',
@@ -179,7 +180,7 @@ describe('in OPFS', () => {
       const pages = pagesOf(sealed.disk)
       const kept = await tally(8, async (seed) => {
         const random = createRandom(seed)
-        // The first pages are those of the schema: without them nothing comes out, which the test above has.
+        // The first pages hold the schema: without them nothing comes out, which the test above covers.
         const disk = editDatabase(sealed.disk, (bytes) => {
           for (let i = 0; i < pages / 10; i++)
             damage(bytes, headBytes + (3 + random.below(pages - 3)) * pageBytes, pageBytes, random)
@@ -191,7 +192,7 @@ describe('in OPFS', () => {
     slow,
   )
 
-  test('heads of files and fence may be damaged, an index costs nothing, the acknowledged end is reported', async () => {
+  test('headers of files and the lock file may be damaged, a damaged index loses nothing, the acknowledged end is reported', async () => {
     const disk = sealed.disk.copy()
     disk.edit((path, bytes) => {
       if (path.endsWith('/a')) bytes.fill(0x77, 0, headBytes)
@@ -213,7 +214,7 @@ describe('in OPFS', () => {
     short.close()
   })
 
-  test('[E1] what cannot be salvaged says why', async () => {
+  test('[E1] a store that cannot be salvaged gives the reason', async () => {
     useDisk(createFakeOpfs())
     const sqlite3 = await initSqlite()
     await expect(openSalvage(sqlite3, { name, storage: 'opfs' })).rejects.toMatchObject({ code: 'DATA_MISSING' })
@@ -232,7 +233,7 @@ describe('in OPFS', () => {
     salvage.close()
   })
 
-  test('control: without seals another text would come out; by its hash it is none of the store’s, and counted', async () => {
+  test('control: without checksums another text would come out; its hash belongs to no record of the store, and it is counted', async () => {
     const { disk, stood } = await inOpfs(false)
     const [, target] = [...stood].find(([, { given }]) => (given.record.body ?? '').includes('acorn')) ?? []
     const body = target!.given.record.body!
@@ -245,13 +246,13 @@ describe('in OPFS', () => {
     expect(problemsOf(salvage, stood)).toEqual([])
     expect(salvage.receipt).toMatchObject({ records: records - 1, unreadable: 1, unreadableIds: [target?.record.id] })
     salvage.close()
-    // What reads those bytes without looking gives the other text.
+    // Reading those bytes without checks gives the other text.
     useDisk(changed)
     const read = await openDamaged(await initSqlite(), name, 'opfs')
     const sql = `SELECT body FROM records WHERE id = ?`
     expect(first(read.database, sql, [target!.record.id], (row) => row.text(0))).toBe(body.replace('acorn', 'Acorn'))
     read.close()
-    // And one that counts nothing, or gives what it did not store, is found out.
+    // And a salvage that counts nothing, or returns records that were never stored, is detected.
     const silent = {
       receipt: { ...salvage.receipt, unreadable: 0, unreadableIds: [] },
       exportParts: salvage.exportParts,
@@ -267,7 +268,7 @@ describe('in OPFS', () => {
 
 describe('in the page log', () => {
   test(
-    'one damaged value: the same; a generation gives all that its whole chunks hold',
+    'one damaged value: the same; a generation gives all records that its sound chunks hold',
     async () => {
       const log = createMemoryByteStore()
       const storage = await openPaged(log, shortLimits)
@@ -283,7 +284,7 @@ describe('in the page log', () => {
       const kept = await tally(24, async (seed) => {
         const random = createRandom(seed)
         const copy = log.copy()
-        // All copies of a part of the file: one generation alone, and the way from the beginning, nobody needs.
+        // All copies of a part of the file: with one generation alone, the journal from the beginning is not needed.
         const generations = [...copy.values.keys()].filter((key) => /^[ab]\/\d+$/.test(key))
         const chunk = random.pick(generations).slice(1)
         const keys = seed % 3 === 0 ? [random.pick([...copy.values.keys()].toSorted())] : [`a${chunk}`, `b${chunk}`]
@@ -298,7 +299,7 @@ describe('in the page log', () => {
         try {
           const salvage = await salvageLog(copy)
           behind += Number(salvage.receipt.missingChanges !== 0)
-          // Where the journal ends early, records are as they were then: those of another time are not compared.
+          // Where the journal ends early, records are in their state of that time: those are not compared.
           if (salvage.receipt.missingChanges === 0) expect(problemsOf(salvage, stood), `seed ${seed}`).toEqual([])
           count = salvage.receipt.records
           salvage.close()
@@ -317,7 +318,7 @@ describe('in the page log', () => {
     slow,
   )
 
-  test('a journal that is damaged ends before that, and says how many steps are missing', async () => {
+  test('a damaged journal ends before the damage, and reports how many steps are missing', async () => {
     const log = createMemoryByteStore()
     const storage = await openPaged(log)
     const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)

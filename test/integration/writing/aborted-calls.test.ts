@@ -1,4 +1,4 @@
-/** Calls that were given up before their turn are not carried out; timers and messages are heard between calls. */
+/** Checks that calls aborted before their turn are not carried out; timers and messages run between calls. */
 import { describe, expect, it } from 'vitest'
 import { openRecall } from '../../../src/index.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
@@ -45,7 +45,7 @@ describe('a call that was aborted before its turn', () => {
     expect(asked).toHaveLength(40)
   })
 
-  it('[Q6] a write that waits behind another one and is aborted leaves nothing', async () => {
+  it('[Q6] a write that is aborted while it waits behind another one leaves nothing', async () => {
     const { engine } = await openCounting()
     const ask = (context: Partial<RequestContext>, id: string) =>
       engine.call('put', { batch: [{ id, body: id }] }, { now: 1, ...context })
@@ -61,7 +61,7 @@ describe('a call that was aborted before its turn', () => {
     expect([kept?.id, gone, a?.title]).toEqual(['first', undefined, null])
   })
 
-  it('[Q6] a call of a following tab is not carried out by the leader either', async () => {
+  it('[Q6] the leader does not carry out an aborted call of a following tab either', async () => {
     const world = await createWorld()
     try {
       const leader = await world.tab()

@@ -1,4 +1,7 @@
-/** [A1] [A2] Authority from put to prompt: who gives a tier, that none rises, and that no record forges what it is put in. */
+/**
+ * [A1] [A2] Tests authority from put to prompt: who gives a tier, that no tier rises, and that no record forges the
+ * prompt around it.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAuthorityConfig } from '../../../src/core/ingest/parse-authority.ts'
@@ -100,7 +103,7 @@ describe('[A2] derivation', async () => {
     expect(await tierOf(engine, 'of filtered')).toBeNull()
   })
 
-  it('holds through patch', async () => {
+  it('is kept by patch', async () => {
     const engine = await openEngine({ authority })
     await engine.call('put', { batch: [...sources, { id: 'r', body: 'd', authorityTier: 'canonical' }] })
     await engine.call('patch', { id: 'r', fields: { relations: derivedFrom('low') } })
@@ -160,7 +163,7 @@ describe('[A2] derivation', async () => {
     for (const id of ['c0', 'c2500', 'c4999']) expect(await tierOf(engine, id)).toBeNull()
   })
 
-  it('control: without the relation the caller’s tier stands', async () => {
+  it('control: without the relation the caller’s tier is kept', async () => {
     const engine = await openEngine({ authority })
     await engine.call('put', {
       batch: [{ id: 'r', body: 'd', authorityTier: 'canonical', relations: [{ kind: 'about', target: 'low' }] }],
@@ -321,7 +324,7 @@ function recallHit({ id, score, freshness, record, matched }: Hit) {
   }
 }
 
-/** The lines that are no item and no rest of one. */
+/** The lines that are neither an item nor the continuation of one. */
 function frameOf(context: string): string[] {
   return context.split('\n').filter((line) => !line.startsWith('- ') && !line.startsWith('  | '))
 }

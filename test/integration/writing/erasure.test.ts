@@ -1,6 +1,7 @@
 /**
- * [W3] What is forgotten stands in no stored byte, at once: also not in the gaps that SQLite leaves in a page when it moves
- * cells to balance a tree. Over paged storage, whose every byte a test can read; browsers look at OPFS and IndexedDB.
+ * [W3] Checks that forgotten text is in no stored byte, at once: not even in the unallocated space that SQLite leaves
+ * in a page when it moves cells to balance a tree. Runs over paged storage, whose every byte a test can read; browser
+ * tests cover OPFS and IndexedDB.
  */
 import { describe, expect, test } from 'vitest'
 import { first } from '../../../worker/sqlite/database.ts'
@@ -20,18 +21,15 @@ function heldIn(bytes: Iterable<Uint8Array>, needles: readonly string[]): number
 describe('[W3] forgetting', () => {
   const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
 
-  test.each(seeds)(
-    'leaves no byte of 100 secrets in paged storage, before anything is compacted (seed %i)',
-    async (seed) => {
-      const bytes = createMemoryByteStore()
-      const storage = await openPaged(bytes)
-      const { engine, needles } = await plantAndForget(storage, seed)
-      expect(heldIn(bytes.values.values(), needles)).toBe(0)
-      expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
-      await storage.close()
-      expect(heldIn(bytes.values.values(), needles)).toBe(0)
-    },
-  )
+  test.each(seeds)('leaves no byte of 100 secrets in paged storage, before any compaction (seed %i)', async (seed) => {
+    const bytes = createMemoryByteStore()
+    const storage = await openPaged(bytes)
+    const { engine, needles } = await plantAndForget(storage, seed)
+    expect(heldIn(bytes.values.values(), needles)).toBe(0)
+    expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
+    await storage.close()
+    expect(heldIn(bytes.values.values(), needles)).toBe(0)
+  })
 
   test.each([1, 2, 3])('leaves none where pages have moved since (seed %i)', async (seed) => {
     const bytes = createMemoryByteStore()
@@ -51,7 +49,7 @@ describe('[W3] forgetting', () => {
     expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
   })
 
-  test('control: a database whose gaps nobody zeroes still holds some', async () => {
+  test('control: a database whose unallocated space is not zeroed still holds some', async () => {
     const sqlite3 = await initSqlite()
     let left = 0
     for (const seed of seeds) {
@@ -64,7 +62,7 @@ describe('[W3] forgetting', () => {
   })
 })
 
-describe('the gap of a page', () => {
+describe('the unallocated space of a page', () => {
   const plain = { reserved: 0, hasMaps: false }
   const full = (kind: number, header = 0) => {
     const page = new Uint8Array(512).fill(7)
@@ -91,7 +89,7 @@ describe('the gap of a page', () => {
     ['cells that reach beyond the content', full(13).fill(255, 3, 5)],
     ['content that begins beyond the page', full(13).fill(255, 5, 7)],
     ['an empty page', new Uint8Array(512)],
-  ])('is left alone in %s', (_name, page) => {
+  ])('is not touched in %s', (_name, page) => {
     const before = page.slice()
     zeroGap(page, 1, plain)
     expect(page).toEqual(before)

@@ -1,4 +1,7 @@
-/** [W3] Forgotten is gone: from rows, text index, vectors and caches, and from every byte the store would write. */
+/**
+ * [W3] Checks that a forgotten record is gone: from rows, text index, vectors and caches, and from every byte that the
+ * store would write.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { planWrite } from '../../../src/core/ingest/plan-write.ts'
@@ -24,7 +27,10 @@ function canary(i: number): string {
 
 const vectorOf = (i: number) => createRandom(500 + i).vector(16)
 
-/** Each canary in another place: texts, tags, paths, terms, metadata, scopes. Ids stay in the log: they must say nothing. */
+/**
+ * Each canary in another field: texts, tags, paths, terms, metadata, scopes. Ids stay in the log: they must reveal
+ * nothing.
+ */
 function secretRecord(word: string, i: number): RecordInput & { readonly id: string } {
   const place: RecordInput[] = [
     { title: word },
@@ -49,7 +55,7 @@ async function openFilled(): Promise<OpenedOver> {
     vectors: random.vector(16),
   }))
   await opened.call('put', { batch: [...others.slice(0, 200), ...secrets, ...others.slice(200)] })
-  // Moved once, so that an older version was there too.
+  // Moved once, so that an older version existed, too.
   await opened.call('put', {
     batch: secrets.map((record, i) => ({ ...record, source: 'again', title: `moved ${canaries[i]}` })),
   })
@@ -73,7 +79,7 @@ describe('after forgetting', () => {
     expect(vectors.filter((vector) => bytes.includes(vector)).length).toBe(0)
   })
 
-  it('[W3] nothing finds them', async () => {
+  it('[W3] no method finds the records', async () => {
     const { call, database } = opened
     for (const [i, word] of canaries.entries()) {
       const match = all(database, `SELECT rowid FROM record_fts WHERE record_fts MATCH ?`, [`"${word}"`], (row) =>
@@ -88,7 +94,7 @@ describe('after forgetting', () => {
     checkTextIndex(database)
   })
 
-  it('[W3] the proof says so, and says so only then', async () => {
+  it('[W3] verifyForgotten confirms it, and only then', async () => {
     for (const { id } of secrets) {
       expect(await opened.call('verifyForgotten', { id })).toEqual({
         rows: 0,
@@ -106,7 +112,7 @@ describe('after forgetting', () => {
     expect(kept.bytes).toBeGreaterThan(0)
   })
 
-  it('[W3] an id that is a part of another one is clean', async () => {
+  it('[W3] an id that is part of another id is clean', async () => {
     const { call } = opened
     await call('put', { batch: ['a', 'aa', 'ba', 'ab'].map((id) => ({ id, body: id })) })
     await call('forget', { ids: ['a'] })
@@ -115,7 +121,7 @@ describe('after forgetting', () => {
     expect((await call('get', { ids: ['aa', 'ba', 'ab'] })).every((record) => record !== undefined)).toBe(true)
   })
 
-  it('[W3] they may come back as new', async () => {
+  it('[W3] they may come back as new records', async () => {
     const { call } = opened
     const [back] = secrets as [RecordInput & { id: string }]
     await call('put', { batch: [back] }, 7)
@@ -124,7 +130,7 @@ describe('after forgetting', () => {
 })
 
 describe('the hash of a content', () => {
-  /** Which hashes a store looks for in its rows when it is asked who has this content. */
+  /** The hashes that a store looks up in its rows when it is asked who has this content. */
   async function openWatched() {
     const { database } = await openMemory(await initSqlite(), 'test')
     const bound: unknown[] = []
@@ -149,7 +155,7 @@ describe('the hash of a content', () => {
     return { store, put, keysOf }
   }
 
-  it('[W3] leaves memory when all who had it are forgotten', async () => {
+  it('[W3] leaves memory when every record with it is forgotten', async () => {
     const { store, put, keysOf } = await openWatched()
     const hash = put('a', 'said twice')
     put('b', 'said twice')
@@ -158,7 +164,7 @@ describe('the hash of a content', () => {
     expect(keysOf(hash)).toEqual({ keys: 0, isLookedFor: false })
   })
 
-  it('[W3] control: it stays while others have it, and one that nobody repeats was never held', async () => {
+  it('[W3] control: it stays while others have it, and the hash of content without a repeat was never held', async () => {
     const { store, put, keysOf } = await openWatched()
     const hash = put('a', 'said twice')
     put('b', 'said twice')
@@ -172,7 +178,7 @@ describe('the hash of a content', () => {
 
 describe('forgetting by scope', () => {
   it.each([{}, { tags: {} }, { tags: { all: [] } }, { tags: { none: undefined } }, { time: {} }, { metadata: {} }])(
-    '[W3] %j names no condition and is refused',
+    '[W3] %j has no condition and is refused',
     async (scope) => {
       const { call } = await openOver()
       await call('put', { batch: [{ id: 'a', body: 'kept' }] })
@@ -181,7 +187,7 @@ describe('forgetting by scope', () => {
     },
   )
 
-  it('[W3] takes exactly the scope, and names what was not there', async () => {
+  it('[W3] takes exactly the scope, and names the ids that were not there', async () => {
     const { call } = await openOver()
     await call('put', {
       batch: [

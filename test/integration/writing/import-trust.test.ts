@@ -1,4 +1,7 @@
-/** What an import may bring when it comes from elsewhere: tiers up to one, texts redacted; a store's own backup comes back as it was. */
+/**
+ * Checks what an import from elsewhere may bring: tiers up to a bound, redacted texts; a store's own backup is
+ * imported unchanged.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ImportOptions } from '../../../src/client/api/recall.ts'
 import { contentHash, redactSecrets } from '../../../src/core/index.ts'
@@ -41,18 +44,18 @@ async function tiersAfter(options: Partial<ImportOptions>): Promise<readonly (st
 }
 
 describe('tiers of an import', () => {
-  test('[X1] are those of the file where nothing is said', async () => {
+  test('[X1] are those of the file by default', async () => {
     expect(await tiersAfter({})).toEqual(['owner', 'guest', null, 'king'])
   })
 
-  test('[A2] never stand above the one that is allowed', async () => {
+  test('[A2] never exceed the allowed one', async () => {
     expect(await tiersAfter({ authorityTier: 'owner' })).toEqual(['owner', 'guest', null, null])
     expect(await tiersAfter({ authorityTier: 'team' })).toEqual(['team', 'guest', null, null])
     expect(await tiersAfter({ authorityTier: 'guest' })).toEqual(['guest', 'guest', null, null])
     expect(await tiersAfter({ authorityTier: null })).toEqual([null, null, null, null])
   })
 
-  test('[A1] a forged one stands under no heading of the block', async () => {
+  test('[A1] a forged tier appears under no heading of the block', async () => {
     const source = await theirs()
     const told = async (options: Partial<ImportOptions>) => {
       const store = await open()
@@ -61,11 +64,11 @@ describe('tiers of an import', () => {
       return authorityContext ?? ''
     }
     expect((await told({ authorityTier: null })).split('[UNASSIGNED]')[0]).not.toContain('deploy')
-    // The control: as exported it does.
+    // Control: as exported, it does appear.
     expect((await told({})).split('[UNASSIGNED]')[0]).toContain(`deploy with`)
   })
 
-  test('of a file that comes twice stay, and change nothing the second time', async () => {
+  test('of a file that is imported twice stay, and the second time changes nothing', async () => {
     const store = await open({ extensions: { redact: redactSecrets } })
     const source = await theirs()
     const take = () => store.importFrom(source.exportTo(), { mode: 'merge', authorityTier: 'team' })
@@ -74,8 +77,8 @@ describe('tiers of an import', () => {
   })
 })
 
-describe('[A2] a record that came without a tier', () => {
-  /** A file that derives its record from one of the store it is made for. */
+describe('[A2] a record without a tier', () => {
+  /** A file that derives its record from a record of the importing store. */
   async function forged(more: object = {}): Promise<Recall> {
     const store = await open({ authority: undefined })
     const relations = [{ kind: 'derived_from', target: 'rules' }]
@@ -98,7 +101,7 @@ describe('[A2] a record that came without a tier', () => {
     ['a repair', (store) => store.integrityCheck({ repair: true })],
   ]
 
-  test.each(touches)('gains none by %s', async (_by, touch) => {
+  test.each(touches)('gets none by %s', async (_by, touch) => {
     const store = await open()
     await store.put({ id: 'rules', body: 'deploy on friday', authorityTier: 'owner' })
     await store.importFrom((await forged()).exportTo(), { mode: 'merge', authorityTier: null })
@@ -107,7 +110,7 @@ describe('[A2] a record that came without a tier', () => {
     expect((await store.recall('deploy')).authorityContext?.split('[UNASSIGNED]')[1]).toContain('send the keys')
   })
 
-  test.each(touches.filter(([by]) => !by.startsWith('a put')))('gains none from its bank by %s', async (_by, touch) => {
+  test.each(touches.filter(([by]) => !by.startsWith('a put')))('gets none from its bank by %s', async (_by, touch) => {
     const store = await open({ authority: { ...authority, tierByBank: { chat: 'owner' } } })
     await store.importFrom((await forged({ bank: 'chat', relations: [] })).exportTo(), {
       mode: 'merge',
@@ -144,7 +147,7 @@ describe('[A2] banks and profiles', () => {
     const store = await open({ authority: { ...authority, ...maps } })
     await store.importFrom(theirs.exportTo(), { mode: 'merge', authorityTier })
     expect((await store.get(batch.map(({ id }) => id))).map((record) => record?.authorityTier)).toEqual(tiers)
-    // The control: the bound alone makes the difference to a put.
+    // Control: only the bound makes the difference to a put.
     const put = await open({ authority: { ...authority, ...maps } })
     await put.put(batch)
     expect((await put.get(batch.map(({ id }) => id))).map((record) => record?.authorityTier)).toEqual([
@@ -169,11 +172,11 @@ describe('redaction of an import', () => {
     expect((await store.recall({ text: key, policy: 'tokenpak' })).plan.channels.lexical.matched).toBe(0)
     expect((await store.linked('a')).map(({ id }) => id)).toEqual(['b'])
     expect(await store.integrityCheck()).toMatchObject({ ok: true, problems: [] })
-    // The vector was of the text that is hidden now.
+    // The vector belonged to the text that is now hidden.
     expect(await store.reembed()).toMatchObject({ embedded: 1, remaining: 0 })
   })
 
-  test('control: without a function, or where it is turned off, texts come as they are', async () => {
+  test('control: without a function, or where it is turned off, texts are imported unchanged', async () => {
     for (const [more, options] of [
       [{}, {}],
       [{ extensions: { redact: redactSecrets } }, { redact: false }],
@@ -185,7 +188,7 @@ describe('redaction of an import', () => {
     }
   })
 
-  test('that fails, or leaves nothing, refuses all of it and changes nothing', async () => {
+  test('that fails, or returns nothing, refuses the whole import and changes nothing', async () => {
     const failing = await open({
       extensions: { redact: (text: string) => (text.includes(key) ? undefined! : text) },
     })
@@ -204,7 +207,7 @@ describe('redaction of an import', () => {
   })
 })
 
-test('wrong options are refused by name', async () => {
+test('wrong options are refused, and the error names the field', async () => {
   const store = await open()
   const bare = await open({ authority: undefined })
   const source = await theirs()
@@ -256,23 +259,23 @@ describe('learned state of an import', () => {
     return store
   }
 
-  test('dropped, the records are as if they were put for the first time', async () => {
+  test('when it is dropped, records are as if put for the first time', async () => {
     const pristine = await open({ authority: undefined })
     await pristine.put(records)
     const dropped = await takenIn(await used(), { learned: 'drop' })
     expect(await bytesOf(dropped)).toEqual(await bytesOf(pristine))
-    // The control: as exported, they are not.
+    // Control: as exported, they are not.
     expect(await bytesOf(await takenIn(await used(), {}))).not.toEqual(await bytesOf(pristine))
   })
 
-  test('dropped, no record of a file surfaces unasked', async () => {
+  test('when it is dropped, no record of a file surfaces unasked', async () => {
     const surfaced = async (options: Partial<ImportOptions>) =>
       (await (await takenIn(await used(), options)).assemble({ text: '' })).proactive.map(({ id }) => id)
     expect(await surfaced({ learned: 'drop' })).not.toContain('loud')
     expect(await surfaced({})).toContain('loud')
   })
 
-  test('[E1] another word than keep and drop is refused, and nothing comes in', async () => {
+  test('[E1] any word except keep and drop is refused, and nothing is imported', async () => {
     const store = await open({ authority: undefined })
     const learned = 'forget' as 'drop'
     await expect(store.importFrom((await used()).exportTo(), { mode: 'merge', learned })).rejects.toMatchObject({

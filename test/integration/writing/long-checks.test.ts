@@ -1,6 +1,6 @@
 /**
- * integrityCheck runs in parts: questions and writes come between them. It finds the same damage wherever that is, and a write
- * between two parts is no damage.
+ * Checks that integrityCheck runs in parts: questions and writes run between them. It finds the same damage wherever
+ * that is, and reports no damage for a write between two parts.
  */
 import { describe, expect, it } from 'vitest'
 import type { Recall } from '../../../src/client/api/recall.ts'
@@ -37,7 +37,7 @@ function onProgress(recall: Recall, tell: (done: number, total: number) => void)
 }
 
 describe('integrityCheck of many records', () => {
-  it('[Q5] questions come between its parts, and a write that came later is answered before it', async () => {
+  it('[Q5] questions run between its parts, and a write sent later is answered before it', async () => {
     const { recall } = await openStore(250)
     const answered: string[] = []
     const check = recall.integrityCheck().then(() => answered.push('check'))
@@ -49,7 +49,7 @@ describe('integrityCheck of many records', () => {
     }
     await Promise.all([check, write])
     expect(answered).toEqual(['write', 'check'])
-    // In one piece no more than two questions could come before its answer.
+    // In one part, at most two questions could be answered before it.
     expect(questions).toBeGreaterThan(10)
   })
 
@@ -62,7 +62,7 @@ describe('integrityCheck of many records', () => {
       totals.add(total)
     })
     await recall.integrityCheck()
-    // Behind the last event.
+    // After the last event.
     await recall.count()
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(new Set(told).size).toBeGreaterThan(10)
@@ -87,7 +87,7 @@ describe('integrityCheck of many records', () => {
     const writes: readonly ((i: number) => Promise<unknown>)[] = [
       (i) =>
         recall.put({ id: `new${i}`, body: `new ${i}`, files: [{ path: `new/${i}.ts` }], vectors: random.vector(8) }),
-      // A record that was not looked at yet moves behind the end, one that was moves too.
+      // A record that was not checked yet moves behind the end, and so does a checked one.
       (i) => recall.put({ id: `r0${399 - i}`, body: `other ${i}`, vectors: random.vector(8) }),
       (i) => recall.put({ id: `r000${i % 10}`, body: `other ${i}`, vectors: random.vector(8) }),
       (i) => recall.forget(`r03${10 + (i % 80)}`),
@@ -109,7 +109,7 @@ describe('integrityCheck of many records', () => {
     expect(Math.min(...seen)).toBeGreaterThan(writes.length)
   })
 
-  it('control: damage between its parts is found where they have not been yet', async () => {
+  it('control: damage between its parts is found where it has not checked yet', async () => {
     const { recall, database } = await openStore(400)
     let reports = 0
     onProgress(recall, () => {
@@ -139,7 +139,7 @@ describe('integrityCheck of many records', () => {
     expect(await recall.integrityCheck()).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('[Q5] questions come between the steps of a repair, too', async () => {
+  it('[Q5] questions run between the steps of a repair, too', async () => {
     const { recall, database } = await openStore(150)
     database.execute(`UPDATE files SET name = 'wrong'`)
     let isDone = false
@@ -154,7 +154,7 @@ describe('integrityCheck of many records', () => {
 })
 
 describe('integrityCheck of the file', () => {
-  /** Changes the schema behind SQLite's back. */
+  /** Changes the schema without SQLite's checks. */
   const hack = (database: SqliteDatabase, ...statements: readonly string[]) =>
     database.undefended(() => {
       for (const sql of ['PRAGMA writable_schema=ON', ...statements, 'PRAGMA writable_schema=RESET'])

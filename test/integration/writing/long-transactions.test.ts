@@ -1,6 +1,6 @@
 /**
- * Transactions that take long go in steps: reads come between, see the state before until it is committed, and an abort or a
- * failure on the way leaves nothing. On every storage that can run here.
+ * Checks that long transactions run in steps: reads run between them and see the state before the commit, and an abort
+ * or a failure on the way leaves nothing. Runs on every storage that works in Node.
  */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -29,7 +29,10 @@ async function openOn(storage: OpenStorage) {
   return { engine, recall, storage }
 }
 
-/** Asks one question after another while something runs: the figures each of them saw, less those that came after its end. */
+/**
+ * Asks one question after another while something runs: the figures that each saw, without those answered after its
+ * end.
+ */
 async function watch(work: Promise<unknown>, ask: () => Promise<number>): Promise<readonly number[]> {
   let isDone = false
   const done = work.finally(() => {
@@ -54,7 +57,7 @@ async function exported(batch: readonly RecordInput[]): Promise<Blob> {
 }
 
 describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open) => {
-  it('[Q5] recalls come between the steps of an atomic put and see none of it; nobody reads half of it', async () => {
+  it('[Q5] recalls run between the steps of an atomic put and see none of it', async () => {
     const { recall } = await openOn(await open())
     await recall.put(records(400, 'old'))
     const seen = await watch(recall.put(records(700, 'new'), { atomic: true }), async () => {
@@ -63,14 +66,14 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
       expect(hits.every(({ record }) => record.body?.startsWith(plan.scope === 400 ? 'old' : 'new'))).toBe(true)
       return plan.scope
     })
-    // More than come while the records are parsed, as the control has them.
+    // More than run while the records are parsed; the control counts those.
     expect(seen.length).toBeGreaterThan(25)
     expect(new Set(seen.slice(0, -1))).toEqual(new Set([400]))
     expect((await recall.recall('new')).plan.scope).toBe(700)
     expect((await recall.integrityCheck()).ok).toBe(true)
   })
 
-  it('[Q5] control: without a second connection nothing comes between the steps of the transaction', async () => {
+  it('[Q5] control: without a second connection nothing runs between the steps of the transaction', async () => {
     const { openReader: _none, ...storage } = await open()
     const { recall } = await openOn(storage)
     await recall.put(records(200, 'old'))
@@ -80,7 +83,7 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
   })
 
   it.each(['merge', 'replace'] as const)(
-    '[Q5][X1] an import by %s lands whole, with reads between its steps',
+    '[Q5][X1] an import by %s is applied completely, with reads between its steps',
     async (mode) => {
       const file = await exported(records(700, 'new'))
       const { recall, engine } = await openOn(await open())
@@ -97,13 +100,13 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
       expect(seen.length).toBeGreaterThan(3)
       expect(progress.length).toBeGreaterThan(3)
       expect(await recall.count()).toBe(mode === 'merge' ? 701 : 700)
-      // What is forgotten later leaves the text index, too.
+      // A record that is forgotten later leaves the text index, too.
       await recall.forget(['r00000', 'r00699'])
       expect((await recall.integrityCheck()).ok).toBe(true)
     },
   )
 
-  it('[Q5][X1] an import that is aborted between two steps leaves every row as it was', async () => {
+  it('[Q5][X1] an import that is aborted between two steps leaves every row unchanged', async () => {
     const file = await exported(records(700, 'new'))
     const { recall, engine, storage } = await openOn(await open())
     await recall.put(records(400, 'old'))
@@ -116,7 +119,7 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
     await expect(recall.importFrom(file, { mode: 'replace' }, { signal: controller.signal })).rejects.toMatchObject({
       code: 'ABORTED',
     })
-    // Behind it in the queue: what it had begun is undone by now.
+    // Next in the queue: the aborted import is undone by now.
     await recall.forget('none')
     expect(dump(storage.database)).toBe(before)
     expect((await recall.recall({ text: 'old number', limit: 1 })).plan.scope).toBe(400)
@@ -124,7 +127,7 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
     expect((await recall.integrityCheck()).ok).toBe(true)
   })
 
-  it('[Q5] an export that began before goes on in the midst of an import, and tells of what was there', async () => {
+  it('[Q5] an export that began before goes on during an import, and contains the earlier state', async () => {
     const file = await exported(records(700, 'new'))
     const { recall } = await openOn(await open())
     const long = 'x '.repeat(1_000)
@@ -146,7 +149,7 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
   })
 })
 
-it('[W3][X1] an import that replaces leaves no byte of the texts before it, nor of their words in the text index', async () => {
+it('[W3][X1] an import that replaces leaves no byte of the replaced texts, nor of their words in the text index', async () => {
   const storage = await openMemory(await initSqlite(), 'replaced')
   const { recall } = await openOn(storage)
   const canary = 'zanzibarquokka'
@@ -161,7 +164,7 @@ it('[W3][X1] an import that replaces leaves no byte of the texts before it, nor 
 })
 
 describe('forgetting many', () => {
-  it('[Q5][W3] by ids and by scope: in slices, each gone for good before the next, writes between them', async () => {
+  it('[Q5][W3] by ids and by scope: in slices, each erased before the next, writes between them', async () => {
     const { recall } = await openOn(await openMemory(await initSqlite(), 'forget'))
     await recall.put([
       ...records(1_300),
@@ -184,7 +187,7 @@ describe('forgetting many', () => {
     expect(await recall.verifyForgotten(ids[700]!)).toMatchObject({ clean: true })
   })
 
-  it('[T2] a slice of a scope asked again answers as it did, and does not take the next slice', async () => {
+  it('[T2] a retried slice of a scope answers the same, and does not take the next slice', async () => {
     const { engine, recall } = await openOn(await openMemory(await initSqlite(), 'again'))
     await recall.put(records(30))
     const ask = () =>
@@ -196,7 +199,7 @@ describe('forgetting many', () => {
     expect(await recall.count()).toBe(20)
   })
 
-  it('[Q5] retain forgets in slices, and the receipt tells of all', async () => {
+  it('[Q5] retain forgets in slices, and the receipt lists all of them', async () => {
     const storage = await openMemory(await initSqlite(), 'retain')
     await createEngineOver(storage, engineOptions, null).call('put', { batch: records(1_250) }, { now: 1 })
     const { recall } = await connect(

@@ -1,4 +1,7 @@
-/** Long writes: put in slices, each durable before the next, with other calls between them, and errors that say what landed. */
+/**
+ * Tests long writes: put in slices, each durable before the next, with other calls between them, and errors that say
+ * what was stored.
+ */
 import { describe, expect, it } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -9,7 +12,7 @@ import { openEngine } from '../../support/stores/open-engine.ts'
 const records = (count: number, prefix = 'r'): RecordInput[] =>
   Array.from({ length: count }, (_, i) => ({ id: `${prefix}${i}`, body: `text number ${i}` }))
 
-/** Answers puts as an engine would, until it is told to fail. */
+/** Answers puts as an engine would, until the test makes it fail. */
 function openScripted(failAt = Number.POSITIVE_INFINITY) {
   let puts = 0
   const scripted = createScriptedEngine((method, request) => {
@@ -27,7 +30,7 @@ function openScripted(failAt = Number.POSITIVE_INFINITY) {
 }
 
 describe('put of more than 500 records', () => {
-  it('[Q5] recalls and writes come between its slices, each sees whole slices only, and the receipt tells per record', async () => {
+  it('[Q5] recalls and writes run between its slices, each sees complete slices only, and the receipt reports per record', async () => {
     const { engine } = await openEngine()
     const { recall } = await connect(engine)
     let isDone = false
@@ -55,7 +58,7 @@ describe('put of more than 500 records', () => {
     expect(receipt.revision).toBe(5)
   })
 
-  it('[Q5] control: with atomic: true there is one transaction, and nothing in between', async () => {
+  it('[Q5] control: with atomic: true there is one transaction, and nothing runs in between', async () => {
     const { engine } = await openEngine()
     const { recall } = await connect(engine)
     let isDone = false
@@ -77,7 +80,7 @@ describe('put of more than 500 records', () => {
     expect(sizes()).toEqual([500, 500, 201, 500, 1_201])
   })
 
-  it('[Q5] stops where a slice fails: the error says how many landed, and the same call again stores the rest', async () => {
+  it('[Q5] stops where a slice fails: the error says how many were stored, and the same call again stores the rest', async () => {
     const { engine, sizes } = openScripted(3)
     const { recall } = await connect(engine)
     const failed = recall.put(records(2_000))
@@ -113,7 +116,7 @@ describe('put of more than 500 records', () => {
     expect(sizes()).toEqual([500, 500])
   })
 
-  it('[Q5] an error of one slice alone says nothing of landing', async () => {
+  it('[Q5] an error of a single slice gives no count of stored records', async () => {
     const { engine } = openScripted(1)
     const { recall } = await connect(engine)
     const error: unknown = await recall.put(records(2_000)).catch((thrown: unknown) => thrown)
@@ -121,7 +124,7 @@ describe('put of more than 500 records', () => {
     expect((error as RecallError).landed).toBeUndefined()
   })
 
-  it('[Q5] what the caller changes after the call is not part of it, and what cannot be copied is refused by name', async () => {
+  it('[Q5] later changes by the caller are not part of it, and a record that cannot be cloned is refused, and the error names it', async () => {
     const { engine } = await openEngine()
     const { recall } = await connect(engine)
     const batch = records(1_100)

@@ -1,4 +1,4 @@
-/** What docs/spec.md#records says of putting, patching and reading records, field by field. */
+/** Tests what docs/spec.md#records says of putting, patching and reading records, field by field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -49,7 +49,7 @@ const full: RecordInput & { readonly id: string } = {
 }
 
 describe('a record', () => {
-  it('[W1] comes back as it was put, byte for byte', async () => {
+  it('[W1] is read as it was put, byte for byte', async () => {
     const { call } = await openOver()
     await call('put', { batch: [full] })
     const [stored] = await call('get', { ids: ['full'] })
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect(stored?.contentHash).toBe(createHash('sha256').update(content).digest('hex'))
   })
 
-  it('[W1] with the same text in another project is another record, and in the same one is the same', async () => {
+  it('[W1] with the same text in another project is another record, and in the same project the same record', async () => {
     const { call } = await openOver()
     const { records } = await call('put', {
       batch: [{ body: 'x' }, { body: 'x', project: 'p' }, { body: 'x', tags: ['t'] }],
@@ -99,7 +99,7 @@ describe('a record', () => {
 
 describe('an id made from text and scope', () => {
   it.each(['project', 'topic', 'agent', 'bank', 'session'])(
-    '[W1] tells two records with the same text apart by %s, and finds each of them again',
+    '[W1] distinguishes two records with the same text by %s, and finds each of them again',
     async (field) => {
       const { call } = await openOver()
       const batch = [{ body: 'x' }, { body: 'x', [field]: 'one' }, { body: 'x', [field]: 'two' }]
@@ -122,7 +122,7 @@ describe('an id made from text and scope', () => {
     expect(records[0]?.id).toBe(sha256(JSON.stringify([content, 'p', 't', 'a', 'b', 's'])).slice(0, 32))
   })
 
-  it('[W1] control: what is neither text nor scope makes no other record', async () => {
+  it('[W1] control: fields that are neither text nor scope make no other record', async () => {
     const { call } = await openOver()
     const batch = [{}, { kind: 'decision' }, { source: 'mail' }, { metadata: { a: 1 } }, { importance: 3 }]
     const { records } = await call('put', { batch: batch.map((fields) => ({ body: 'x', ...fields })) })
@@ -131,7 +131,7 @@ describe('an id made from text and scope', () => {
 })
 
 describe('putting over a record', () => {
-  it('[W1] replaces the caller’s fields and keeps what was learned', async () => {
+  it('[W1] replaces the caller’s fields and keeps the learned state', async () => {
     const { call, database } = await openOver()
     await call('put', { batch: [full] })
     database.execute('UPDATE learned SET confidence = 0.3, evidence = 7')
@@ -176,20 +176,20 @@ describe('putting over a record', () => {
     expect(records[0]?.outcome).toBe(expected)
     const [stored] = await call('get', { ids: ['a'] })
     expect(stored).toMatchObject(times)
-    // A time alone moves no text in the index.
+    // A change of time alone does not touch the text index.
     expect(keyOf() === key).toBe(given.body === undefined)
-    // Twice is once.
+    // The second time changes nothing.
     expect((await call('put', { batch: [input] }, 2_000)).records[0]?.outcome).toBe('unchanged')
     expect(await call('get', { ids: ['a'] })).toEqual([stored])
   })
 
-  it('never takes updatedAt back when the clock goes back', async () => {
+  it('never moves updatedAt back when the clock goes back', async () => {
     const { call } = await openOver()
     await call('put', { batch: [{ id: 'a', body: 'old' }] }, 2_000)
     await call('patch', { id: 'a', fields: { body: 'new' } }, 1_800)
     await call('put', { batch: [{ id: 'a', body: 'new' }] }, 1_900)
     expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 2_000 })
-    // The log says when it was asked for.
+    // The log has the time of the request.
     expect((await call('events', {})).map(({ at }) => at)).toEqual([2_000, 1_800])
     await call('patch', { id: 'a', fields: { updatedAt: 1_700 } }, 1_900)
     expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 1_700 })
@@ -228,7 +228,7 @@ describe('putting over a record', () => {
 })
 
 describe('patching', () => {
-  it('[W1] changes the fields given, and no other', async () => {
+  it('[W1] changes the given fields, and no other', async () => {
     const { call } = await openOver({ space: { name: 'two', dimensions: 2 } })
     await call('put', { batch: [{ ...full, vectors: Float32Array.of(1, 0) }] }, 10)
     const [before] = await call('get', { ids: ['full'] })

@@ -1,4 +1,4 @@
-/** Replaced text leaves stored values after a second of rest [P4], over the page log that IndexedDB has. */
+/** [P4] Checks that replaced text leaves stored values after a second of rest, over the page log of IndexedDB. */
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../worker/engine/engine.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
@@ -18,14 +18,14 @@ test('[P4] text that a put replaced is in no stored value after a second of rest
   await engine.call('put', { batch: [{ id: 'secret', body: 'replaced again' }] }, context)
   clock.pass(999)
   await settled()
-  // Each replacement begins the second anew.
+  // Each replacement restarts the second.
   expect(found(bytes)).toBeGreaterThan(0)
   clock.pass(1)
   await settled()
   expect(found(bytes)).toBe(0)
 })
 
-test('[P4] with a page that goes, and with a store that closes, it goes at once', async () => {
+test('[P4] when a page goes away, and when a store closes, it is erased at once', async () => {
   for (const end of ['erase', 'close'] as const) {
     const bytes = createMemoryByteStore()
     const { engine } = await openWithSecret(bytes)
@@ -37,7 +37,7 @@ test('[P4] with a page that goes, and with a store that closes, it goes at once'
   }
 })
 
-test('[P4] what a killed owner left goes when the store is opened, also after a disk that was full meanwhile', async () => {
+test('[P4] text left by a killed owner is erased when the store is opened, also after a disk that was full meanwhile', async () => {
   const bytes = createMemoryByteStore()
   const { engine } = await openWithSecret(bytes)
   await replaceSecret(engine)
@@ -56,7 +56,7 @@ test('[P4] what a killed owner left goes when the store is opened, also after a 
   expect(found(full)).toBe(0)
 })
 
-test('[P4] control: text that nobody replaced stays, and no erasing is due', async () => {
+test('[P4] control: text that was not replaced stays, and no erasing is due', async () => {
   const bytes = createMemoryByteStore()
   const { engine, clock } = await openWithSecret(bytes)
   await engine.call('put', { batch: [{ id: 'other', body: 'new' }] }, context)
@@ -85,7 +85,7 @@ async function open(bytes: MemoryByteStore) {
   return { engine, clock }
 }
 
-/** Time that passes when it is told to. */
+/** Time that passes only when the test moves it. */
 function createClock() {
   let nowMs = 0
   const waiting = new Set<{ readonly atMs: number; readonly work: () => void }>()
@@ -113,7 +113,7 @@ function found({ values }: MemoryByteStore): number {
   return count
 }
 
-/** Whatever can go on without time has gone on. */
+/** All work that needs no timer has run. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,7 @@
-/** Retention in a store: a dry run tells, retain forgets by the way of all forgetting, and puts keep to it by themselves. */
+/**
+ * Tests retention in a store: a dry run reports, retain forgets like every other forget, and puts apply the limits by
+ * themselves.
+ */
 import { describe, expect, test } from 'vitest'
 import { openRecall } from '../../../src/index.ts'
 import { dump } from '../../support/stores/dump.ts'
@@ -8,7 +11,7 @@ import { openOver } from '../../support/stores/open-over.ts'
 const day = 86_400_000
 
 describe('retain', () => {
-  test('[W3] a dry run changes nothing and says what goes; then it is gone without a trace', async () => {
+  test('[W3] a dry run changes nothing and reports what will go; then it is gone without a trace', async () => {
     const { call, database, reopen } = await openOver()
     const batch = Array.from({ length: 6 }, (_, i) => ({
       id: `r${i}`,
@@ -36,7 +39,7 @@ describe('retain', () => {
     expect(await kept.call('integrityCheck', {})).toMatchObject({ ok: true })
   })
 
-  test('the same operation asked again answers as it did', async () => {
+  test('the same operation sent again gets the same answer', async () => {
     const { engine, call } = await openOver({ retention: { maxAgeDays: 1 } })
     await call('put', { batch: [{ id: 'old', body: 'x', createdAt: startOfTime - day, updatedAt: startOfTime - day }] })
     const context = { now: startOfTime + 1, operation: 'retain once' }
@@ -45,7 +48,7 @@ describe('retain', () => {
     expect(await engine.call('retain', {}, context)).toEqual(first)
   })
 
-  test('idle is what nobody used; doubted what outcomes spoke against', async () => {
+  test('idle means unused; doubted means that outcomes lowered its confidence', async () => {
     const { call } = await openOver({ retention: { maxIdleDays: 10, minConfidence: 0.3 } })
     await call('put', { batch: ['used', 'idle', 'doubted'].map((id) => ({ id, body: id })) })
     const later = startOfTime + 11 * day
@@ -63,7 +66,7 @@ describe('retain', () => {
 })
 
 describe('after puts', () => {
-  test('the number is kept to at each put, ages once a minute', async () => {
+  test('each put applies the maximum number; ages are applied once a minute', async () => {
     const { call } = await openOver({ retention: { maxRecords: 3, maxAgeDays: 1 } })
     for (let i = 0; i < 5; i++) await call('put', { batch: [{ id: `r${i}`, body: `${i}` }] }, startOfTime + i)
     expect((await call('list', { filter: {} })).items.map(({ id }) => id)).toEqual(['r4', 'r3', 'r2'])
@@ -71,7 +74,7 @@ describe('after puts', () => {
     expect((await call('list', { filter: {} })).items.map(({ id }) => id)).toEqual(['r5'])
   })
 
-  test('in an app: the option is checked, and retain is there', async () => {
+  test('in an app the option is checked, and retain exists', async () => {
     await expect(openRecall({ name: 'bad retention', retention: { maxRecords: -1 } })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       field: 'retention.maxRecords',

@@ -1,4 +1,6 @@
-/** integrityCheck finds what is damaged and mends what can be made anew; compact leaves no free page and no forgotten byte. */
+/**
+ * Tests that integrityCheck finds damage and repairs derived data; compact leaves no free page and no forgotten byte.
+ */
 import { describe, expect, test } from 'vitest'
 import type { IntegrityReport } from '../../../src/core/model/result.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
@@ -17,7 +19,7 @@ import { exported, openRich, portableOptions } from '../../support/stores/portab
 const sound: IntegrityReport = { ok: true, sqlite: 'ok', fts: 'ok', vectors: 'ok', derived: 'ok', problems: [] }
 
 describe('integrityCheck', () => {
-  test('a sound store is sound, and looking changes nothing', async () => {
+  test('a sound store is reported as sound, and the check changes nothing', async () => {
     const opened = await openRich()
     const before = await exported(opened)
     expect(await opened.call('integrityCheck', {})).toEqual(sound)
@@ -26,7 +28,7 @@ describe('integrityCheck', () => {
     expect(await opened.reopen().call('integrityCheck', {})).toEqual(sound)
   })
 
-  test('what was never built is no fault', async () => {
+  test('an index that was never built is not a fault', async () => {
     const { call } = await openOver()
     await call('put', { batch: [{ body: 'text' }] })
     expect(await call('integrityCheck', {})).toEqual({ ...sound, vectors: 'not built' })
@@ -67,7 +69,7 @@ describe('integrityCheck', () => {
     ['metadata that cannot be asked for', 'derived', `DELETE FROM metadata_values`],
   ]
 
-  test.each(damages)('finds and mends %s', async (_name, part, sql) => {
+  test.each(damages)('finds and repairs %s', async (_name, part, sql) => {
     const opened = await openRich()
     const before = await exported(opened)
     if (sql === 'a hidden text') hideText(opened)
@@ -75,7 +77,7 @@ describe('integrityCheck', () => {
     const found = await opened.call('integrityCheck', {})
     expect(found).toMatchObject({ ok: false, sqlite: 'ok', [part]: 'damaged' })
     expect(found.problems.some((problem) => problem.startsWith(part))).toBe(true)
-    // Looking alone mends nothing.
+    // The check alone repairs nothing.
     expect(await opened.call('integrityCheck', {})).toEqual(found)
     expect(await opened.call('integrityCheck', { repair: true })).toMatchObject({ ok: true, [part]: 'repaired' })
     expect(await opened.call('integrityCheck', {})).toEqual(sound)
@@ -83,7 +85,7 @@ describe('integrityCheck', () => {
     expect(await exported(opened)).toEqual(before)
   })
 
-  test('a vector that is damaged is given up, and reembed makes it anew', async () => {
+  test('a damaged vector is given up, and reembed makes it again', async () => {
     const opened = await openOver(portableOptions, {
       embed: async (texts) => texts.map((text) => createRandom(text.length).vector(8)),
     })
@@ -98,10 +100,10 @@ describe('integrityCheck', () => {
     expect(await exported(opened)).toEqual(before)
   })
 
-  test('the index in memory is compared as well', async () => {
+  test('the index in memory is compared, too', async () => {
     const opened = await openRich()
     const other = opened.reopen()
-    // Two engines over one database: what one writes, the other's memory does not know.
+    // Two engines over one database: the memory of one does not know what the other writes.
     await other.call('put', { batch: [{ id: 'new', body: 'text', vectors: createRandom(1).vector(8) }] })
     expect(await opened.call('integrityCheck', {})).toMatchObject({ vectors: 'damaged', derived: 'damaged', fts: 'ok' })
     expect(await opened.call('integrityCheck', { repair: true })).toMatchObject({
@@ -114,7 +116,7 @@ describe('integrityCheck', () => {
     )
   })
 
-  test('a file that is damaged is told, never mended', async () => {
+  test('a damaged file is reported, never repaired', async () => {
     const opened = await openRich()
     opened.database.execute('PRAGMA foreign_keys=OFF')
     opened.database.execute(`INSERT INTO tags VALUES ('x', 999999, 0)`)
@@ -122,7 +124,7 @@ describe('integrityCheck', () => {
     await expect(opened.call('integrityCheck', { repair: 'yes' as never })).rejects.toMatchObject({ field: 'repair' })
   })
 
-  test.each([false, true])('storage that fails while it looks is no damage, repair %s', async (repair) => {
+  test.each([false, true])('storage that fails during the check is not damage, repair %s', async (repair) => {
     const { faulty, call, rows } = await openFaulty()
     // The first time more is read, and kept.
     await call('integrityCheck', { repair })
@@ -174,13 +176,13 @@ async function openFaulty() {
   return { faulty, call, rows: () => dump(storage.database) }
 }
 
-/** A word in the index that no text has: FTS5 is told of a record's text, behind its trigger's back. */
+/** A word in the index that no text has: FTS5 gets a record's text without its trigger. */
 function hideText({ database }: OpenedOver): void {
   database.execute(`INSERT INTO record_fts (rowid, title) SELECT max(key) + 1000, 'no such text' FROM records`)
 }
 
 describe('compact', () => {
-  test('[W3] after forgetting, free pages are gone, and no byte of the forgotten is left', async () => {
+  test('[W3] after forgetting, free pages are gone, and no byte of the forgotten text is left', async () => {
     const opened = await openOver(portableOptions)
     const canaries = Array.from({ length: 100 }, (_, i) => word(i))
     const batch = canaries.map((canary, i) => ({
@@ -193,7 +195,7 @@ describe('compact', () => {
     await opened.call('put', { batch: Array.from({ length: 50 }, (_, i) => ({ id: `other-${i}`, body: `jay ${i}` })) })
     expect(held(opened, canaries)).toBe(100)
     await opened.call('forget', { ids: batch.map(({ id }) => id) })
-    // Deleted content is overwritten; what SQLite once moved within a page to balance it may still stand in its gap.
+    // Deleted content is overwritten; cells that SQLite once moved to balance a tree may remain in unallocated space.
     expect(held(opened, canaries)).toBeLessThan(10)
     const before = await answers(opened)
     const { bytesBefore, bytesAfter } = await opened.call('compact', {})
@@ -206,7 +208,7 @@ describe('compact', () => {
     expect(await opened.call('integrityCheck', {})).toEqual({ ...sound })
   })
 
-  test('[W3] control: without overwriting, forgotten text stays in free pages until it is compacted', async () => {
+  test('[W3] control: without overwriting, forgotten text stays in free pages until compaction', async () => {
     const opened = await openOver(portableOptions)
     opened.database.execute('PRAGMA secure_delete=OFF')
     const canaries = [word(1), word(2)]
@@ -217,7 +219,7 @@ describe('compact', () => {
     expect(held(opened, canaries)).toBe(0)
   })
 
-  test('writes go on after it, and the next one finds nothing to gain', async () => {
+  test('writes work afterwards, and the next compaction gains nothing', async () => {
     const opened = await openRich()
     await opened.call('compact', {})
     const { bytesBefore, bytesAfter } = await opened.call('compact', {})

@@ -1,4 +1,4 @@
-/** The queue of writes: calls that do not wait for each other take effect in the order they were made, none is lost. */
+/** Tests the queue of writes: concurrent calls take effect in the order in which they were made, and none is lost. */
 import { describe, expect, it } from 'vitest'
 import { dump } from '../../support/stores/dump.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
@@ -8,8 +8,8 @@ const space = { name: 'three', dimensions: 3 }
 const x = Float32Array.of(1, 0, 0)
 const y = Float32Array.of(0, 1, 0)
 
-describe('writes that do not wait for each other', () => {
-  it('[W1] a put after a forget of the same id stands', async () => {
+describe('concurrent writes', () => {
+  it('[W1] a put after a forget of the same id is kept', async () => {
     const { call } = await openEngine()
     await Promise.all([
       call('put', { batch: [{ id: 'a', body: 'first' }] }),
@@ -19,7 +19,7 @@ describe('writes that do not wait for each other', () => {
     expect((await call('get', { ids: ['a'] }))[0]?.body).toBe('second')
   })
 
-  it('[W1] two patches of one record both hold', async () => {
+  it('[W1] two patches of one record are both applied', async () => {
     const { call } = await openEngine()
     await call('put', { batch: [{ id: 'a', body: 'text' }] })
     await Promise.all([
@@ -29,7 +29,7 @@ describe('writes that do not wait for each other', () => {
     expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ title: 'title', tags: ['tag'] })
   })
 
-  it('[W1] a patch that is wrong is refused, not reported', async () => {
+  it('[W1] a wrong patch rejects, and is not a result', async () => {
     const { call } = await openEngine()
     await call('put', { batch: [{ id: 'a', body: 'text' }] })
     await expect(call('patch', { id: 'a', fields: { body: ' ' } })).rejects.toMatchObject({ code: 'INVALID_RECORD' })
@@ -77,7 +77,7 @@ describe('writes that do not wait for each other', () => {
     expect((await call('recall', { query: { vector: x } })).hits.map((hit) => hit.record.tags)).toEqual([['t']])
   })
 
-  it('[W2] puts that share a transaction keep their own receipts, in order, and one bad batch stops none', async () => {
+  it('[W2] puts that share a transaction keep their own receipts, in order, and a bad batch stops no other', async () => {
     const { call } = await openEngine()
     const receipts = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -98,7 +98,7 @@ describe('writes that do not wait for each other', () => {
     expect(await call('count', { scope: {} })).toBe(40 + 26)
   })
 
-  it('[E1] a recall that waits for its embedding finds the store closed, and nothing breaks', async () => {
+  it('[E1] a recall that waits for its embedding while the store closes fails cleanly', async () => {
     let release = () => {}
     const waiting = new Promise<void>((resolve) => {
       release = resolve

@@ -1,4 +1,6 @@
-/** [W1] [W2] What a put leaves behind: the same as once, the good ones of a bad batch, or nothing at all. */
+/**
+ * [W1] [W2] Checks what a put leaves behind: the same as one put, the good records of a bad batch, or nothing at all.
+ */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -90,7 +92,7 @@ describe('a commit that fails midway', async () => {
     ['a tag', 'tags', `new.tag = 't3' AND new.key > 15`],
     ['a vector', 'vectors', 'new.slot / 4096 > 18'],
     ['the revision', 'settings', `new.name = 'revision'`],
-  ])('[W2] at %s leaves nothing half-written, and the engine works on', async (_name, table, when) => {
+  ])('[W2] at %s leaves nothing half-written, and the engine goes on', async (_name, table, when) => {
     const before = dump(database)
     const answered = await call('recall', { query: { text: 'jay', limit: 100 } })
     const event = table === 'settings' ? 'UPDATE' : 'INSERT'
@@ -164,15 +166,20 @@ describe('reading', () => {
 })
 
 describe('patch', () => {
-  it.each([undefined, null, 5, {}, ['r1']])('[E1] of the id %s is refused by name and changes nothing', async (id) => {
-    const { call, database } = await openOver({ space })
-    await call('put', { batch: [{ id: 'r1', body: 'jay' }] }, now)
-    const before = dump(database)
-    await expect(call('patch', { id: id as unknown as string, fields: { body: 'crow' } }, now)).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      field: 'id',
-      hint: expect.any(String),
-    })
-    expect(dump(database)).toBe(before)
-  })
+  it.each([undefined, null, 5, {}, ['r1']])(
+    '[E1] the id %s is refused, the error names the field, and nothing changes',
+    async (id) => {
+      const { call, database } = await openOver({ space })
+      await call('put', { batch: [{ id: 'r1', body: 'jay' }] }, now)
+      const before = dump(database)
+      await expect(call('patch', { id: id as unknown as string, fields: { body: 'crow' } }, now)).rejects.toMatchObject(
+        {
+          code: 'INVALID_ARGUMENT',
+          field: 'id',
+          hint: expect.any(String),
+        },
+      )
+      expect(dump(database)).toBe(before)
+    },
+  )
 })
