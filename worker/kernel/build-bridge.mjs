@@ -1,6 +1,6 @@
 /**
- * Compiles the posting bridge to WebAssembly and writes it as a base64 literal, so that the worker needs no further
- * file at run time. `npm run build:kernel` runs it; the output is generated and never committed.
+ * Compiles the posting bridge to WebAssembly and writes it as a base64 literal, so that the worker needs no extra
+ * file at run time. `npm run build:kernel` runs it; the output is not in git.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -41,6 +41,6 @@ async function compileBridge() {
       listFiles: () => [],
     },
   )
-  if (error !== null || compiled === undefined) throw new Error(`The bridge does not compile: ${stderr.toString()}`)
+  if (error !== null || compiled === undefined) throw new Error(`Compiling the bridge failed: ${stderr.toString()}`)
   return compiled
 }

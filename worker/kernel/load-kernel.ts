@@ -1,12 +1,12 @@
 /**
- * Turns the compiled kernel into typed functions over a memory of its own. One kernel serves one index.
- * Instantiation is synchronous: the module is 2 kB, and a policy of `wasm-unsafe-eval` is all it needs.
+ * Instantiates the compiled kernel with its own memory and wraps it in typed functions. One kernel serves one index.
+ * Instantiation is synchronous: the module has 2.7 kB. The content security policy must allow `wasm-unsafe-eval`.
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
 import { kernelBase64 } from './kernel.generated.ts'
 
-/** What `begin` starts: a ranking, a list of the records that tie with a cut, or one entry per record asked for. */
+/** What `begin` starts: a ranking, a list of the records that tie with a cut, or one entry per listed record. */
 export const kernelModes = { rank: 0, tied: 1, each: 2 } as const
 
 export interface KernelPass {
@@ -21,16 +21,16 @@ export interface KernelPass {
   readonly cut: number
 }
 
-/** Counts and sums of a pass; estimates in units of 2^-30, margins without the part that is the query's. */
+/** Counts and sums of a pass. Estimates are in units of 2^-30. Margins leave out the query's share. */
 export interface KernelTally {
   readonly kept: number
   readonly scanned: number
   readonly matched: number
   readonly sum: bigint
   readonly squares: bigint
-  /** Best estimate among the records not kept. */
+  /** Largest estimate of the records that were not kept. */
   readonly lostBest: number
-  /** Best estimate + margin among the records not kept; null when none was lost. */
+  /** Largest estimate + margin of the records that were not kept; null when all were kept. */
   readonly lostUpper: number | null
   readonly tiedMargin: number
 }
@@ -38,31 +38,31 @@ export interface KernelTally {
 export interface Kernel {
   /** Rows of a block. */
   readonly blockRows: number
-  /** Mode `rank` needs room for so many times `depth` entries. */
+  /** Mode `rank` needs room for `rankingRoom` × `depth` entries. */
   readonly rankingRoom: number
-  /** The whole memory; a view is stale after the next `reserve`. */
+  /** A view of the whole memory. Stale after the next `reserve`. */
   bytes(): Uint8Array<ArrayBuffer>
   halves(): Int16Array<ArrayBuffer>
   words(): Uint32Array<ArrayBuffer>
-  /** Pointer to fresh zeroed bytes, aligned to 64; never freed, never moved. Throws `QUOTA_EXCEEDED`. */
+  /** Returns a pointer to new zeroed bytes, aligned to 64. They are never freed or moved. Throws `QUOTA_EXCEEDED`. */
   reserve(bytes: number): number
-  /** Tells where the table of block pointers lies and how long a padded row is. */
+  /** Sets the table of block pointers and the bytes of a padded row. */
   attach(blockTable: number, rowBytes: number): void
   /** Sets the query: estimate = dot · scale · factor, in units of 2^-30. */
   ask(query: number, factor: number): void
   begin(pass: KernelPass): void
-  /** Looks at the first `rows` rows. */
+  /** Scans the first `rows` rows. */
   scan(rows: number): void
-  /** Looks at the records that begin at the listed rows; `rows` ends the last one. */
+  /** Scans the records that begin at the listed rows. `rows` ends the last record. */
   gather(list: number, count: number, rows: number): void
-  /** Sorts what mode `rank` kept, best first. */
+  /** Sorts the entries of mode `rank`, best first. */
   finish(): void
-  /** Spreads encoded pieces over the slots of a block. */
+  /** Copies encoded pieces into the slots of a block. */
   unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
   tally(): KernelTally
 }
 
-/** Instantiates the kernel from the given bytes, or from those built into the package. */
+/** Instantiates the kernel. `module`: its bytes; default: the bytes inside the package. */
 export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): Kernel {
   const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as unknown as KernelExports
   let next = align(wasm.freeFrom.value)
@@ -148,7 +148,7 @@ function growTo(memory: KernelExports['memory'], bytes: number): void {
   try {
     memory.grow(missing)
   } catch {
-    throw recallError('QUOTA_EXCEEDED', 'The vectors are larger than the memory of WebAssembly', {
+    throw recallError('QUOTA_EXCEEDED', 'The vectors do not fit into WebAssembly memory', {
       value: `${bytes} bytes`,
       hint: 'Store fewer vectors, or use fewer dimensions.',
     })

@@ -1,17 +1,17 @@
 /**
- * What may become a row: keys that name records, and bytes that `encodeVector` could have written.
- * Bytes from a damaged store are refused here, because a wrong residual would make a proof wrong.
+ * Checks keys and bytes before they become rows. Refuses bytes that `encodeVector` cannot have written, for example
+ * from a damaged store: a wrong residual would make the bounds of the index wrong.
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
 import { pieceBytes } from './quantise.ts'
 
-/** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are pieces of one record) and leave the last one free. */
+/** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are pieces of one record) and are below 2^32 − 1. */
 export function checkKeys(keys: Uint32Array): void {
   for (let place = 0; place < keys.length; place++) {
     const key = keys[place]!
     if (key < (keys[place - 1] ?? 0) || key === reservedKey) {
-      throw recallError('INVALID_ARGUMENT', 'must be above the key before and below 2^32 − 1', {
+      throw recallError('INVALID_ARGUMENT', 'must be at least the previous key and below 2^32 − 1', {
         field: `keys[${place}]`,
         value: key,
       })
@@ -19,7 +19,7 @@ export function checkKeys(keys: Uint32Array): void {
   }
 }
 
-/** Throws `DIMENSION_MISMATCH` for a wrong length, `STORE_CORRUPT` for a scale or residual no vector can have. */
+/** Throws `DIMENSION_MISMATCH` for a wrong length, `STORE_CORRUPT` for a scale or residual out of range. */
 export function checkPieces(packed: Uint8Array, count: number, dimensions: number): void {
   const bytes = pieceBytes(dimensions)
   if (packed.length !== count * bytes) {
@@ -39,7 +39,7 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
     if (!(scale >= 0 && scale <= largestScale && residual >= 0 && residual <= largestResidual)) {
       throw recallError('STORE_CORRUPT', 'An encoded vector has an impossible scale or residual', {
         value: `${scale}, ${residual}`,
-        hint: 'Rebuild the encoded vectors from the stored float32 ones.',
+        hint: 'Rebuild the encoded vectors from the stored float32 vectors.',
       })
     }
   }
@@ -47,6 +47,6 @@ export function checkPieces(packed: Uint8Array, count: number, dimensions: numbe
 
 const reservedKey = 0xffffffff
 
-/** No component of a unit vector exceeds 1; a little more for rounding. */
+/** Components of a unit vector are at most 1; 0.001 more allows for rounding. */
 const largestScale = 1.001 / 127
 const largestResidual = 1.001

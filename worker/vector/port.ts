@@ -1,58 +1,58 @@
 /**
- * The vector port: nearest records by cosine, with a stated error, over records named by their integer key.
- * Exact search and HNSW both answer it. What a caller gets are estimates with margins:
- * proving the order [V1] is the caller's, who rescores candidates in float64 from the stored float32.
+ * The interface of vector indexes: nearest records by cosine estimate, each with an error margin. Records are integer keys.
+ * The exact index and the HNSW index implement it. The caller proves the order [V1]: it rescores candidates in float64
+ * from the stored float32 vectors.
  */
 
 export interface VectorIndex {
   readonly kind: 'exact' | 'hnsw'
   readonly dimensions: number
-  /** Embedded pieces that are alive. */
+  /** Embedded pieces, without removed ones. */
   rows(): number
-  /** Bytes of kernel memory held. */
+  /** Bytes of kernel memory in use. */
   bytes(): number
-  /** Adds the encoded pieces of one record (see `quantise.ts`); a record's pieces come in one call, keys only grow. */
+  /** Adds all encoded pieces of one record (see `quantise.ts`) in one call. Keys ascend from call to call. */
   add(key: number, codes: readonly Uint8Array[]): void
-  /** Forgets a record's pieces and zeroes their slots; unknown keys are ignored. */
+  /** Removes a record's pieces and zeroes their slots. Ignores unknown keys. */
   remove(key: number): void
-  /** Whether any piece of the record is held. */
+  /** Whether the index has a piece of the record. */
   has(key: number): boolean
   /**
-   * Best records by estimate. `members` (ascending keys) restricts the search before any cut; null searches all.
-   * With `exact`, every record of the scope is looked at, whatever the index; without it the index may choose.
+   * Best records by estimate. `members` (ascending keys) filters before any cut; null searches all records.
+   * `exact`: the index must scan every record of the scope; without it the index may use a graph.
    */
   scan(query: Float32Array, members: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
-  /** Estimates for named records; absent ones get NaN. */
+  /** Estimates of the given records; NaN for a record without vectors. */
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
-  /** Drops everything. */
+  /** Removes all records. */
   clear(): void
 }
 
 export interface VectorEstimates {
-  /** Best estimate over the record's pieces, one per key asked for. */
+  /** Best estimate over the record's pieces, one per given key. */
   readonly estimates: Float64Array
   /** |exact cosine − estimate| ≤ margin, for the best piece. */
   readonly margins: Float64Array
 }
 
 export interface VectorScan extends VectorEstimates {
-  /** `hnsw`: a graph proposed these records, and others as near may be missing: `ceiling` speaks of proposed ones alone. */
+  /** `hnsw`: a graph proposed these records. It may have missed equally near ones, and `ceiling` covers proposed records only. */
   readonly mode: 'exact' | 'hnsw'
-  /** At most `depth` keys, all with an estimate strictly above the cut; estimate descending, then key ascending. */
+  /** At most `depth` keys with an estimate strictly above the cut; estimate descending, then key ascending. */
   readonly keys: Uint32Array
-  /** Keys whose estimate equals the cut exactly, ascending: the caller fills up to `depth` from them by id. */
+  /** Keys whose estimate equals the cut exactly, ascending. The caller chooses by id among them up to `depth`. */
   readonly tied: Uint32Array
-  /** The estimate the tied keys share; −Infinity when nothing was cut. */
+  /** The estimate of the tied keys; −Infinity when nothing was cut. */
   readonly tiedEstimate: number
   /** The largest margin among the tied keys. */
   readonly tiedMargin: number
-  /** No record outside `keys` and `tied` has an exact cosine above this; −Infinity when nothing was cut. */
+  /** Upper bound of the exact cosine of records outside `keys` and `tied`; −Infinity when nothing was cut. */
   readonly ceiling: number
-  /** Embedded pieces looked at. */
+  /** Embedded pieces that were compared with the query. */
   readonly scanned: number
   /** Records of the scope that have vectors. */
   readonly matched: number
-  /** Mean and standard deviation of their estimates: from exact integer sums [D3], or by `hnsw` of an even sample. */
+  /** Mean and standard deviation of their estimates: from exact integer sums [D3]; in mode `hnsw` from an even sample. */
   readonly mean: number
   readonly deviation: number
 }

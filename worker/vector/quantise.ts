@@ -1,7 +1,7 @@
 /**
- * One vector as bytes: [scale f32][residual f32][int8 × dimensions], little endian, of the vector scaled to unit length.
- * `residual` is ‖unit vector − decoded‖, rounded up, so the error of every estimate made from the bytes has a provable bound.
- * Only + − × ÷, sqrt and exact rounding are used: the same bytes in every engine. A zero vector is all zeros.
+ * Encodes a vector, scaled to unit length, as bytes: [scale f32][residual f32][int8 × dimensions], little endian.
+ * `residual` is ‖unit vector − decoded‖, rounded up, so the error of every estimate from these bytes has a provable bound.
+ * The code uses only + − × ÷, sqrt and exact rounding, so every engine writes the same bytes. A zero vector gives all zeros.
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
@@ -25,7 +25,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   let squares = 0
   for (let place = 0; place < vector.length; place++) {
     const component = vector[place]!
-    // The scale was rounded, but by 2^-24 at most: no code can round to more than 127.
+    // Rounding changed the scale by at most 2^-24, so every code is at most 127.
     const code = component * toCode + roundingMagic - roundingMagic
     const error = component * toUnit - code * scale
     squares += error * error
@@ -37,7 +37,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytes
 }
 
-/** The unit vector the bytes stand for, in float64; for tests and inspection. */
+/** Decodes the bytes to a float64 unit vector; for tests and inspection. */
 export function decodeVector(piece: Uint8Array): Float64Array {
   const scale = scaleOf(piece)
   return Float64Array.from(piece.subarray(pieceHeadBytes), (code) => ((code << 24) >> 24) * scale)
@@ -48,12 +48,12 @@ export function scaleOf(piece: Uint8Array): number {
   return headOf(piece).getFloat32(0, true)
 }
 
-/** An upper bound of the distance between the unit vector and what the bytes decode to. */
+/** An upper bound of the distance between the unit vector and the decoded vector. */
 export function residualOf(piece: Uint8Array): number {
   return headOf(piece).getFloat32(4, true)
 }
 
-/** Norm, largest size of a component and their sum; throws `INVALID_ARGUMENT` when a component is not finite. */
+/** Norm, largest |component| and Σ|component|. Throws `INVALID_ARGUMENT` when a component is not finite. */
 export function measureVector(vector: Float32Array): {
   readonly norm: number
   readonly peak: number
@@ -77,12 +77,12 @@ export function measureVector(vector: Float32Array): {
   })
 }
 
-/** Added and taken away again, rounds a small float64 to an integer, half to even: exact, and much faster than a call. */
+/** Adding and subtracting this rounds a small float64 to an integer, half to even. Exact, and much faster than a call. */
 const roundingMagic = 6_755_399_441_055_744
 
 const largestCode = 127
 
-// The products above are off by some 1e-13 at most; 2^-22 is far more than both that and the rounding to float32.
+// The error of the products above is at most about 1e-13. 2^-22 covers that and the rounding to float32.
 function roundUp(residual: number): number {
   return Math.fround(residual * (1 + 2 ** -22))
 }

@@ -13,7 +13,7 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts'
-import { openSealedGraph, sealGraph } from '../../../worker/vector/hnsw/graph-envelope.ts'
+import { openGraphEnvelope, writeGraphEnvelope } from '../../../worker/vector/hnsw/graph-envelope.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 import { bytesOf, problemsOf, recordsIn } from '../../support/stores/damaged-stores.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
@@ -206,13 +206,13 @@ export function runGraphMutants(from: number, count: number): StoredCounts {
   const counts = noCounts()
   const origin = { space: 'eight', dimensions: 8, revision: 7 }
   const graph = new Uint8Array(3_000).map((_, i) => (i * 31) & 255)
-  const sealed = sealGraph(origin, { keys: Uint32Array.from({ length: 50 }, (_, i) => i + 1), dead: 0, graph })
+  const sealed = writeGraphEnvelope(origin, { keys: Uint32Array.from({ length: 50 }, (_, i) => i + 1), dead: 0, graph })
   for (let seed = from; seed < from + count; seed++) {
     const changed = mutated(Uint8Array.from(sealed), createRandom(seed), 0)
     if (changed === null) counts.unchanged += 1
     else {
       try {
-        if (openSealedGraph(changed, origin) === null) counts.corrupt += 1
+        if (openGraphEnvelope(changed, origin) === null) counts.corrupt += 1
         else counts.wrong.push(`seed ${seed}: a damaged graph was believed`)
       } catch (error) {
         counts.wrong.push(`seed ${seed}: ${String(error)}`)

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createGraph, type Graph, restoreGraph } from '../../../worker/vector/hnsw/graph.ts'
-import { openSealedGraph, sealGraph } from '../../../worker/vector/hnsw/graph-envelope.ts'
+import { openGraphEnvelope, writeGraphEnvelope } from '../../../worker/vector/hnsw/graph-envelope.ts'
 import {
   createGraphIndex,
   deadPoint,
@@ -134,25 +134,25 @@ describe('a graph of clustered vectors', () => {
 describe('the envelope', () => {
   const origin = { space: 'mine', dimensions: 3, revision: 7 }
   const content = { keys: Uint32Array.of(4, 9, deadPoint), dead: 1, graph: Uint8Array.of(1, 2, 3, 4, 5) }
-  const sealed = sealGraph(origin, content)
+  const sealed = writeGraphEnvelope(origin, content)
 
   test('gives back what was sealed', () => {
-    expect(openSealedGraph(sealed, origin)).toEqual(content)
+    expect(openGraphEnvelope(sealed, origin)).toEqual(content)
   })
 
   test.each([{ revision: 8 }, { space: 'other' }, { dimensions: 4 }])('is refused when the store has %o', (other) => {
-    expect(openSealedGraph(sealed, { ...origin, ...other })).toBeNull()
+    expect(openGraphEnvelope(sealed, { ...origin, ...other })).toBeNull()
   })
 
   test('is refused with any byte changed, and cut off anywhere', () => {
     for (let at = 0; at < sealed.length; at++) {
       expect(
-        openSealedGraph(
+        openGraphEnvelope(
           sealed.map((byte, i) => (i === at ? byte ^ 0x10 : byte)),
           origin,
         ),
       ).toBeNull()
-      expect(openSealedGraph(sealed.subarray(0, at), origin)).toBeNull()
+      expect(openGraphEnvelope(sealed.subarray(0, at), origin)).toBeNull()
     }
   })
 })

@@ -1,8 +1,8 @@
 /**
- * The posting bridge: FTS5 calls `visit` once for each row of a phrase, and the row's key and counts go straight
- * into a buffer in SQLite's own memory, so no JavaScript runs per row. Compiled by `build-bridge.mjs`.
- * It never writes past the buffer: rows beyond the capacity are counted only, and the caller comes again with room.
- * Buffer: 16 bytes of scratch, then a u32 key, a u16 count and a u8 title count per row, each kind in a block of its own.
+ * The posting bridge: FTS5 calls `visit` once for each row of a phrase, and `visit` writes the row's key and counts
+ * into a buffer in SQLite's own memory. So no JavaScript runs per row. Compiled by `build-bridge.mjs`.
+ * It never writes past the buffer: rows beyond the capacity are only counted, and the caller repeats with a larger buffer.
+ * Buffer: 16 bytes of scratch, then all keys (u32), all counts (u16) and all title counts (u8).
  */
 
 // Members of FTS5's Fts5ExtensionApi, bound from SQLite's function table when the module is instantiated.
@@ -37,7 +37,7 @@ export function begin(buffer: usize, rowCapacity: i32): void {
   rows = 0
 }
 
-/** Rows seen since `begin`, those that found no room included. */
+/** Rows visited since `begin`, including rows beyond the capacity. */
 export function found(): i32 {
   return rows
 }

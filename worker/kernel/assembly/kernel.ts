@@ -1,34 +1,34 @@
 /**
- * The SIMD kernel (AssemblyScript): one pass over int8 rows that estimates cosines, folds a record's pieces to its best one,
- * keeps the best records and sums up all of them. Every estimate is rounded once to 30 fractional bits; from there on all
- * is integer arithmetic, so no sum, order or bound depends on the engine or on the order of the rows.
- * It owns no memory: the host says where everything lies. `../README.md` draws the layout.
+ * The SIMD kernel (AssemblyScript): one pass over int8 rows estimates cosines, takes the best piece of each record, keeps the
+ * best records and sums the estimates of all records. Every estimate is rounded once to 30 fractional bits. All later steps
+ * are integer arithmetic, so no sum, order or bound depends on the engine or on the order of the rows.
+ * The kernel allocates no memory: the host passes every address. `../README.md` shows the layout.
  */
 
-/** Rows of one block; the host reads this constant, so it stands here only. */
+/** Rows of one block. The host reads this constant from the module. */
 export const blockRows: i32 = 4096
 const blockShift: i32 = 12
 
-/** A ranking pass needs room for so many times the entries it is to keep. */
+/** A ranking pass needs room for `rankingRoom` × `depth` entries. */
 export const rankingRoom: i32 = 4
 
-/** Where the host may begin to lay things down. */
+/** The first address that the host may use. */
 export const freeFrom: usize = __heap_base
 
-/** Owner of a row that belongs to nobody. */
-const nobody: u32 = u32.MAX_VALUE
+/** Owner of a row that belongs to no record. */
+const noOwner: u32 = u32.MAX_VALUE
 
 /** An entry: [~key u32][estimate + 2^31 u32][margin u64]; its first eight bytes, read as one number, order entries. */
 const entryBytes: usize = 16
 
-/** Ranges of so many bytes are sorted by insertion. */
+/** Ranges up to this many bytes are sorted by insertion. */
 const shortRange: usize = 12 * entryBytes
 
-/** What `keep` does with a record: rank it, list it when it ties with the cut, or write it down as it comes. */
+/** What `keep` does with a record: rank it, or list it if it ties with the cut. Any other mode writes an entry per record. */
 const modeRank: i32 = 0
 const modeTied: i32 = 1
 
-/** Added to a float64, leaves it rounded to an integer in its low bits; cheaper than rounding and converting. */
+/** Adding this to a float64 leaves the rounded integer in its low bits. Cheaper than rounding and converting. */
 const roundingMagic: f64 = 6755399441055744.0
 
 let table: usize = 0
@@ -40,11 +40,11 @@ let allowed: usize = 0
 let out: usize = 0
 let depth: i32 = 0
 let cut: i32 = 0
-/** Estimates up to here are not kept. */
+/** Records with an estimate up to this are not kept. */
 let floor: i32 = i32.MIN_VALUE
 
 /** The record whose rows are being folded: its key, best estimate, best estimate + error. */
-let owner: u32 = nobody
+let owner: u32 = noOwner
 let best: i32 = 0
 let bound: i64 = 0
 
@@ -56,24 +56,24 @@ export let matched: i32 = 0
 export let sum: i64 = 0
 export let squaresHigh: i64 = 0
 export let squaresLow: i64 = 0
-/** Best estimate, and best estimate + margin, among the records that were not kept. */
+/** Largest estimate, and largest estimate + margin, of the records that were not kept. */
 export let lostBest: i32 = i32.MIN_VALUE
 export let lostUpper: i64 = i64.MIN_VALUE
 export let tiedMargin: i32 = 0
 
-/** Where the rows are: a table of block pointers, and the bytes of a padded row. */
+/** Sets the table of block pointers and the bytes of a padded row. */
 export function attach(blockTable: usize, rowBytes: usize): void {
   table = blockTable
   stride = rowBytes
 }
 
-/** The quantised query: estimate = dot · scale · factor, in units of 2^-30. */
+/** Sets the quantised query: estimate = dot · scale · factor, in units of 2^-30. */
 export function ask(queryPointer: usize, estimateFactor: f64): void {
   query = queryPointer
   factor = estimateFactor
 }
 
-/** Starts a pass: what to do with records, the bitmap of allowed keys (0: all), where to write, how many, which cut. */
+/** Starts a pass. `allowedBits`: bitmap of allowed keys, 0 for all; `outDepth`: entries to keep; `cutEstimate`: of mode `tied`. */
 export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outDepth: i32, cutEstimate: i32): void {
   mode = passMode
   allowed = allowedBits
@@ -81,7 +81,7 @@ export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outD
   depth = outDepth
   cut = cutEstimate
   floor = mode == modeTied ? cut - 1 : i32.MIN_VALUE
-  owner = nobody
+  owner = noOwner
   kept = scanned = matched = 0
   sum = squaresHigh = squaresLow = 0
   lostBest = i32.MIN_VALUE
@@ -89,7 +89,7 @@ export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outD
   tiedMargin = 0
 }
 
-/** Looks at the first `rows` rows in order. Rows of one record are neighbours, perhaps across a block's end. */
+/** Scans the first `rows` rows in order. Rows of one record are adjacent; they may span two blocks. */
 export function scan(rows: i32): void {
   for (let first: i32 = 0; first < rows; first += blockRows) {
     const block = blockOf(first)
@@ -99,7 +99,7 @@ export function scan(rows: i32): void {
   close()
 }
 
-/** Looks at `count` records named by their first rows, each below `rows`. */
+/** Scans `count` records, listed by their first rows. `rows` ends the last record. */
 export function gather(list: usize, count: i32, rows: i32): void {
   const end = list + ((<usize>count) << 2)
   while (list < end) {
@@ -109,10 +109,10 @@ export function gather(list: usize, count: i32, rows: i32): void {
   }
 }
 
-/** Bytes of the list whose rows are fetched together. */
+/** Bytes of the row list that are prefetched together. */
 const touchedAhead: usize = 64
 
-/** Rows far apart come late from memory; asked for side by side they come together. */
+/** Prefetches scattered rows: loads that do not depend on each other overlap in the memory system. */
 function touch(list: usize, end: usize): void {
   for (; list < end; list += 4) {
     const row = load<i32>(list)
@@ -144,13 +144,13 @@ function gatherOne(row: i32, rows: i32): void {
   close()
 }
 
-/** Cuts what a ranking pass kept down to `depth` and sorts it: best first. */
+/** Reduces the entries of a ranking pass to the best `depth` and sorts them, best first. */
 export function finish(): void {
   prune()
   if (kept > 1) sort(out, out + ((<usize>(kept - 1)) << 4))
 }
 
-/** Spreads `count` encoded pieces ([scale f32][residual f32][int8 × dimensions]) over the slots of a block. */
+/** Copies `count` encoded pieces ([scale f32][residual f32][int8 × dimensions]) into the slots of a block. */
 export function unpack(source: usize, count: i32, dimensions: i32, block: usize, slot: i32): void {
   let codes = block + <usize>slot * stride
   let head = block + <usize>blockRows * stride + ((<usize>slot) << 2)
@@ -169,8 +169,9 @@ function blockOf(row: i32): usize {
 }
 
 /**
- * Estimates rows of one block and counts each record when the next one begins. `head` points at a row's owner; the scales
- * follow the owners, the errors the scales. Everything the loop changes is local: globals would be written back every turn.
+ * Estimates rows of one block and counts each record when the next record begins. `head` points at a row's owner; the scales
+ * follow the owners, the errors follow the scales. The loop changes local variables only: globals would be written back in
+ * each iteration.
  */
 function walk(codes: usize, head: usize, end: usize): void {
   const bits = allowed
@@ -189,7 +190,7 @@ function walk(codes: usize, head: usize, end: usize): void {
   let ceiling: i64 = i64.MIN_VALUE
   for (; head < end; codes += step, head += 4) {
     const rowKey = load<u32>(head)
-    if (rowKey == nobody) continue
+    if (rowKey == noOwner) continue
     if (bits && !((load<u32>(bits + ((<usize>(rowKey >> 5)) << 2)) >> (rowKey & 31)) & 1)) continue
     const product = <f64>dot(codes)
     const scale = <f64>load<f32>(head + ((<usize>blockRows) << 2))
@@ -201,7 +202,7 @@ function walk(codes: usize, head: usize, end: usize): void {
       upper = max(upper, rowUpper)
       continue
     }
-    if (key != nobody) {
+    if (key != noOwner) {
       const square = <i64>estimate * <i64>estimate
       records++
       total += <i64>estimate
@@ -232,7 +233,7 @@ function walk(codes: usize, head: usize, end: usize): void {
 
 /** Counts the last record. */
 function close(): void {
-  if (owner == nobody) return
+  if (owner == noOwner) return
   const square = <i64>best * <i64>best
   matched++
   sum += <i64>best
@@ -240,10 +241,10 @@ function close(): void {
   squaresLow += square & 0xffffffff
   if (best > floor) keep(owner, best, bound)
   else lose(best, bound)
-  owner = nobody
+  owner = noOwner
 }
 
-/** Σ row[i] · query[i], exact: the host scales the query so that no partial sum leaves 32 bits. */
+/** Σ row[i] · query[i], exact: the host scales the query so that every partial sum fits 32 bits. */
 function dot(codes: usize): i32 {
   let a = i32x4.splat(0)
   let b = i32x4.splat(0)
@@ -279,7 +280,7 @@ function keep(key: u32, estimate: i32, upper: i64): void {
   }
 }
 
-/** Drops all but the best `depth` entries; from now on only better ones come in. */
+/** Drops all but the best `depth` entries and raises `floor`, so that only better records are kept from now on. */
 function prune(): void {
   if (kept <= depth) return
   const end = out + ((<usize>kept) << 4)
@@ -293,11 +294,11 @@ function prune(): void {
   floor = estimateAt(worst)
 }
 
-/** Moves the entry that belongs at place `wanted` there, the better ones before it. First and last are pointers. */
-function select(first: usize, last: usize, wanted: usize): void {
+/** Quickselect: moves the entry of rank `target` to its place, better entries before it. All parameters are pointers. */
+function select(first: usize, last: usize, target: usize): void {
   while (first < last) {
     const end = split(first, last)
-    if (wanted <= end) last = end
+    if (target <= end) last = end
     else first = end + entryBytes
   }
 }
@@ -324,7 +325,7 @@ function sort(first: usize, last: usize): void {
   }
 }
 
-/** Parts a range by the median of three (Hoare's way); returns the end of its better part, which is never `last`. */
+/** Hoare partition around the median of three. Returns the end of the better part, which is always before `last`. */
 function split(first: usize, last: usize): usize {
   const a = load<u64>(first)
   const b = load<u64>(first + (((last - first) >> 5) << 4))

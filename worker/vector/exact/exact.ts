@@ -1,6 +1,6 @@
 /**
- * The exact index: every row of the scope is looked at, none is skipped by a guess.
- * It answers with estimates, margins and a ceiling for what it left out; the order is proven by whoever rescores.
+ * The exact index: compares the query with every row of the scope.
+ * It returns estimates, margins and a ceiling for the records it left out. The caller rescores and proves the order.
  */
 
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -13,13 +13,13 @@ import { createRowBlocks, paddedLength } from './row-blocks.ts'
 
 export interface ExactIndex extends VectorIndex {
   /**
-   * Adds many records at once: encoded pieces laid end to end, one key a piece, keys ascending,
-   * neighbours with one key are one record. Bytes are copied.
+   * Adds many records at once: concatenated encoded pieces, one ascending key per piece. Pieces with the same key are one
+   * record. Copies the bytes.
    */
   addPacked(keys: Uint32Array, packed: Uint8Array): void
 }
 
-/** An empty index for vectors of 1 to 4,096 dimensions. It takes the kernel for itself. */
+/** Creates an empty index for vectors of 1 to 4,096 dimensions. The kernel must not serve another index. */
 export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex {
   checkDimensions(dimensions)
   const rows = createRowBlocks(kernel, dimensions)
@@ -81,7 +81,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { estimates, margins }
   }
 
-  /** Hands the query to the kernel; returns the part of every margin that is the query's. */
+  /** Passes the query to the kernel. Returns the query's share of every margin. */
   function ask(vector: Float32Array): number {
     if (vector.length !== dimensions) {
       throw recallError('DIMENSION_MISMATCH', `must have ${dimensions} dimensions like the vectors of the index`, {
@@ -96,7 +96,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return error
   }
 
-  /** Few members are gathered row by row, many are a bitmap over a scan; both give the same numbers. */
+  /** Gathers few members row by row; scans all rows with a bitmap for many members. Both give the same numbers. */
   function planLook(members: Uint32Array | null): Look {
     if (members === null) return { allowed: 0, run: () => kernel.scan(rows.extent()) }
     const bitmapBytes = ((rows.largestKey() >>> 5) + 1) * 4
@@ -105,8 +105,8 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       return { allowed: 0, run: () => kernel.gather(pointer, count, rows.extent()) }
     }
     const pointer = allowed.reach(bitmapBytes)
-    // Through the kernel's own view: SpiderMonkey (Firefox ESR 153) drops writes to a view that is made here and
-    // never read, once this function is hot, and the scan then finds an empty scope.
+    // Writes through the kernel's own view: when this function is hot, SpiderMonkey (Firefox ESR 153) drops writes to a
+    // view that is created here and never read. The scan then finds an empty scope.
     const words = kernel.words()
     const first = pointer / 4
     words.fill(0, first, first + bitmapBytes / 4)
@@ -118,7 +118,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { allowed: pointer, run: () => kernel.scan(rows.extent()) }
   }
 
-  /** First rows of the records that are held, in the order asked for. */
+  /** First rows of the given records that have vectors, in the order of `keys`. */
   function listRows(keys: Uint32Array): { readonly pointer: number; readonly count: number } {
     const pointer = list.reach(keys.length * 4)
     const words = kernel.words()
@@ -130,7 +130,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { pointer, count }
   }
 
-  /** Parts what ranks above the cut from what ties with it, and bounds the rest. */
+  /** Separates the entries above the cut from those that tie with it, and bounds all other records. */
   function splitAtCut(ranked: Entries, tally: KernelTally, look: Look, error: number): Cut {
     if (tally.lostUpper === null) return { ...ranked, tied: new Uint32Array(), ...nothingCut }
     const last = ranked.keys.length - 1
@@ -149,7 +149,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { ...kept, ...collectTied(cut, tally.matched, look, error) }
   }
 
-  /** The rare way: records that tie with the cut were left out, so a second pass lists all of them. */
+  /** The rare case: the first pass left out records that tie with the cut, so a second pass lists all of them. */
   function collectTied(
     cut: number,
     matched: number,
@@ -185,7 +185,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   }
 }
 
-/** How a pass walks over the rows of its scope; it can be walked twice. */
+/** A pass over the rows of a scope. `run` may be called twice. */
 interface Look {
   readonly allowed: number
   readonly run: () => void
@@ -205,12 +205,12 @@ const unitsPerOne = 2 ** 30
 const entryBytes = 16
 
 /**
- * Where one row of ten is allowed, gathering took a third of the time that passing over the others did: what lies far apart is asked
- * of memory side by side, and nothing has to be guessed. Where one of two is, a pass is quicker.
+ * Gathering is used below one row in three. With one allowed row in ten, gathering took a third of the time of a scan: its loads
+ * overlap and no branch is mispredicted. With one in two, a scan is faster.
  */
 const gatherShare = 3
 
-/** Keys may be sparse; beyond 2^27 of them a bitmap costs more than it saves. */
+/** Keys may be sparse. Above 2^27 of them a bitmap costs more than it saves. */
 const largestBitmapBytes = 2 ** 24
 
 const largestDimensions = 4_096
@@ -223,7 +223,7 @@ function checkDimensions(dimensions: number): void {
   })
 }
 
-/** Mean and deviation by exact integers: n·Σx² − (Σx)² loses nothing before the one division. */
+/** Mean and deviation from exact integers: n·Σx² − (Σx)² is exact; only the division rounds. */
 function backgroundOf({ matched, sum, squares }: KernelTally): Pick<VectorScan, 'mean' | 'deviation'> {
   if (matched === 0) return { mean: 0, deviation: 0 }
   const spread = BigInt(matched) * squares - sum * sum

@@ -1,6 +1,6 @@
 /**
- * From a record's key to its first row, in constant time and without an object per record.
- * Keys are nearly dense, so the table is an array in pages; a page lives while one of its keys does.
+ * Maps a record's key to its first row, in constant time and without an object per record.
+ * Keys are nearly dense, so the table is an array of pages. A page is dropped when its last key is deleted.
  */
 
 export interface KeyTable {
@@ -20,15 +20,15 @@ export function createKeyTable(): KeyTable {
       return page === undefined ? -1 : page.rows[key & pageMask]! - 1
     },
     set: (key, row) => {
-      const page = (pages[key >>> pageShift] ??= { rows: new Int32Array(pageKeys), held: 0 })
-      if (page.rows[key & pageMask] === 0) page.held++
+      const page = (pages[key >>> pageShift] ??= { rows: new Int32Array(pageKeys), count: 0 })
+      if (page.rows[key & pageMask] === 0) page.count++
       page.rows[key & pageMask] = row + 1
     },
     delete: (key) => {
       const page = pages[key >>> pageShift]
       if (page === undefined || page.rows[key & pageMask] === 0) return
       page.rows[key & pageMask] = 0
-      if (--page.held === 0) delete pages[key >>> pageShift]
+      if (--page.count === 0) delete pages[key >>> pageShift]
     },
     clear: () => {
       pages = []
@@ -37,9 +37,10 @@ export function createKeyTable(): KeyTable {
 }
 
 interface Page {
-  /** First row + 1; 0 where no record is held. */
+  /** First row + 1; 0 for an absent key. */
   readonly rows: Int32Array
-  held: number
+  /** Keys in the page. */
+  count: number
 }
 
 const pageShift = 12

@@ -1,6 +1,6 @@
 /**
- * A query as int16, with what the kernel needs to turn a dot product into a cosine estimate and its margin.
- * It decides how fine the query may be: as fine as int16 allows, but never so that a 32-bit sum could overflow.
+ * Encodes a query as int16, with the factors that turn a dot product into a cosine estimate and its margin.
+ * The codes use the full int16 range, but are scaled down if a 32-bit sum could overflow otherwise.
  */
 
 import { measureVector } from '../quantise.ts'
@@ -12,7 +12,7 @@ export interface QuantisedQuery {
   readonly error: number
 }
 
-/** Writes the int16 query into `codes` from `first` on and states its error. A zero query has estimates and cosines of 0. */
+/** Writes the int16 query into `codes` from `first` on. All estimates of a zero query are 0. */
 export function quantiseQuery(query: Float32Array, codes: Int16Array, first: number): QuantisedQuery {
   const { norm, peak, total } = measureVector(query)
   if (norm === 0) {
@@ -32,19 +32,19 @@ export function quantiseQuery(query: Float32Array, codes: Int16Array, first: num
     squares += code * code
     codes[first + place] = code
   }
-  // q, v: unit vectors; q', v': what was kept of them. q·v − q'·v' = (q − q')·v + q'·(v − v'), hence by Cauchy-Schwarz
-  // the error is at most |q − q'| + |q'| · residual; as no residual exceeds 1.001, what |q'| has above 1 can be added once.
+  // q, v: unit vectors; q', v': their quantised forms. q·v − q'·v' = (q − q')·v + q'·(v − v'), hence by Cauchy-Schwarz
+  // the error is at most |q − q'| + |q'| · residual. Residuals are at most 1.001, so 2 · (|q'| − 1) covers |q'| above 1.
   const excess = Math.max(0, Math.sqrt(squares) * factor - 1)
   return { factor, error: Math.sqrt(errors) + 2 * excess + roundingSlack }
 }
 
 const largestCode = 32_767
 
-/** Σ|query| · 128 must stay below 2^31, also for bytes that no encoder of ours wrote. */
+/** Σ|query| · 128 must stay below 2^31, also for row codes of −128, which `encodeVector` never writes. */
 const largestTotal = 2 ** 24 - 1
 
 /**
- * Covers what is rounded: estimates to units of 2^-30 (5e-10), products and sums in float64 over 4,096 dimensions
- * (some 4e-12), also those of the exact cosine it is compared with.
+ * Covers all rounding: estimates to units of 2^-30 (5e-10), and float64 products and sums over 4,096 dimensions
+ * (about 4e-12), including those of the exact cosine.
  */
 const roundingSlack = 2 ** -30

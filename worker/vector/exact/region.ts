@@ -1,11 +1,11 @@
-/** A scratch region of kernel memory that grows by doubling. What it held is not carried over when it grows. */
+/** A scratch region of kernel memory that grows by doubling. Its content is lost when it grows. */
 
 import type { Kernel } from '../../kernel/load-kernel.ts'
 
 export interface Region {
-  /** Pointer to at least so many bytes. */
+  /** Returns a pointer to at least `bytes` bytes. */
   reach(bytes: number): number
-  /** Bytes held. */
+  /** Bytes reserved. */
   size(): number
 }
 
@@ -17,9 +17,8 @@ export function createRegion(kernel: Kernel): Region {
     size: () => size,
     reach: (bytes) => {
       if (bytes > size) {
-        const wanted = Math.max(bytes, size * 2, 64)
-        pointer = kernel.reserve(wanted)
-        size = wanted
+        size = Math.max(bytes, size * 2, 64)
+        pointer = kernel.reserve(size)
       }
       return pointer
     },

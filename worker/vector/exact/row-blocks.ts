@@ -1,6 +1,6 @@
 /**
- * The rows of an exact index in kernel memory: fixed blocks, so that growth never moves a row.
- * Removing zeroes a record's slots at once [W3]; when more than a third of the rows are dead, the living close ranks.
+ * Stores the rows of an exact index in fixed blocks of kernel memory, so that growth never moves a row.
+ * Removing a record zeroes its slots at once [W3]. When more than a third of the rows are dead, the rows are compacted.
  */
 
 import type { Kernel } from '../../kernel/load-kernel.ts'
@@ -10,30 +10,30 @@ import { createKeyTable } from './key-table.ts'
 import { createRegion } from './region.ts'
 
 export interface RowBlocks {
-  /** Rows in use, dead ones included: what a scan has to pass over. */
+  /** Rows in use, including dead rows: a scan passes over all of them. */
   extent(): number
-  /** Rows that are alive. */
+  /** Rows in use, without dead rows. */
   living(): number
-  /** Bytes of kernel memory held by blocks. */
+  /** Bytes of kernel memory in blocks. */
   bytes(): number
   /** The largest key added since the last `clear`; a bitmap of keys must reach it. */
   largestKey(): number
   /** First row of a record, or −1. */
   rowByKey(key: number): number
-  /** Adds encoded pieces laid end to end, one ascending key a piece; pieces with one key are one record. */
+  /** Adds concatenated encoded pieces with one ascending key per piece. Pieces with the same key are one record. */
   append(keys: Uint32Array, packed: Uint8Array): void
-  /** Zeroes a record's rows; unknown keys are ignored. */
+  /** Zeroes a record's rows. Ignores unknown keys. */
   remove(key: number): void
-  /** Zeroes all rows; the blocks stay for later. */
+  /** Zeroes all rows and keeps the blocks for reuse. */
   clear(): void
 }
 
-/** Bytes of a row: whole 32-byte steps of the kernel. */
+/** Bytes of a row: a multiple of the kernel's 32-byte step. */
 export function paddedLength(dimensions: number): number {
   return Math.ceil(dimensions / 32) * 32
 }
 
-/** No rows yet. */
+/** Creates an empty table of rows. */
 export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   const { blockRows } = kernel
   const packedBytes = pieceBytes(dimensions)
@@ -42,7 +42,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   const scalesAt = ownersAt + blockRows * 4
   const residualsAt = scalesAt + blockRows * 4
   const blockBytes = residualsAt + blockRows * 4
-  /** Where each column of a block begins, and its bytes a row. */
+  /** Offset of each column in a block, and its bytes per row. */
   const columns = [
     [0, rowBytes],
     [ownersAt, 4],
@@ -71,7 +71,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   function append(keys: Uint32Array, packed: Uint8Array): void {
     checkKeys(keys)
     checkPieces(packed, keys.length, dimensions)
-    // All that can fail has to fail before the first row changes.
+    // Everything that can throw must run before the first row changes.
     reachRows(extent + keys.length)
     const stagePieces = Math.max(1, Math.floor(stageBytes / packedBytes))
     const source = stage.reach(stagePieces * packedBytes)
@@ -90,7 +90,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
       extent += count
       from += count
     }
-    // What passed through the stage may have to be forgotten later.
+    // The stage must not keep copies of vectors: the records may be forgotten later.
     kernel.bytes().fill(0, source, source + Math.min(keys.length, stagePieces) * packedBytes)
     largestKey = Math.max(largestKey, keys.at(-1) ?? 0)
   }
@@ -102,10 +102,10 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     const words = kernel.words()
     for (let row = first; row < extent && words[ownerAt(row)] === key; row++) {
       eraseRows(row, 1)
-      words[ownerAt(row)] = nobody
+      words[ownerAt(row)] = noOwner
       dead++
     }
-    if (dead * 3 > extent && (dead >= worthMovingRows || dead === extent)) closeRanks()
+    if (dead * 3 > extent && (dead >= worthMovingRows || dead === extent)) compact()
   }
 
   function clear(): void {
@@ -114,18 +114,18 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     extent = dead = largestKey = 0
   }
 
-  /** Moves the living rows down over the dead ones, run by run within blocks, and zeroes what is left above. */
-  function closeRanks(): void {
+  /** Moves the other rows down over the dead ones, run by run within blocks, and zeroes the rows that are free then. */
+  function compact(): void {
     const end = extent
     const words = kernel.words()
     let target = 0
-    let previous = nobody
+    let previous = noOwner
     for (let source = 0; source < end; ) {
       const room = blockRows - Math.max(source % blockRows, target % blockRows)
       let count = 0
       for (; count < room && source + count < end; count++) {
         const key = words[ownerAt(source + count)]!
-        if (key === nobody) break
+        if (key === noOwner) break
         if (key !== previous) table.set(key, target + count)
         previous = key
       }
@@ -149,7 +149,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     }
   }
 
-  /** Zeroes rows of one block, owners included. */
+  /** Zeroes rows of one block, including their owners. */
   function eraseRows(row: number, count: number): void {
     for (const [offset, bytes] of columns) {
       const from = addressOf(row, offset, bytes)
@@ -157,7 +157,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     }
   }
 
-  /** Makes room for so many rows. */
+  /** Reserves blocks until `rows` rows fit. */
   function reachRows(rows: number): void {
     while (blocks.length * blockRows < rows) {
       const pointers = blockTable.reach((blocks.length + 1) * 4)
@@ -167,7 +167,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     }
   }
 
-  /** Index of a row's owner among the words of the memory. */
+  /** Index of a row's owner in `kernel.words()`. */
   function ownerAt(row: number): number {
     return addressOf(row, ownersAt, 4) / 4
   }
@@ -179,10 +179,10 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
 }
 
 /** Owner of a dead row; the kernel skips it. */
-const nobody = 0xffffffff
+const noOwner = 0xffffffff
 
-/** Bytes of encoded pieces handed to the kernel at a time: small enough to stay in the cache. */
+/** Bytes of encoded pieces passed to the kernel at a time: small enough to stay in the cache. */
 const stageBytes = 65_536
 
-/** Below this many dead rows a scan loses less than a move costs. */
+/** Below this many dead rows, scanning them costs less than compacting. */
 const worthMovingRows = 1_024

@@ -1,6 +1,6 @@
 /**
- * Whether a store is searched with a graph, and what stands in its place until the chunk that has it is loaded: the exact
- * index, which answers everything.
+ * Decides whether a store is searched with a graph, and loads the chunk with HNSW. Until it is loaded, the exact index
+ * answers.
  */
 
 import type { VectorIndex } from '../port.ts'
@@ -10,17 +10,17 @@ import { loadHnsw } from './load-hnsw.ts'
 export interface Acceleration {
   index(): VectorIndex
   state(): 'building' | 'ready' | 'failed'
-  /** What went wrong with it, in words [P2]. */
+  /** Why the graph failed, for `status().degraded` [P2]. Empty when it works. */
   problems(): readonly string[]
   rebuild(): void
-  /** Before the store is closed; `saving`: keeps the graph for the next time. */
+  /** Called before the store closes. `saving`: saves the graph for the next open. */
   stop(how: 'saving' | 'discarding'): void
 }
 
 /**
- * `auto` uses a graph above this many vectors. On 36,732 real MiniLM vectors the exact scan was twice as fast at equal
- * recall; a scan of 500,000 takes 5 to 8 ms, and a graph's 1 to 2 ms hardly grow: they cross near 300,000. Decided when
- * the store opens.
+ * `auto` uses a graph above this many vectors; the choice is made when the store opens. On 36,732 MiniLM vectors the
+ * exact scan was twice as fast at equal recall. A scan of 500,000 takes 5 to 8 ms; a graph takes 1 to 2 ms at nearly any
+ * size. The two cross near 300,000.
  */
 export const exactUpTo = 300_000
 
@@ -32,7 +32,7 @@ export function accelerate(host: AcceleratorHost, load = loadHnsw): Acceleration
   let accelerator: Accelerator | null = null
   let loadFailure: string | null = null
   let isStopped = false
-  // A worker made from a blob has nothing beside it, and says so at once: for opening that is no reason to fail.
+  // In a worker created from a blob the import throws synchronously. Opening the store must not fail for that.
   Promise.resolve()
     .then(load)
     .then(

@@ -1,19 +1,19 @@
-/** What the engine and the chunk with HNSW, which is loaded when it is wanted, know of each other. */
+/** The interface between the engine and the HNSW chunk, which is loaded on demand. */
 import type { VectorIndex } from '../port.ts'
 
 export interface AcceleratorHost {
-  /** Holds every vector; the accelerator passes on to it what it is told. */
+  /** Has every vector. The accelerator forwards all writes to it. */
   readonly exact: VectorIndex
   /** Name of the embedding space. */
   readonly space: string
   revision(): number
-  /** Keys of all records, by id: so the graph of the same records is the same, whatever their history. */
+  /** Keys of all records in the order of their ids, so that the same records always give the same graph. */
   keysById(): Uint32Array
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
-  /** Whether what is saved outlives the engine. */
+  /** Whether a saved graph outlives the engine. */
   readonly isKept: boolean
   readGraph(): Uint8Array | null
-  writeGraph(sealed: Uint8Array): void
+  writeGraph(envelope: Uint8Array): void
   /** Runs a job between two writes. */
   inTurn(job: () => void): Promise<void>
   tell(done: number, total: number): void
@@ -22,15 +22,15 @@ export interface AcceleratorHost {
 export interface Accelerator {
   readonly index: VectorIndex
   state(): 'building' | 'ready' | 'failed'
-  /** Why it failed, in words. */
+  /** Why the graph failed; null when it works. */
   failure(): string | null
-  /** Makes the graph anew from what the store holds. */
+  /** Drops the graph and rebuilds it from the store. */
   rebuild(): void
-  /** Ends; `saving`: keeps the graph for the next time. Nothing is written afterwards. */
+  /** Ends; `saving`: saves the graph for the next open. Nothing is written afterwards. */
   stop(how: 'saving' | 'discarding'): void
 }
 
-/** The chunk as a module. */
+/** The exports of the chunk. */
 export interface AcceleratorChunk {
   openAccelerator(host: AcceleratorHost): Accelerator
 }

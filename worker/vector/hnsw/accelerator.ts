@@ -1,12 +1,12 @@
 /**
- * The life of the graph: read back when what was saved fits the store, otherwise made in slices between which everything
- * else is answered, followed by records that come later, made anew when it is worn, saved when it is whole.
- * Whatever fails in it is said and costs the graph alone: answers are exact then.
+ * Manages the graph. It reads a saved graph back if it fits the store; otherwise it builds one in slices and lets other calls
+ * run between them. It adds later records, rebuilds the graph when it is worn and saves it when it is complete.
+ * Any failure drops the graph and is reported. Answers are exact then.
  */
 
 import type { Accelerator, AcceleratorHost } from './accelerator-port.ts'
 import { createGraph, restoreGraph } from './graph.ts'
-import { type GraphOrigin, openSealedGraph, sealGraph } from './graph-envelope.ts'
+import { type GraphOrigin, openGraphEnvelope, writeGraphEnvelope } from './graph-envelope.ts'
 import { createGraphIndex, deadPoint, unit } from './graph-index.ts'
 import { hnswlibReason, openHnswlib } from './hnswlib.ts'
 
@@ -16,10 +16,10 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   let isStopped = false
   let isRead = false
   let failure: string | null = null
-  /** Of the store, when the graph that stands was last saved or read. */
+  /** Revision of the store when the present graph was last saved or read; −1: never. */
   let savedAt = -1
-  /** Counts the graphs that were let go of on purpose: one that was on its way then is not wanted any more. */
-  let wished = 0
+  /** Counts calls of `rebuild`. A graph that began to load in an earlier generation is discarded. */
+  let generation = 0
 
   const index = createGraphIndex({ exact, vectorsOf: host.vectorsOf, wake, fail })
   wake()
@@ -29,7 +29,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     state: () => (failure !== null ? 'failed' : index.isReady() ? 'ready' : 'building'),
     failure: () => failure,
     rebuild() {
-      wished++
+      generation++
       index.drop()
       failure = null
       wake()
@@ -53,7 +53,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     isRunning = true
     void run().finally(() => {
       isRunning = false
-      // For what came in the last moment; a failure is not tried again.
+      // Records may have been added at the last moment. A failure is not retried.
       if (!isIdle()) wake()
     })
   }
@@ -64,7 +64,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
 
   async function run(): Promise<void> {
     try {
-      // Never in the turn of who woke it.
+      // The caller of wake() must not wait for this work.
       await pause()
       while (!isIdle()) {
         if (index.isWorn()) index.drop()
@@ -79,13 +79,13 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   }
 
   async function begin(): Promise<void> {
-    const wish = wished
+    const started = generation
     const saved = isRead ? null : host.readGraph()
     isRead = true
     savedAt = -1
     if (saved !== null && (await readBack(saved))) return
     const library = await openHnswlib()
-    if (isStopped || wish !== wished) return
+    if (isStopped || started !== generation) return
     const capacity = Math.ceil(exact.rows() * spareRoom) + leastRoom
     index.begin(createGraph(library, exact.dimensions, capacity), new Uint32Array(), host.keysById())
   }
@@ -96,21 +96,21 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     for (let slice = 0; !isIdle() && !index.isWorn() && index.hasGraph(); slice++) {
       index.grow(slicePoints)
       const left = index.waiting()
-      if (!wasReady && (slice % slicesPerReport === 0 || left === 0)) tellProgress(total, left)
+      if (!wasReady && (slice % slicesPerReport === 0 || left === 0)) reportProgress(total, left)
       await pause()
     }
   }
 
-  /** Records may come meanwhile: `most` is what waits at any time. */
-  function tellProgress(total: number, left: number): void {
+  /** More records may arrive during the build, so `left` can exceed the first total. */
+  function reportProgress(total: number, left: number): void {
     const most = Math.max(total, left)
     host.tell(most - left, most)
   }
 
-  /** Whether what was saved is of this very store; then it stands. */
-  async function readBack(sealed: Uint8Array): Promise<boolean> {
-    const [wish, origin] = [wished, originNow()]
-    const opened = openSealedGraph(sealed, origin)
+  /** Restores a saved graph. Returns false when it does not match the present state of the store. */
+  async function readBack(envelope: Uint8Array): Promise<boolean> {
+    const [started, origin] = [generation, originNow()]
+    const opened = openGraphEnvelope(envelope, origin)
     if (opened === null) return false
     const { keys, dead, graph: saved } = opened
     const capacity = Math.ceil(keys.length * spareRoom) + leastRoom
@@ -119,16 +119,16 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     for (let label = 0; label < keys.length; ) {
       for (const end = label + sliceReads; label < end && label < keys.length; ) label = putRecord(room, keys, label)
       await pause()
-      if (isStopped || wish !== wished) return true
+      if (isStopped || started !== generation) return true
     }
     const library = await openHnswlib()
-    if (isStopped || wish !== wished) return true
+    if (isStopped || started !== generation) return true
     index.begin(room.open(library), keys, host.keysById())
     savedAt = origin.revision
     return true
   }
 
-  /** Puts the vectors of one record in their places; a record that went has none, and its points stay zeros. */
+  /** Puts the vectors of one record at its labels. A removed record has none; its points stay zero. Returns the next label. */
   function putRecord(room: ReturnType<typeof restoreGraph>, keys: Uint32Array, first: number): number {
     const key = keys[first]!
     if (key === deadPoint) return first + 1
@@ -141,13 +141,13 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     return next
   }
 
-  /** What cannot be saved is made again when the store is opened. */
+  /** Saves a complete graph. A graph that is not saved is rebuilt at the next open. */
   function save(): void {
     const whole = index.whole()
     if (whole === null || !host.isKept || whole.graph.savingBytes() > mostSavingBytes) return
     const { graph, keys } = whole
     try {
-      host.writeGraph(sealGraph(originNow(), { keys, dead: graph.dead(), graph: graph.save() }))
+      host.writeGraph(writeGraphEnvelope(originNow(), { keys, dead: graph.dead(), graph: graph.save() }))
       savedAt = host.revision()
     } catch (error) {
       index.drop()
@@ -160,25 +160,25 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   }
 }
 
-/** Lets every call that waits go first. */
+/** Lets all waiting calls run first. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Points of a slice: some ten milliseconds, which is what a question may have to wait for. */
+/** Points added per slice: about 10 ms, the longest time that a query waits for. */
 const slicePoints = 16
 
-/** Vectors read back in a slice: as long. */
+/** Vectors read back per slice: about 10 ms, too. */
 const sliceReads = 1_024
 
 const slicesPerReport = 16
 
-/** Records that are still added when the store is closed, so that what is saved fits it: a quarter of a second. */
+/** Up to this many waiting records are added before the graph is saved on close: about 250 ms. */
 const mostLate = 256
 
-/** hnswlib has a fixed capacity: room for a quarter more, and for small stores to begin. */
+/** hnswlib has a fixed capacity: 25 % more than the vectors, plus a minimum for small stores. */
 const spareRoom = 1.25
 const leastRoom = 1_024
 
-/** Saving copies every point for a moment: beyond this a tab is in danger, and making the graph anew is not. */
+/** Above this a graph is not saved: saving copies every point, which could exhaust the tab's memory. */
 const mostSavingBytes = 2 ** 30

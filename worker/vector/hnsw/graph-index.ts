@@ -1,56 +1,56 @@
 /**
- * HNSW behind the vector port: an exact index, and beside it a graph that proposes candidates where nothing narrows the
- * scope. Estimates and margins are always the exact index's, so a record found has the cosine it has there; only which
- * records are looked at differs. What the graph does not hold yet is scanned; while it is being built, everything is.
+ * The HNSW index: an exact index, and a graph that proposes candidates when the scope is wide. The exact index computes
+ * all estimates and margins, so a record has the same cosine in both; only which records are compared differs.
+ * Records that are not in the graph yet are scanned. While the graph is being built, all records are.
  */
 
 import type { VectorIndex, VectorScan } from '../port.ts'
 import type { Graph } from './graph.ts'
 
-/** Points a search follows and proposes: recall@10 ≥ 0.999 on 36,732 MiniLM vectors of sentences, where 64 has 0.990. */
+/** Candidates per search (hnswlib's ef): recall@10 ≥ 0.999 on 36,732 MiniLM vectors of sentences; 64 reaches 0.990. */
 export const searchWidth = 256
 
 export interface GraphIndex extends VectorIndex {
-  /** Whether it answers by its graph where it may. */
+  /** Whether the graph is used for queries with a wide scope. */
   isReady(): boolean
-  /** Whether it has a graph, complete or not. */
+  /** Whether there is a graph, complete or not. */
   hasGraph(): boolean
-  /** Records that wait for their place in the graph. */
+  /** Number of records that are not in the graph yet. */
   waiting(): number
-  /** Whether the graph should be made anew: too many of its points are dead, or it is full. */
+  /** Whether the graph must be rebuilt: too many of its points are dead, or it is full. */
   isWorn(): boolean
-  /** Takes a graph whose points are the pieces of `keys` (a key per point, `deadPoint` for none), and `order`: what to hold. */
+  /** Starts with `graph`. `keys`: the record of each point, or `deadPoint`. `order`: all records that the graph must get. */
   begin(graph: Graph, keys: Uint32Array, order: Uint32Array): void
-  /** Adds waiting records until so many points more are in it, or none waits. */
+  /** Adds waiting records until the graph has `points` more points or no record waits. */
   grow(points: number): void
-  /** Lets go of the graph: every answer is exact. */
+  /** Drops the graph. All answers are exact from then on. */
   drop(): void
-  /** The graph and the key of each of its points, to be saved; null unless it is whole. */
+  /** The graph and the key of each point, for saving; null while a record waits. */
   whole(): { readonly graph: Graph; readonly keys: Uint32Array } | null
 }
 
 export interface GraphIndexHost {
   readonly exact: VectorIndex
-  /** The float32 pieces of a record, as they were given. */
+  /** Visits the stored float32 pieces of a record. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
-  /** Records came or went: there may be something to do. */
+  /** Called after each write: the graph may have to follow. */
   wake(): void
-  /** The graph failed and was let go of. */
+  /** Called after the graph failed and was dropped. */
   fail(error: unknown): void
 }
 
-/** Stands for no record among the keys of points. */
+/** The key of a point that belongs to no record. */
 export const deadPoint = 0xffffffff
 
 export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHost): GraphIndex {
   const { dimensions } = exact
   let graph: Graph | null = null
-  /** Once it held everything; what came since may wait. */
+  /** Whether the graph was complete once. Records added since then may wait. */
   let isBuilt = false
   let isFull = false
-  /** By label; as long as the graph has room for. */
+  /** Record key of each label; as long as the graph's capacity. */
   let keys = new Uint32Array(0)
-  /** Key → its first label; its others follow. */
+  /** Key → its first label. The labels of its other pieces follow. */
   const labels = new Map<number, number>()
   let queue: number[] = []
   let next = 0
@@ -91,19 +91,19 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     hasGraph: () => graph !== null,
     waiting,
     isWorn: () => graph !== null && (isFull || graph.dead() > Math.max(graph.count() * mostDead, worthRebuilding)),
-    begin(given, keysOfPoints, order) {
+    begin(newGraph, keysOfPoints, order) {
       drop()
-      graph = given
-      keys = new Uint32Array(given.capacity).fill(deadPoint)
+      graph = newGraph
+      keys = new Uint32Array(newGraph.capacity).fill(deadPoint)
       keys.set(keysOfPoints)
       for (let label = 0; label < keysOfPoints.length; label++) {
         const key = keys[label]!
         if (key !== deadPoint && key !== keys[label - 1]) labels.set(key, label)
       }
-      // What went while it was on its way.
+      // Records that were removed while the graph was loading.
       for (const key of labels.keys()) if (!exact.has(key)) forgetPoints(key)
       queue = Array.from(order.filter((key) => exact.has(key) && !labels.has(key)))
-      settle()
+      clearEmptyQueue()
     },
     grow(points) {
       attempt(() => {
@@ -114,7 +114,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
           if (!isFull) next++
         }
         tail = sample = null
-        settle()
+        clearEmptyQueue()
       })
     },
     drop,
@@ -127,11 +127,11 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
 
   function isReady(): boolean {
     if (graph === null || !isBuilt) return false
-    // An empty graph leads nowhere: then what waits is all there is.
+    // A graph without living points proposes nothing; then the waiting records are all records.
     return waiting() === 0 || (waiting() <= mostWaiting && graph.count() > graph.dead())
   }
 
-  function settle(): void {
+  function clearEmptyQueue(): void {
     if (waiting() > 0) return
     queue = []
     next = 0
@@ -142,7 +142,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     try {
       graph?.close()
     } catch {
-      // It is gone either way.
+      // The graph is dropped in any case.
     }
     graph = tail = sample = null
     isBuilt = isFull = false
@@ -152,7 +152,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     next = 0
   }
 
-  /** Whatever the graph throws costs the graph, never the answer. */
+  /** Drops the graph when `work` throws, and returns null. The caller then answers exactly. */
   function attempt<T>(work: () => T): T | null {
     try {
       return work()
@@ -163,7 +163,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     }
   }
 
-  /** Whether there was room for all pieces of the record. */
+  /** Adds all pieces of a record. Returns false, and adds none, when the graph has no room for all. */
   function addPoints(into: Graph, key: number): boolean {
     const points: Float32Array[] = []
     vectorsOf(key, (vector) => points.push(unit(vector)))
@@ -187,24 +187,24 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     })
   }
 
-  /** Gathering few records costs less than walking the graph, and finds all of them. */
+  /** Whether gathering the scope costs less than walking the graph. Gathering also finds every record. */
   function isNarrow(members: Uint32Array | null): boolean {
     return members !== null && members.length < (labels.size + waiting()) * wideShare
   }
 
-  /** Null where the graph has nothing to say: to a query without direction, or when most it proposed may not be named. */
+  /** Null for a zero query, and when most of the proposed records are outside the scope. */
   function propose(query: Float32Array, members: Uint32Array | null, depth: number): VectorScan | null {
     const direction = unit(query)
     if (graph === null || query.length !== dimensions || direction.every((component) => component === 0)) return null
-    const found = new Set<number>()
-    for (const label of graph.nearest(direction, searchWidth)) found.add(keys[label]!)
-    found.delete(deadPoint)
-    const proposed = [...found].filter((key) => members === null || includes(members, key))
-    if (proposed.length === 0 || proposed.length * 2 < found.size) return null
+    const nearest = new Set<number>()
+    for (const label of graph.nearest(direction, searchWidth)) nearest.add(keys[label]!)
+    nearest.delete(deadPoint)
+    const proposed = [...nearest].filter((key) => members === null || includes(members, key))
+    if (proposed.length === 0 || proposed.length * 2 < nearest.size) return null
     const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), members), depth, 'exact')
     const all = Uint32Array.from(late === null ? proposed : [...proposed, ...late.keys, ...late.tied])
     const background = sampledKeys()
-    // In one: each estimating begins with quantising the query.
+    // One call for both: each call to estimate() quantises the query.
     const both = new Uint32Array(all.length + background.length)
     both.set(all)
     both.set(background, all.length)
@@ -218,43 +218,43 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     }
   }
 
-  /** Keys that wait, ascending, each once. */
+  /** Keys of the waiting records, ascending and unique. */
   function waitingKeys(): Uint32Array {
     tail ??= Uint32Array.from(new Set(queue.slice(next).filter((key) => exact.has(key) && !labels.has(key)))).sort()
     return tail
   }
 
-  /** Every n-th point's record, so that the background costs the same in a store of any size. */
+  /** The records of every n-th point, so that the background costs the same in a store of any size. */
   function sampledKeys(): Uint32Array {
     if (sample !== null) return sample
     const count = graph?.count() ?? 0
     const step = Math.max(1, Math.floor(count / sampleSize))
-    const found = new Set<number>()
-    for (let label = 0; label < count; label += step) found.add(keys[label]!)
-    found.delete(deadPoint)
-    sample = Uint32Array.from(found)
+    const sampled = new Set<number>()
+    for (let label = 0; label < count; label += step) sampled.add(keys[label]!)
+    sampled.delete(deadPoint)
+    sample = Uint32Array.from(sampled)
     return sample
   }
 }
 
-/** Records that may wait while the graph answers: as many are scanned for each question. */
+/** The graph answers while at most this many records wait: each query scans them. */
 const mostWaiting = 4_096
 
-/** A policy that goes deeper weighs nearly every vector: a graph proposes far too few for it. */
+/** Deeper policies are answered exactly: the graph proposes far too few candidates for them. */
 const deepest = 10_000
 
-/** Beyond this share of dead points a graph is made anew: they are walked through in vain, and never leave. */
+/** Above this share of dead points the graph is rebuilt: searches still walk through them, and only a rebuild removes them. */
 const mostDead = 0.2
 
-/** So few dead points cost a search less than a new graph does. */
+/** Up to this many dead points a rebuild costs more than it saves. */
 const worthRebuilding = 128
 
-/** A scope of less than this share of all records is scanned. */
+/** A scope with less than this share of all records is scanned. */
 const wideShare = 0.9
 
 const sampleSize = 2_048
 
-/** The best `depth` by estimate, then by key; the ceiling of those left out. */
+/** The best `depth` records by estimate, then by key, and the ceiling of the others. */
 function bestOf(keys: Uint32Array, estimates: Float64Array, margins: Float64Array, depth: number, lateCeiling: number) {
   const order = Array.from(keys, (_, place) => place).sort(
     (a, b) => estimates[b]! - estimates[a]! || keys[a]! - keys[b]!,
@@ -262,11 +262,11 @@ function bestOf(keys: Uint32Array, estimates: Float64Array, margins: Float64Arra
   const ceiling = order
     .slice(depth)
     .reduce((most, place) => Math.max(most, estimates[place]! + margins[place]!), lateCeiling)
-  const kept = order.slice(0, depth)
+  const best = order.slice(0, depth)
   return {
-    keys: Uint32Array.from(kept, (place) => keys[place]!),
-    estimates: Float64Array.from(kept, (place) => estimates[place]!),
-    margins: Float64Array.from(kept, (place) => margins[place]!),
+    keys: Uint32Array.from(best, (place) => keys[place]!),
+    estimates: Float64Array.from(best, (place) => estimates[place]!),
+    margins: Float64Array.from(best, (place) => margins[place]!),
     tied: new Uint32Array(),
     tiedEstimate: Number.NEGATIVE_INFINITY,
     tiedMargin: 0,
@@ -281,7 +281,7 @@ function spreadOf(estimates: Float64Array): { readonly mean: number; readonly de
   return { mean, deviation: Math.sqrt(squares / estimates.length) }
 }
 
-/** Of length 1, or of zeros. */
+/** The vector scaled to length 1. A zero vector stays zero. */
 export function unit(vector: Float32Array): Float32Array {
   let squares = 0
   for (const component of vector) squares += component * component
@@ -293,7 +293,7 @@ function restrict(keys: Uint32Array, members: Uint32Array | null): Uint32Array {
   return members === null ? keys : keys.filter((key) => includes(members, key))
 }
 
-/** Whether ascending keys hold one. */
+/** Binary search in ascending keys. */
 function includes(ascending: Uint32Array, key: number): boolean {
   let [low, high] = [0, ascending.length]
   while (low < high) {

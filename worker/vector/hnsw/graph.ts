@@ -1,39 +1,39 @@
 /**
- * A graph of unit vectors that proposes near ones: hnswlib's, with labels that count up and are never given twice.
- * What is removed is masked, and its vector zeroed where it lies [W3]. Saved, it holds links and no vector: those are
- * in the store, and are put back when it is restored.
+ * Wraps an hnswlib graph of unit vectors. Labels count up and are never reused.
+ * Removing a point masks it and zeroes its vector in memory [W3]. A saved graph has links but no vectors: the vectors are
+ * in the store and are added again on restore.
  */
 import { type Hnswlib, hnswlibFolder, type NativeGraph } from './hnswlib.ts'
 
-/** Links of a point in the lower layers' terms (twice as many at the bottom): what the sets it was measured on used. */
+/** hnswlib's M: links of a point per layer, twice as many in the bottom layer. All measurements used this value. */
 export const graphLinks = 16
 
-/** How many candidates a new point is compared with when it is linked. */
+/** hnswlib's efConstruction: candidates that a new point is compared with. */
 export const graphWidth = 200
 
-/** Of hnswlib's levels: the same points in the same order make the same graph. */
+/** Seed of hnswlib's random levels: the same points in the same order give the same graph. */
 const seed = 100
 
 export interface Graph {
-  /** Points it has room for. */
+  /** Largest number of points. */
   readonly capacity: number
-  /** Points, dead ones included: the next label. */
+  /** Points including dead ones; also the next label. */
   count(): number
   dead(): number
   bytes(): number
-  /** Adds a unit vector (or zeros) and answers its label. Throws when it is full. */
+  /** Adds a unit vector (or zeros) and returns its label. Throws when the graph is full. */
   add(vector: Float32Array): number
-  /** Masks a point for good and zeroes its vector. */
+  /** Masks a point permanently and zeroes its vector. */
   remove(label: number): void
-  /** Labels of at most `width` points near a unit vector, none of them dead; `width` is also hnswlib's ef. */
+  /** Labels of at most `width` living points near a unit vector. `width` is also hnswlib's ef. */
   nearest(query: Float32Array, width: number): readonly number[]
   save(): Uint8Array
-  /** Bytes that `save` needs for a while. */
+  /** Bytes that `save` allocates temporarily. */
   savingBytes(): number
   close(): void
 }
 
-/** An empty one. The instance is for it alone. */
+/** Creates an empty graph. The library instance must not serve another graph. */
 export function createGraph(library: Hnswlib, dimensions: number, capacity: number): Graph {
   const native = new library.HierarchicalNSW('ip', dimensions, '')
   native.initIndex(capacity, graphLinks, graphWidth, seed)
@@ -48,8 +48,8 @@ export interface SavedGraph {
 }
 
 /**
- * A saved graph, whose vectors are put back by label (zeros for a dead one) before it is opened. Throws for bytes that
- * `save` did not write; that they are whole is for `graph-envelope.ts` to know.
+ * Restores a saved graph: `put` the vector of every label (zeros for a dead point), then `open`. Throws for bytes in
+ * another format. `graph-envelope.ts` checks that the bytes are complete.
  */
 export function restoreGraph({ saved, dimensions, capacity, dead }: SavedGraph): {
   readonly count: number
@@ -83,7 +83,7 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
   const stride = pointBytes(dimensions) / 4
   let { count, dead } = state
   let width = 0
-  /** Where the vector of label 0 stands among the floats of the memory; null until it is looked for. */
+  /** Index of the vector of label 0 in the float memory; null until the first search for it. */
   let firstAt: number | null = null
 
   return {
@@ -100,11 +100,11 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
       native.markDelete(label)
       dead++
     },
-    nearest(query, wanted) {
-      const most = Math.min(wanted, count - dead)
+    nearest(query, ef) {
+      const most = Math.min(ef, count - dead)
       if (most <= 0) return []
-      if (width !== wanted) native.setEfSearch(wanted)
-      width = wanted
+      if (width !== ef) native.setEfSearch(ef)
+      width = ef
       return native.searchKnn(query, most, undefined).neighbors
     },
     save() {
@@ -117,7 +117,7 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
     close: () => native.delete(),
   }
 
-  /** The points of the bottom layer lie one after another in the order of their labels, the label behind the vector. */
+  /** The bottom layer stores its points in the order of their labels, each with its label after its vector. */
   function erase(label: number): void {
     firstAt ??= findFirst(label)
     const at = firstAt + label * stride
@@ -126,18 +126,18 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
   }
 
   /**
-   * Looked for by content, once: hnswlib tells nobody where it keeps its points. By another than the one that is to be
-   * forgotten where there is one, since asking for a point leaves a copy of it in free memory; by a late one, since a
-   * small label looks like much else.
+   * Finds the address of the points by content, once: hnswlib does not expose it. It searches for another point than the
+   * removed one if possible, because getPoint leaves a copy of the vector in free memory. It starts with the
+   * largest label, because small numbers occur often in memory.
    */
-  function findFirst(unwanted: number): number {
+  function findFirst(removed: number): number {
     for (let label = count - 1; label >= 0; label--) {
-      if (label === unwanted && count - dead > 1) continue
+      if (label === removed && count - dead > 1) continue
       const vector = livingPoint(label)
       const at = vector === null ? -1 : findPoint(label, vector)
       if (at >= 0) return at - label * stride
     }
-    throw misplaced(unwanted)
+    throw misplaced(removed)
   }
 
   function livingPoint(label: number): ArrayLike<number> | null {
@@ -165,19 +165,19 @@ function graphOver(library: Hnswlib, native: NativeGraph, state: GraphState): Gr
 }
 
 function misplaced(label: number): Error {
-  return new Error(`Point ${label} must be where hnswlib keeps its points.`)
+  return new Error(`Point ${label} of the graph was not found in the memory of hnswlib.`)
 }
 
 const fileName = 'graph'
 const path = `${hnswlibFolder}/${fileName}`
 
 /**
- * hnswlib's file: 56 bytes of header; the bottom layer, a point after another, each [links][vector][label u32];
- * then the links of the layers above.
+ * Layout of hnswlib's file: a header of 56 bytes; the points of the bottom layer, each [links][vector][label u32];
+ * the links of the upper layers.
  */
 const headerBytes = 56
 
-/** Places in the header, in words: how many points, bytes of one, where its label and its vector begin. */
+/** Word offsets in the header: number of points, bytes of a point, offsets of label and vector in a point. */
 const header = { count: 2, point: 3, label: 4, vector: 5 } as const
 
 const linkBytes = graphLinks * 2 * 4 + 4
@@ -189,29 +189,29 @@ function pointBytes(dimensions: number): number {
 function withoutVectors(file: Uint8Array, dimensions: number): Uint8Array {
   const count = checkedCount(file, dimensions)
   const point = pointBytes(dimensions)
-  const kept = linkBytes + 4
+  const pointWithoutVector = linkBytes + 4
   const saved = new Uint8Array(file.length - count * dimensions * 4)
   saved.set(file.subarray(0, headerBytes))
   for (let label = 0; label < count; label++) {
-    const [from, to] = [headerBytes + label * point, headerBytes + label * kept]
+    const [from, to] = [headerBytes + label * point, headerBytes + label * pointWithoutVector]
     saved.set(file.subarray(from, from + linkBytes), to)
     saved.set(file.subarray(from + point - 4, from + point), to + linkBytes)
   }
-  saved.set(file.subarray(headerBytes + count * point), headerBytes + count * kept)
+  saved.set(file.subarray(headerBytes + count * point), headerBytes + count * pointWithoutVector)
   return saved
 }
 
 function withRoom(saved: Uint8Array, dimensions: number, count: number): Uint8Array {
   const point = pointBytes(dimensions)
-  const kept = linkBytes + 4
+  const pointWithoutVector = linkBytes + 4
   const file = new Uint8Array(saved.length + count * dimensions * 4)
   file.set(saved.subarray(0, headerBytes))
   for (let label = 0; label < count; label++) {
-    const [from, to] = [headerBytes + label * kept, headerBytes + label * point]
+    const [from, to] = [headerBytes + label * pointWithoutVector, headerBytes + label * point]
     file.set(saved.subarray(from, from + linkBytes), to)
-    file.set(saved.subarray(from + linkBytes, from + kept), to + point - 4)
+    file.set(saved.subarray(from + linkBytes, from + pointWithoutVector), to + point - 4)
   }
-  file.set(saved.subarray(headerBytes + count * kept), headerBytes + count * point)
+  file.set(saved.subarray(headerBytes + count * pointWithoutVector), headerBytes + count * point)
   return file
 }
 
@@ -229,6 +229,6 @@ function checkedCount(bytes: Uint8Array, dimensions: number): number {
     word(header.vector) === linkBytes &&
     word(header.label) === point - 4 &&
     headerBytes + word(header.count) * (linkBytes + 4) <= bytes.length
-  if (!isKnown) throw new Error('The hnswlib module must write graphs in the known format.')
+  if (!isKnown) throw new Error('The graph must be in the format of hnswlib 0.8.2.')
   return word(header.count)
 }

@@ -1,6 +1,6 @@
 /**
- * Loads the chunk with HNSW. In Node it is a module beside this one; in the worker's bundle `vite.config.ts` makes of the
- * import an URL that a consumer's bundler finds, since workers may be built in a format that cannot be split.
+ * Loads the HNSW chunk. In Node it is a neighbouring module. In the worker's bundle, `vite.config.ts` replaces the import
+ * by a URL that a consumer's bundler finds, because workers may be built in a format without code splitting.
  */
 import type { AcceleratorChunk } from './accelerator-port.ts'
 

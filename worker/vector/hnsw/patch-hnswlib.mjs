@@ -1,15 +1,15 @@
 /**
- * hnswlib-wasm as this package ships it. Its embind glue builds functions from text, which the content security policy
- * of extensions forbids; it mounts IndexedDB, which nothing here uses and Node has not; it refuses to start in Node;
- * and it keeps its file system to itself. Each is changed here, at build time. Every anchor must be found exactly once
- * where it is expected, and no code made from text may be left: anything else fails the build.
+ * Patches hnswlib-wasm at build time, for four reasons. Its embind glue builds functions from text, which the content
+ * security policy of extensions forbids. It mounts IndexedDB, which this project does not use and Node does not have. It
+ * refuses to start in Node. It does not export its file system. The build fails unless every anchor is found exactly once
+ * where it is expected and no code built from text is left.
  */
 
-/** Where the package keeps the module that is patched. */
+/** Path of the module to patch. */
 export const hnswlibModule = /hnswlib-wasm[\\/]dist[\\/]hnswlib-[0-9a-f]+\.js(\?|$)/
 
 /**
- * For `plugins` of the build that makes the chunk; `worker.plugins` too where a bundler builds workers by itself.
+ * For `plugins` of the build of the chunk, and for `worker.plugins` if a bundler builds workers itself.
  * @returns {import('vite').Plugin}
  */
 export function patchHnswlibPlugin() {
@@ -28,14 +28,14 @@ export function patchHnswlib(code) {
   let patched = code
   for (const { within, from, to, by } of patches) patched = replaceSpan(patched, within, from, to, by)
   const left = /newFunc\(Function|\bnew Function\s*\(["'`\w]|[^.\w`]eval\s*\(/.exec(patched)
-  if (left !== null) throw moved(`code made from text is left: ${left[0]}`)
+  if (left !== null) throw unexpectedModule(`code built from text is left: ${left[0]}`)
   return patched
 }
 
-/** A patch takes what stands from `from` to the end of `to`, both in the function (or at the place) that `within` begins. */
+/** A patch replaces the code from `from` to the end of `to` by `by`. Both are in the function that begins with `within`. */
 const patches = [
   {
-    // What a bound method does: its arguments to wire form, the call, its answer back, what was made on the way undone.
+    // A bound method: converts its arguments, calls, converts the result and runs the destructors.
     within: 'function craftInvokerFunction(',
     from: 'var argsList = "";',
     to: 'return newFunc(Function, args1).apply(null, args2);',
@@ -94,7 +94,7 @@ const patches = [
   },
 ]
 
-/** The longest span that is taken out: the first one, of 3,165 characters. */
+/** Limit of a replaced span. The longest one today is the first, with 3,165 characters. */
 const longestSpan = 6_000
 
 /**
@@ -106,19 +106,19 @@ const longestSpan = 6_000
  */
 function replaceSpan(code, within, from, to, by) {
   const place = code.indexOf(within)
-  if (place < 0) throw moved(`not found: ${within.trim()}`)
-  if (code.includes(within, place + 1)) throw moved(`found twice: ${within.trim()}`)
+  if (place < 0) throw unexpectedModule(`not found: ${within.trim()}`)
+  if (code.includes(within, place + 1)) throw unexpectedModule(`found twice: ${within.trim()}`)
   const start = code.indexOf(from, place)
-  if (start < 0) throw moved(`not found in ${within.trim()}: ${from}`)
+  if (start < 0) throw unexpectedModule(`not found in ${within.trim()}: ${from}`)
   const last = code.indexOf(to, start)
-  if (last < 0) throw moved(`not found in ${within.trim()}: ${to}`)
+  if (last < 0) throw unexpectedModule(`not found in ${within.trim()}: ${to}`)
   const end = last + to.length
   const isOther = /\n {0,4}(?:async )?function /.test(code.slice(place + within.length, end))
-  if (end - place > longestSpan || isOther) throw moved(`reaches into another function: ${within.trim()}`)
+  if (end - place > longestSpan || isOther) throw unexpectedModule(`reaches into another function: ${within.trim()}`)
   return code.slice(0, start) + by + code.slice(end)
 }
 
-/** @param {string} what */
-function moved(what) {
-  return new Error(`hnswlib-wasm is not the one this was written for (0.8.2): ${what}`)
+/** @param {string} problem */
+function unexpectedModule(problem) {
+  return new Error(`hnswlib-wasm must be version 0.8.2, for which this patch was written: ${problem}`)
 }
