@@ -1,6 +1,6 @@
 /**
- * Applies options that differ from those the store was made with: what follows from them is built again, in one transaction,
- * before anything is read. Cut off, the store is as it was. One entry a setting: `languages` would be another.
+ * Applies options that differ from the stored ones. Rebuilds the rows that depend on them in one transaction, before any read;
+ * an interrupted rebuild leaves the store as it was. Each setting has one entry: `languages` would be another.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
@@ -8,29 +8,29 @@ import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import type { StoreSettings } from './migrations/migration.ts'
 import { insertMetadataValues } from './rows/write-records.ts'
 
-/** What an opener asks for; undefined: as the store has it. */
+/** The options of an opener; undefined keeps the stored value. */
 export interface SettingsWish extends Partial<StoreSettings> {
-  /** Why they could not be applied before: they are left as they are, and `degraded` says so. */
+  /** Why an earlier attempt to apply them failed. The store keeps its values, and `degraded` reports the reason. */
   readonly refused?: string | undefined
-  /** Told while derived rows are built: so many of so many. */
+  /** Called with progress while derived rows are rebuilt. */
   readonly tell?: ((done: number, total: number) => void) | undefined
 }
 
 export interface AppliedSettings {
   readonly settings: StoreSettings
-  /** Whether anything was built again. */
+  /** Whether any rows were rebuilt. */
   readonly isRebuilt: boolean
-  /** What could not be applied, in words; null: nothing. */
+  /** Why options were not applied; null if all were. */
   readonly refused: string | null
 }
 
-/** Steps in which records are read and told of. */
+/** Records read in one step; progress is reported after each step. */
 const recordsAtOnce = 1_000
 
 interface Setting<K extends keyof StoreSettings> {
   readonly name: K
   readonly isSame: (a: StoreSettings[K], b: StoreSettings[K]) => boolean
-  /** Builds what follows from the value. `eachStep` visits all keys in steps: above the first, up to the second. */
+  /** Rebuilds the rows that depend on the value. `eachStep` visits all keys in ranges: `above` exclusive, `upTo` inclusive. */
   readonly rebuild: (
     database: Database,
     value: StoreSettings[K],
@@ -65,16 +65,16 @@ const metadataKeys: Setting<'metadataKeys'> = {
   },
 }
 
-/** The settings of the store from now on. A full disk leaves the old ones, and says so; every other failure is thrown. */
-export function applySettings(database: Database, stored: StoreSettings, wish: SettingsWish): AppliedSettings {
+/** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */
+export function applySettings(database: Database, stored: StoreSettings, requested: SettingsWish): AppliedSettings {
   const settings = { ...stored }
-  const rebuilds = [...change(stemmer, settings, wish), ...change(metadataKeys, settings, wish)]
+  const rebuilds = [...change(stemmer, settings, requested), ...change(metadataKeys, settings, requested)]
   const untouched = { settings: stored, isRebuilt: false }
   if (rebuilds.length === 0) return { ...untouched, refused: null }
   const names = rebuilds.map(({ name }) => name).join(', ')
-  if (wish.refused !== undefined) return { ...untouched, refused: refusal(names, wish.refused) }
+  if (requested.refused !== undefined) return { ...untouched, refused: refusal(names, requested.refused) }
   try {
-    rebuildAll(database, rebuilds, wish.tell)
+    rebuildAll(database, rebuilds, requested.tell)
     return { settings, isRebuilt: true, refused: null }
   } catch (error) {
     if (!(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
@@ -88,17 +88,17 @@ interface Rebuild {
   run(database: Database, eachStep: (visit: (above: number, upTo: number) => void) => void): void
 }
 
-/** Takes a wished value over into `settings`, and says what follows from it; nothing where it is the same. */
+/** Copies a requested value into `settings` and returns the rebuilds it needs; none if the value is the same. */
 function change<K extends keyof StoreSettings>(
   { name, isSame, rebuild }: Setting<K>,
   settings: { -readonly [P in keyof StoreSettings]: StoreSettings[P] },
-  wish: SettingsWish,
+  requested: SettingsWish,
 ): readonly Rebuild[] {
-  const value = wish[name] as StoreSettings[K] | undefined
+  const value = requested[name] as StoreSettings[K] | undefined
   if (value === undefined || isSame(value, settings[name])) return []
   settings[name] = value
-  const spelled = typeof value === 'string' ? value : JSON.stringify(value)
-  return [{ name, value: spelled, run: (database, eachStep) => rebuild(database, value, eachStep) }]
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return [{ name, value: text, run: (database, eachStep) => rebuild(database, value, eachStep) }]
 }
 
 function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: SettingsWish['tell']): void {
@@ -126,7 +126,7 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Sett
       })
       database.execute(`UPDATE settings SET value = ? WHERE name = ?`, [value, name])
     }
-    // Answers may be others now.
+    // Answers may differ now.
     database.execute(`UPDATE settings SET value = value + 1 WHERE name = 'revision'`)
   })
 }
@@ -135,7 +135,7 @@ function refusal(names: string, problem: string): string {
   return `${names}: the store keeps the values it was made with, for the new ones could not be applied: ${problem}`
 }
 
-/** The order of metadata keys means nothing. */
+/** The order of metadata keys has no meaning. */
 export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key) => b.includes(key))
 }

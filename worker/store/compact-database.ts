@@ -1,7 +1,7 @@
 /**
- * Gives back what a database does not need: the text index is merged into one segment, and free pages leave the file. In steps,
- * each a short transaction of its own, so that other calls come between. What was forgotten is overwritten long before
- * (`secure_delete`, and gaps by unallocated-space.ts).
+ * Compacts a database: merges the text index into one segment and reclaims free pages. Runs in steps, each a short transaction,
+ * so that other calls come between. Erasing forgotten data does not depend on it: `secure_delete` and unallocated-space.ts
+ * overwrite it earlier.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from '../sqlite/database.ts'
@@ -16,18 +16,18 @@ export interface CompactProgress {
   readonly total: number
 }
 
-/** Pages of the text index merged in one step, and pages that leave the file in one. */
+/** Pages per step: merged in the text index, and removed from the end of the file. */
 const mergedAtOnce = 64
 const vacatedAtOnce = 64
 
-/** Each `next` is one step; no transaction may be open. A step that could not be made durable on a full disk comes back by `throw`. */
+/** Each `next` is one step. No transaction may be open. The caller throws into it a step that a full disk kept from being durable. */
 export function* compactSteps(database: SqliteDatabase): Generator<CompactProgress, void, undefined> {
   let done = 0
   const progress = () => ({ done: ++done, total: done + Math.ceil(pragma(database, 'freelist_count') / vacatedAtOnce) })
   try {
     for (let pages = -mergedAtOnce; mergeTextIndex(database, pages); pages = mergedAtOnce) yield progress()
   } catch (error) {
-    // A merge needs room before it gives any; without it free pages can leave all the same.
+    // A merge needs room before it frees any; free pages can be removed without it.
     if (!isFull(error)) throw error
   }
   if (isOldShape(database)) {
@@ -45,7 +45,7 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
   }
 }
 
-/** Whether there may be more to merge. A negative number begins a merge of everything, a positive one goes on with it. */
+/** Returns whether there may be more to merge. A negative count starts a merge of everything, a positive one continues it. */
 function mergeTextIndex(database: SqliteDatabase, pages: number): boolean {
   const changes = () => first(database, 'SELECT total_changes()', [], (row) => row.number(0)) ?? 0
   const before = changes()
@@ -53,13 +53,13 @@ function mergeTextIndex(database: SqliteDatabase, pages: number): boolean {
     () => database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('merge', ?)`, [pages]),
     true,
   )
-  // What FTS5's documentation says of a merge that is done.
+  // FTS5's documentation: fewer than 2 changes mean that the merge is complete.
   return changes() - before >= 2
 }
 
 /**
- * A file that was made before there were pointer maps, or without room for seals: it gets them when it is written anew. A
- * database in memory has neither, and needs none.
+ * Whether the file lacks pointer maps or room for page checksums, as files of older versions do. VACUUM adds both. A database
+ * in memory has neither and needs neither.
  */
 function isOldShape(database: SqliteDatabase): boolean {
   if (pragma(database, 'auto_vacuum') !== incremental) return true
@@ -68,14 +68,14 @@ function isOldShape(database: SqliteDatabase): boolean {
 }
 
 const incremental = 2
-/** In the header of a file: bytes at the end of each page that belong to its storage. */
+/** Offset in the file header of the number of bytes that each page reserves at its end. */
 const reservedAt = 20
 
 function reservedBytesWanted({ sqlite3: { capi, wasm }, pointer }: SqliteDatabase): number {
   const top = wasm.pstack.pointer
   try {
     const bytes = wasm.pstack.alloc(8)
-    // Outside of what can be set: it is only asked for.
+    // A negative value only queries: it changes nothing.
     wasm.poke32(bytes, -1)
     capi.sqlite3_file_control(pointer as never, 'main', capi.SQLITE_FCNTL_RESERVE_BYTES, bytes as never)
     return wasm.peek32(bytes) as number
@@ -84,10 +84,10 @@ function reservedBytesWanted({ sqlite3: { capi, wasm }, pointer }: SqliteDatabas
   }
 }
 
-/** In one go, and it needs as much room as the database has. */
+/** VACUUM cannot be split into steps, and needs free space of the size of the database. */
 function rewrite(database: SqliteDatabase): void {
   const { capi } = database.sqlite3
-  // VACUUM attaches the copy it writes; nothing else ever may.
+  // VACUUM attaches the copy that it writes. Attaching is forbidden otherwise.
   const limit = capi.sqlite3_limit(database.pointer, capi.SQLITE_LIMIT_ATTACHED, 1)
   try {
     database.execute('VACUUM')

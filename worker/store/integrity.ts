@@ -1,6 +1,6 @@
 /**
- * Checks what is stored: the file by SQLite, the text index by FTS5, codes against vectors. What follows from a record's text is
- * checked in `derived-rows.ts`. Repairs only what can be made again from the rest.
+ * Checks the stored data: the file by SQLite, the text index by FTS5, vector codes against vectors. Rows derived from a record's
+ * text are checked in `derived-rows.ts`. Repairs only what can be rebuilt from other rows.
  */
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
@@ -9,12 +9,12 @@ import { all, type Database, first } from '../sqlite/database.ts'
 import { encodeVector } from '../vector/quantise.ts'
 import { removeVectors } from './rows/vector-rows.ts'
 
-/** What is wrong, in words; empty: nothing. */
+/** Descriptions of problems; empty if there are none. */
 export type Problems = readonly string[]
 
 const mostProblems = 100
 
-/** Whether an error says that what is stored is damaged. A machine that fails, or is full, says nothing of it. */
+/** Whether an error means that stored data is damaged. Failing or full storage is not damage. */
 export function isDamage(error: unknown): error is Error {
   if (error instanceof RecallError) return !passing.has(error.code)
   return error instanceof RangeError || error instanceof SyntaxError
@@ -30,35 +30,35 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Yields between its parts: pages and rows of the whole file, then the indexes of one table after another. Together they are what
- * `PRAGMA integrity_check` looks at. Throws STORAGE_UNAVAILABLE when pages could not be read: that is no damage.
+ * Yields between its parts: first the pages and rows of the whole file, then the indexes of one table at a time. Together they
+ * cover `PRAGMA integrity_check`. Throws STORAGE_UNAVAILABLE if pages could not be read, because that does not prove damage.
  */
 export function* checkFile(database: Database): Steps<Problems> {
-  const problems = new Set(toldBy(database, 'quick_check'))
+  const problems = new Set(runCheck(database, 'quick_check'))
   for (const table of attempt('database', () => all(database, storedTables, [], (row) => row.text(0)))) {
     yield 0
-    for (const line of toldBy(database, 'integrity_check', table)) problems.add(line)
+    for (const line of runCheck(database, 'integrity_check', table)) problems.add(line)
   }
   yield 0
   const broken = attempt('database', () =>
     all(database, `SELECT "table", rowid, parent FROM pragma_foreign_key_check`, [], (row) => {
-      return `a row of ${row.text(0)} belongs to no row of ${row.text(2)}`
+      return `a row of ${row.text(0)} has no parent row in ${row.text(2)}`
     }),
   )
-  // The text index has a check of its own.
+  // FTS5 has its own check (`checkTextIndex`).
   return limited([...problems, ...broken].filter((line) => line !== 'ok' && !/fts5/i.test(line)))
 }
 
-/** Virtual tables have no pages of their own. */
+/** Virtual tables have no pages. */
 const storedTables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name`
 
-function toldBy(database: Database, check: 'quick_check' | 'integrity_check', table?: string): Problems {
+function runCheck(database: Database, check: 'quick_check' | 'integrity_check', table?: string): Problems {
   const argument = table === undefined ? mostProblems : `"${table}"`
   const look = () => attempt('database', () => all(database, `PRAGMA ${check}(${argument})`, [], (row) => row.text(0)))
-  const told = look()
-  // SQLite makes a line of a failed read, at times without its code: then one that is gone the next time was none of damage.
-  if (told.some(saysReadFailed) || (told.some(saysNoPage) && !look().some(saysNoPage))) throw readFailure()
-  return told
+  const lines = look()
+  // SQLite reports a failed read as a line, sometimes without its code. A line that a second run does not repeat was no damage.
+  if (lines.some(saysReadFailed) || (lines.some(saysNoPage) && !look().some(saysNoPage))) throw readFailure()
+  return lines
 }
 
 export function checkTextIndex(database: Database): Problems {
@@ -72,14 +72,14 @@ export function rebuildTextIndex(database: Database): void {
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('rebuild')`)
 }
 
-/** Yields between its parts. A write between two of them changes nothing that is wrong, and makes nothing wrong. */
+/** Yields between its parts. A write between two of them neither repairs nor causes a problem. */
 export function* checkVectorRows(database: Database): Steps<Problems> {
   const problems: string[] = []
   const counted = [
-    [`vectors v WHERE ${orphan('v')}`, 'vectors belong to no record'],
-    [`vector_codes v WHERE ${orphan('v')}`, 'codes belong to no record'],
+    [`vectors v WHERE ${orphan('v')}`, 'vectors have no record'],
+    [`vector_codes v WHERE ${orphan('v')}`, 'codes have no record'],
     [`vector_codes c WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.slot = c.slot)`, 'codes have no vector'],
-    [`records r WHERE ${unkept}`, 'records say of vectors what is not so'],
+    [`records r WHERE ${hasWrongDigest}`, 'records have a vector digest but no vectors, or vectors but no digest'],
   ] as const
   for (const [sql, text] of counted) {
     const count = first(database, `SELECT count(*) FROM ${sql}`, [], (row) => row.number(0)) ?? 0
@@ -94,7 +94,7 @@ export function* checkVectorRows(database: Database): Steps<Problems> {
   return problems
 }
 
-/** Makes all codes from the vectors. Records with a damaged vector lose theirs: `reembed` makes them anew. */
+/** Rebuilds all codes from the vectors. A record with a damaged vector loses its vectors; `reembed` computes them again. */
 export function* rebuildVectorRows(database: Database): Steps<void> {
   const damaged = new Set<number>()
   yield* eachVector(database, (vector, _code, slot) => {
@@ -114,15 +114,15 @@ export function* rebuildVectorRows(database: Database): Steps<void> {
     if (read === undefined) continue
     database.execute(`INSERT INTO vector_codes VALUES (?, ?, ?)`, [slot, read.space, encodeVector(read.vector)])
   }
-  database.execute(`UPDATE records AS r SET vectors_hash = NULL WHERE ${unkept}`)
+  database.execute(`UPDATE records AS r SET vectors_hash = NULL WHERE ${hasWrongDigest}`)
 }
 
 const slotsPerRecord = 4096
 const orphan = (table: string) => `${table}.slot / ${slotsPerRecord} NOT IN (SELECT key FROM records)`
 const ownSlots = `BETWEEN r.key * ${slotsPerRecord} AND r.key * ${slotsPerRecord} + ${slotsPerRecord - 1}`
-const unkept = `(r.vectors_hash IS NOT NULL AND r.vectors_hash <> '${pendingVectors}') <> EXISTS (SELECT 1 FROM vectors v WHERE v.slot ${ownSlots})`
+const hasWrongDigest = `(r.vectors_hash IS NOT NULL AND r.vectors_hash <> '${pendingVectors}') <> EXISTS (SELECT 1 FROM vectors v WHERE v.slot ${ownSlots})`
 
-/** Null stands for what cannot be read as the space's numbers. Yields between vectors. */
+/** Visits null for a vector that is not one of its space's finite numbers. Yields between vectors. */
 function* eachVector(
   database: Database,
   visit: (vector: Float32Array | null, code: Uint8Array | null, slot: number) => void,
@@ -161,13 +161,13 @@ export function attempt(what: string, work: () => readonly string[]): readonly s
   }
 }
 
-/** SQLITE_IOERR and SQLITE_NOMEM in a line of the check. */
+/** Whether a line of the check reports SQLITE_IOERR or SQLITE_NOMEM. */
 function saysReadFailed(line: string): boolean {
   const code = Number(/error code=(\d+)/.exec(line)?.[1] ?? 0)
   return code !== damagedPage && [7, 10].includes(code & 0xff)
 }
 
-/** SQLITE_IOERR_DATA: read well, and not what was written. */
+/** SQLITE_IOERR_DATA: the read succeeded, but the page's checksum is wrong. */
 const damagedPage = 8202
 
 function saysNoPage(line: string): boolean {

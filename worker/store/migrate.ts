@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema this code knows: numbered, forward only, each migration in one transaction.
- * A database that is not ours, or newer than the code, is refused and left untouched.
+ * Migrates a database to the newest schema: numbered migrations, forward only, each in one transaction.
+ * Refuses a database that is not a Scrubjay store or has a newer schema, and leaves it unchanged.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
@@ -11,19 +11,19 @@ import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
 
-/** In their order, the first is 1. A released one never changes: test/fixtures/stores holds a store of each. */
+/** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
 export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph]
 
 /** 'Jay1' as SQLite's application id: marks a file as a Scrubjay store. */
 export const applicationId = 0x4a617931
 
 /**
- * Migrates and returns the settings of the store; `wanted` counts only for a new one. Each step is one
- * transaction: cut off, the store is of the version before, and goes on from there. Throws STORE_NEWER, STORE_CORRUPT.
+ * Migrates and returns the settings of the store; `requested` applies only to a new store. An interrupted migration leaves the
+ * previous version, from which the next opening continues. Throws STORE_NEWER, STORE_CORRUPT.
  */
 export function migrate(
   database: SqliteDatabase,
-  wanted: Partial<StoreSettings>,
+  requested: Partial<StoreSettings>,
   steps: readonly Migration[] = migrations,
 ): StoreSettings {
   registerIndexForm(database)
@@ -44,16 +44,16 @@ export function migrate(
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
   for (const migration of steps) {
-    if (migration.version > version) apply(database, migration, { ...defaultSettings, ...onlyGiven(wanted) })
+    if (migration.version > version) apply(database, migration, { ...defaultSettings, ...withoutUndefined(requested) })
   }
   return readSettings(database)
 }
 
-/** What a new store has where its opener says nothing. */
+/** The settings of a new store whose opener gives none. */
 export const defaultSettings: StoreSettings = { stemmer: 'porter', metadataKeys: [] }
 
-function onlyGiven(wanted: Partial<StoreSettings>): Partial<StoreSettings> {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+function withoutUndefined(requested: Partial<StoreSettings>): Partial<StoreSettings> {
+  return Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined))
 }
 
 function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {
@@ -82,14 +82,14 @@ function pragma(database: Database, name: string): number {
   return first(database, `PRAGMA ${name}`, [], (row) => row.number(0)) ?? 0
 }
 
-/** The SQL function of the triggers: pure, and harmless inside a schema that is not trusted. */
+/** Registers the SQL function that triggers call. It is pure, so it is safe in a schema that is not trusted. */
 function registerIndexForm({ sqlite3, pointer }: SqliteDatabase): void {
   const { capi } = sqlite3
   capi.sqlite3_create_function_v2(
     pointer,
     'index_form',
     1,
-    // The typings know the encoding alone; the flags are SQLite's own.
+    // The type declares only the encoding; SQLite also takes these flags.
     (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
     0 as never,
     (_context: number, text: unknown) => (typeof text === 'string' ? indexForm(text) : null),

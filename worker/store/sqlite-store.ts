@@ -1,6 +1,6 @@
 /**
- * The store over SQLite: composes the SQL by subject with the derived tables that make reads cheap. Every write is one
- * transaction that brings the revision up; what is derived in memory follows it.
+ * The store over SQLite: combines the SQL of each subject with the derived tables that make reads fast. Every write is one
+ * transaction that raises the revision; the derived tables in memory are updated after it.
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
@@ -37,26 +37,26 @@ import { type EmbeddingSpace, eachCode, spaceRow, vectorsOf } from './rows/vecto
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
 
 export interface SqliteStore extends Store {
-  /** Whether opening built rows again because the options are others. */
+  /** Whether opening rebuilt rows because options changed. */
   readonly isRebuilt: boolean
-  /** Frees what the store holds beside the database. */
+  /** Frees prepared statements and temporary triggers; the database stays open. */
   close(): void
 }
 
-/** `openReader`: as `OpenStorage` has it; without it no transaction pauses. */
+/** `openReader`: see `OpenStorage`. Without it, transactions do not pause. */
 export function createSqliteStore(
   writer: SqliteDatabase,
-  wanted: SettingsWish,
+  requested: SettingsWish,
   authority: ResolvedAuthority | null = null,
   openReader?: () => SqliteDatabase,
 ): SqliteStore {
-  const applied = applySettings(writer, migrate(writer, wanted), wanted)
+  const applied = applySettings(writer, migrate(writer, requested), requested)
   const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
   const reader = createStepwisePostings(database, 'record_fts')
   try {
     return createStoreOver(database, writer, applied, reader, authority)
   } catch (error) {
-    // A statement that is left keeps the connection's files open, and nobody could open the store in this thread again.
+    // An unfinished statement keeps the connection's files open; then this thread could not open the store again.
     reader.close()
     throw error
   }
@@ -78,17 +78,18 @@ function createStoreOver(
   const tiers = createAuthorityTiers(database, authority)
   const queries = createRecordQueries(database, () => space?.row ?? null, tiers.effective)
   const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => nextKey)
-  // Counting reads every code: once a revision is enough.
+  // Counting reads every code, so it is done once per revision.
   let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
 
   const lacking = createLackingVectors(database, () => space?.row ?? null)
   const learning = createLearning(database)
-  // Where triggers keep aside what changes: exports see their own revision in the midst of a transaction, too.
+  // Uses the writing connection, which has the triggers that keep records before they change. So an export sees its own revision
+  // even during a transaction.
   const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
 
-  /** One transaction: what `work` does, the lines it logs, and the revision, if anything changed. */
+  /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
   function* transact<T extends Logged>(
     work: () => Steps<T>,
     noted: (made: T) => readonly DoneOperation[],
@@ -116,7 +117,7 @@ function createStoreOver(
     }
   }
 
-  /** Runs the writes of one transaction, then lets the derived tables follow. */
+  /** Runs the writes of one transaction, then updates the derived tables. */
   function* commit(
     done: readonly DoneOperation[],
     how: How,
@@ -135,7 +136,7 @@ function createStoreOver(
       lacking.follow(changes, rows)
       return { ...changes, revision }
     } catch {
-      // For want of memory or of the disk. The rows are committed, so the write must not seem to have failed.
+      // Out of memory or disk. The rows are committed, so the write must not be reported as failed.
       return { ...changes, revision, isBehind: true }
     }
   }
@@ -164,7 +165,7 @@ function createStoreOver(
       if (space !== null) eachCode(database, space.row, visit)
     },
     readGraph: () => readGraph(database),
-    writeGraph: (sealed) => writeGraph(database, sealed),
+    writeGraph: (graph) => writeGraph(database, graph),
 
     space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
     chooseSpace(chosen) {
@@ -221,7 +222,7 @@ function createStoreOver(
       return inHalves(ids, done, (part, noted) =>
         commit(noted, { pauses, isDeletion: true }, function* () {
           const made = yield* forgetKeys(database, part, at, deletions.deleted)
-          // Not even a hash of what is forgotten stays. Not sooner: between two steps somebody may have asked for them.
+          // Forgetting must leave not even a hash. Only now, because a read between two steps may have loaded the hashes again.
           derived.dropContents()
           return made
         }),
@@ -314,8 +315,8 @@ function createStoreOver(
 }
 
 /**
- * A deletion that is too large for the room a full disk leaves is carried out in parts, each a transaction of its own: what
- * is to be forgotten must not stay because there is much of it. The last part is the one that is remembered.
+ * Carries out a deletion that is too large for a nearly full disk in halves, each its own transaction: the amount of data must
+ * never prevent its deletion. The last half saves the operation id.
  */
 function* inHalves(
   ids: readonly string[],
@@ -342,7 +343,7 @@ function* inHalves(
 
 type How = Parameters<StepwiseDatabase['inSteps']>[0]
 
-/** What a transaction changed, for the log. */
+/** The changes of a transaction, for the log. */
 interface Logged {
   readonly changed: readonly string[]
   readonly events: readonly NewEvent[]

@@ -1,31 +1,29 @@
-/** What a transaction did: for the derived indexes, and for whoever asks the same operation again. */
-
-/** What a commit changed, for the derived indexes. */
+/** The changes of a commit, for the derived indexes. */
 export interface Committed {
   readonly revision: number
-  /** Keys that hold new text or vectors, with the codes of their vectors (empty: none). */
+  /** Keys with new text or vectors, and the codes of their vectors (empty: none). */
   readonly added: readonly { readonly key: number; readonly codes: readonly Uint8Array[] }[]
   readonly removed: readonly number[]
   /** Ids whose rows changed. */
   readonly changed: readonly string[]
-  /** The rows stand, but what memory holds of them could not follow: it must be derived anew. */
+  /** The rows are committed, but the derived data in memory could not be updated and must be rebuilt. */
   readonly isBehind?: boolean
 }
 
-/** What a commit leaves: a key that one transaction both made and moved on from was never there. */
-export function netOf<T extends Pick<Committed, 'added' | 'removed' | 'changed'>>(made: T): T {
-  const { added, removed, changed } = made
-  const gone = new Set(removed)
-  const held = new Set(added.map((entry) => entry.key))
+/** The net changes of a commit: leaves out keys that one transaction both added and removed. */
+export function netOf<T extends Pick<Committed, 'added' | 'removed' | 'changed'>>(changes: T): T {
+  const { added, removed, changed } = changes
+  const removedKeys = new Set(removed)
+  const addedKeys = new Set(added.map((entry) => entry.key))
   return {
-    ...made,
-    added: added.filter(({ key }) => !gone.has(key)),
-    removed: removed.filter((key) => !held.has(key)),
+    ...changes,
+    added: added.filter(({ key }) => !removedKeys.has(key)),
+    removed: removed.filter((key) => !addedKeys.has(key)),
     changed: [...new Set(changed)],
   }
 }
 
-/** A write that carried an operation id, and what its answer can be made from again. */
+/** A write with an operation id, and the stored reply from which its answer can be built again. */
 export interface DoneOperation {
   readonly operation: string
   /** The request's `now`. */

@@ -1,9 +1,9 @@
 /**
- * The store port: synchronous reads and writes of records, by integer key inside and by id outside.
- * Reads answer from one consistent state; `commit`, `forget`, `land` and `learn` are one transaction each and bring the revision up.
- * Those that may take long go in steps: between two of them, reads answer from the state before. Whoever runs the steps runs them to
- * their end, or throws into them: then the transaction is undone.
- * Everything an answer must not depend on (rowids, insertion order) is ordered away by the callers.
+ * The store port: synchronous reads and writes of records. Records have an integer key inside and an id outside.
+ * Reads see one consistent state. `commit`, `forget`, `land` and `learn` are one transaction each and raise the revision.
+ * Writes that may take long run in steps; between two steps, reads see the state before the write. The caller must run all steps,
+ * or throw into the generator, which rolls the transaction back.
+ * Callers sort away everything that answers must not depend on: rowids, insertion order.
  */
 
 import type { KeySet } from '../../../src/core/collections/key-set.ts'
@@ -31,27 +31,27 @@ import type { EmbeddingSpace } from '../rows/vector-rows.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 
-/** The members of a scope. */
+/** The keys of the records in a scope. */
 export type Members = KeySet
 
-/** A scope, and the moment as of which its records must have been valid. */
+/** A scope, and the time (ms) at which its records must have been valid. */
 export type ScopeAt = Scope & { readonly asOf?: number | undefined }
 
 export interface LexicalStatistics {
   readonly records: number
-  /** Sum of the token counts over those records: an exact integer. */
+  /** Sum of the token counts of those records: an exact integer. */
   readonly tokens: number
 }
 
-/** As FTS5's own bm25() counts: every record, all columns. */
+/** Counted like FTS5's own bm25(): every record, all columns. */
 export interface WholeStatistics extends LexicalStatistics {
   /** By key. */
   readonly lengths: Uint32Array
 }
 
 /**
- * Parallel: one place per record that holds anything, by ascending key, with the strength of each source (docs/spec.md#staged-fusion):
- * a text 8 for the whole query and 2 a term, a path as `tuning.pathStrength`; 0 for no match.
+ * Parallel arrays with one entry per matching record, by ascending key. Strength of each source (docs/spec.md#staged-fusion):
+ * for a text 8 for the whole query plus 2 for each term; for a path `tuning.pathStrength`; 0 for no match.
  */
 export interface SubstringHits {
   readonly keys: Uint32Array
@@ -66,16 +66,16 @@ export type CheckedPart = 'sqlite' | 'fts' | 'vectors' | 'derived'
 export interface Store {
   readonly settings: StoreSettings
   revision(): number
-  /** Runs reads as one transaction: the same answers, sooner. */
+  /** Runs reads in one transaction, which is faster; the answers are the same. */
   reading<T>(work: () => T): T
-  /** Largest key in use: the size of arrays indexed by key is one more. */
+  /** Largest key in use. Arrays indexed by key have one more element. */
   lastKey(): number
 
   existing(ids: readonly string[]): ReadonlyMap<string, ExistingRecord>
-  /** Records read here, by `hydrate` and by `list` have the authority tier they have now, sources included. */
+  /** `get`, `hydrate` and `list` return the effective authority tier, which depends on the tiers of a record's sources. */
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
-  /** The tier of a record itself, whatever its sources have; null for none. */
+  /** The record's own tier, without regard to its sources; null if it has none. */
   ownTier(id: string): string | null
   list(
     filter: ListFilter,
@@ -86,115 +86,115 @@ export interface Store {
   tags(scope: ScopeAt): { readonly tag: string; readonly count: number }[]
   ids(scope: ScopeAt): string[]
 
-  /** All records, as the members of a scope. */
+  /** The keys of all records. */
   everyKey(): Members
-  /** Null: the scope holds every record. */
+  /** Null if the scope contains every record. */
   members(scope: ScopeAt): Members | null
-  /** Keys of all records, by id. */
+  /** Keys of all records in the order of their ids. */
   keysById(): Uint32Array
   idOf(key: number): string
   keyOf(id: string): number | undefined
-  /** Posting lists of complete FTS5 phrases, alive records only. */
+  /** Posting lists of complete FTS5 phrases, without deleted records. */
   postings(phrases: readonly string[]): readonly PostingList[]
-  /** Token counts by key (0 for keys not in use). */
+  /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
   /**
-   * Records that hold the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path;
-   * members alone, null for all. The first call reads all texts.
+   * Records that contain the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path.
+   * Restricted to `members`; null means all. The first call reads all texts.
    */
   substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
-  /** Every key with this content hash; none where a single record has it. */
+  /** Every key with this content hash; empty if only one record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */
   recent(scope: ScopeAt, limit: number): number[]
-  /** Keys whose status, validity, codes or risks may keep them out, with those facts. */
+  /** Facts by key for the records that status, validity, codes or risks may exclude. */
   gated(): ReadonlyMap<number, GateFacts>
-  /** Reason rows by key, for the records that have any. */
+  /** Reason rows by key, only for records that have any. */
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
-  /** Records with cycles or a pressure rate, by key: what can come due. */
+  /** Records with cycles or a pressure rate, by key: those that can become due. */
   due(): ReadonlyMap<number, DueFacts>
-  /** A number of every record, by key. */
+  /** A numeric column of all records, by key. */
   numbers(name: NumberFact): Float64Array
-  /** The same, or null while every record has the usual value. */
+  /** The same column; null while every record has the default value. */
   unusual(name: NumberFact): Float64Array | null
-  /** Where records stand in their sessions, by key; null while none does. Valid until the next commit. */
+  /** Positions of records in their sessions, by key; null if no record has one. Valid until the next commit. */
   sessions(): SessionPlaces | null
-  /** Every record of the store by that time, then id, both descending; valid until the next commit. */
+  /** All records by that time, then id, both descending. Valid until the next commit. */
   newestFirst(name: TimeColumn): TimeOrder
-  /** Freshness by key, for the records that reference a file of which something is known. */
+  /** Freshness by key, for records that reference a file with a known state. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
-  /** Keys of the records with a path that contains one of these (folded, `/` for `\`). */
+  /** Keys of the records that have a path containing one of `parts` (folded, `/` for `\`). */
   keysOfFiles(parts: readonly string[]): ReadonlySet<number>
-  /** The stored float32 pieces of each key in the current space. */
+  /** Visits the stored float32 vectors of the chunks of a record in the current space. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
-  /** All codes of the current space in slot order, in place: valid during the visit. */
+  /** Visits all codes of the current space in slot order. A code is not copied, so it is valid only during the visit. */
   eachCode(visit: (key: number, code: Uint8Array) => void): void
 
-  /** The bytes of a graph over the vectors, as they were last saved; null: never. What they say is not looked at. */
+  /** The saved bytes of the vector graph, unchecked; null if none were saved. */
   readGraph(): Uint8Array | null
-  /** Saves them in the place of the last ones; the revision stays. */
-  writeGraph(sealed: Uint8Array): void
+  /** Replaces the saved graph; the revision does not change. */
+  writeGraph(graph: Uint8Array): void
 
-  /** The space vectors are written in and searched in; null until one is chosen. */
+  /** The space of new vectors and of vector search; null until one is chosen. */
   space(): EmbeddingSpace | null
   chooseSpace(space: EmbeddingSpace): void
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
-  /** `done` is remembered in the same transaction; where nothing changes there is none, and nothing is remembered. */
+  /** Saves `done` in the same transaction. If no write changes anything, there is no transaction and `done` is not saved. */
   commit(writes: readonly Write[], done?: readonly DoneOperation[]): Steps<Committed>
-  /** Keeps what is known of files; returns the revision. */
+  /** Stores the known states of files; returns the revision. */
   commitFileStates(states: readonly FileCheck[], now: number, done?: readonly DoneOperation[]): number
-  /** `at`: ms, for the log. */
+  /** `at`: time of the log lines (ms). */
   forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Steps<Committed>
-  /** What was learned of records; keys, states and links as they stand. */
+  /** Reads the learned state: keys, states and links as of now. */
   readonly learning: Learning
-  /** Changes what was learned, as one transaction; the revision rises if the log says that anything did. */
+  /** Changes the learned state in one transaction. The revision rises if the log got a line. */
   learn<T>(
     at: number,
     work: (changes: LearningChanges) => T,
     operation?: string,
   ): { readonly answer: T; readonly committed: Committed }
-  /** Records without vectors of the current space, by key, after one; none where no space was chosen. */
+  /** Records without vectors of the current space, by key, starting after `after`; empty if no space is chosen. */
   unembedded(after: number, limit: number, pending?: boolean): readonly UnembeddedRow[]
   countUnembedded(): number
-  /** Records without vectors of the current space, by what they have instead. */
+  /** Counts of records without vectors of the current space, by the reason. */
   lacking(): LackingCounts
-  /** `lacking().pending`, for nothing where no record ever waited. */
+  /** `lacking().pending`, without a read if no record was ever pending. */
   pendingVectors(): number
-  /** Gives vectors of the current space to those of these records that still lack them. */
+  /** Stores vectors of the current space for those of these records that still lack them. */
   attachVectors(given: readonly NewVectors[]): Steps<Committed>
-  /** Bytes of the database, free pages included. */
+  /** Size of the database in bytes, free pages included. */
   fileBytes(): number
-  /** Leaves no free page when it is done. Each step is a transaction of its own. */
+  /** Leaves no free pages when it ends. Each step is its own transaction. */
   compactSteps(): Generator<CompactProgress, void>
-  /** What retention looks at, of every record. */
+  /** The columns that retention needs, of every record. */
   retentionRows(config: ResolvedRetention): readonly RetentionRow[]
   /**
-   * What is wrong with one part of what is stored, in words; empty: nothing. Other writes may come between two steps; no transaction
-   * may be open in a step.
+   * Describes the problems of one part of the store; empty if there are none. Other writes may come between two steps. No
+   * transaction may be open during a step.
    */
   check(part: CheckedPart): Steps<readonly string[]>
-  /** Makes a part again from what it follows from, in one transaction, and all that is derived in memory. */
+  /** Rebuilds a part from the rows it derives from, in one transaction, and then all derived data in memory. */
   repair(part: Exclude<CheckedPart, 'sqlite'>): Steps<void>
-  /** Begins an export of the revision that stands. */
+  /** Begins an export of the current revision. */
   openExport(): ExportSession
-  /** Lands an import whole or not at all; a replacing one puts it in the place of everything. */
+  /** Applies an import completely or not at all; one that replaces also deletes all other records. */
   land(
     landing: Landing,
     done?: (landed: Landed) => readonly DoneOperation[],
   ): Steps<{ readonly landed: Landed; readonly committed: Committed }>
-  /** What is remembered of an operation; null when it changed nothing, or was never carried out, or long ago. */
+  /** The saved reply of an operation; null if it changed nothing, never ran, or ran too long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
-  /** What is left of an id in rows and in memory; rows no record owns count too. */
+  /** Counts what is left of an id in rows and memory. Rows without a record count, too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>
   cacheBytes(): number
   databaseBytes(): number
-  /** How posting lists are read. */
+  /** How posting lists are read: a name for `status()`. */
   postingsMode(): string
-  /** What works less well than it could, in words. */
+  /** What is degraded, one sentence each. */
   degraded(): readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * What memory will hold of the records a transaction added. It is read inside the transaction, in steps: after the commit nothing may
- * come between the rows and what follows them, so nothing is left to read then.
+ * Reads what the derived tables in memory need of the records that a transaction added. It reads inside the transaction, in steps:
+ * after the commit memory must be updated in one piece, without another read.
  */
 
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
@@ -15,7 +15,7 @@ export interface AddedRow {
   /** Whether another record has the same content hash. */
   readonly isRepeated: boolean
   readonly vectorsHash: string | null
-  /** FTS5's row of the text's token counts; null where it has none. */
+  /** FTS5's row of token counts; null if the text has none. */
   readonly sizes: Uint8Array | null
 }
 

@@ -1,6 +1,4 @@
-/**
- * Columns and rows that follow from a record's text: whether they are what follows from it now, and how they are made again.
- */
+/** Checks and rebuilds the columns and rows that derive from a record's text. */
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
@@ -14,9 +12,8 @@ import { childBits, readRecord } from './read-records.ts'
 import { childrenOf, fileName, insertChildren, removeChildren, type WriteTarget } from './write-records.ts'
 
 /**
- * Keys of the records whose derived columns or rows are not what their text says, and what is wrong with them. Yields between
- * records how many it looked at. Records that come or move while it runs have a key above the last one at its beginning:
- * those were written whole.
+ * Returns the keys of records whose derived columns or rows do not match their text, each with a description. Yields the number
+ * of records checked. Skips records that are added or moved to a new key during the check: their rows were just written.
  */
 export function* checkDerivedRows(
   database: Database,
@@ -37,11 +34,11 @@ export function* checkDerivedRows(
     for (const { key, isMasked, characters } of page) {
       after = key
       seen++
-      const problem = isMasked ? ['the mark of what rows it has'] : problemsOf(database, key, metadataKeys)
+      const problem = isMasked ? ['the bit mask of its child tables'] : problemsOf(database, key, metadataKeys)
       if (problem.length > 0) wrong.set(key, problem.join(', '))
       if (!pace.isDue(costOfText(costs.check, characters))) continue
       yield seen
-      // What was read of the records behind it may be another by now.
+      // The rest of the page may have changed by now.
       break
     }
   }
@@ -49,18 +46,18 @@ export function* checkDerivedRows(
   return wrong
 }
 
-/** Enough for a step; what is behind its end is read again. */
+/** Enough for one step; the next step reads the rest of the page again. */
 const recordsAtOnce = 50
 
 function problemsOf(database: Database, key: number, metadataKeys: readonly string[]): Problems {
   return attempt('record', () => {
-    const stored = spellStored(database, key)
-    const derived = spellDerived(database, key, metadataKeys)
+    const stored = storedLines(database, key)
+    const derived = derivedLines(database, key, metadataKeys)
     return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i]!]))
   })
 }
 
-/** Writes what follows from these records' texts again. */
+/** Rewrites what derives from the texts of these records. */
 export function* rebuildDerivedRows(
   { database, metadataKeys, textDeleted }: Pick<WriteTarget, 'database' | 'metadataKeys' | 'textDeleted'>,
   keys: Iterable<number>,
@@ -68,7 +65,7 @@ export function* rebuildDerivedRows(
   const pace = createPace()
   for (const key of keys) {
     if (pace.isDue(costs.replace)) yield 0
-    // First, or rows that are there would be taken for none.
+    // First, because the mask decides which child rows are read.
     database.execute(`UPDATE records SET children = ${childMask} WHERE key = ?`, [key])
     const record = parsedOf(database, key)
     const cycles = readCycleRows(database, key)
@@ -100,9 +97,9 @@ function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
   return [contentHash, textHash, pathsText, termsText, indexed ? 1 : 0, childrenOf(record)]
 }
 
-function spellStored(database: Database, key: number): readonly string[] {
-  const rows = (sql: string, spell: (row: Row) => readonly unknown[]) =>
-    all(database, sql, [key], (row) => JSON.stringify(spell(row))).join('\n')
+function storedLines(database: Database, key: number): readonly string[] {
+  const rows = (sql: string, cells: (row: Row) => readonly unknown[]) =>
+    all(database, sql, [key], (row) => JSON.stringify(cells(row))).join('\n')
   return [
     first(
       database,
@@ -126,8 +123,8 @@ function spellStored(database: Database, key: number): readonly string[] {
   ]
 }
 
-/** The same lines as they must be. */
-function spellDerived(database: Database, key: number, metadataKeys: readonly string[]): readonly string[] {
+/** The same lines, computed from the text. */
+function derivedLines(database: Database, key: number, metadataKeys: readonly string[]): readonly string[] {
   const record = parsedOf(database, key)
   const files = record.files.map(({ path, declared }) => [path, fileName(path), declared ? 1 : 0])
   const terms = record.terms.map(({ term, kind, declared }) => [term, foldForRuns(term), kind, declared ? 1 : 0])

@@ -1,4 +1,4 @@
-/** Records that have no vectors in a space, and vectors that are given to them later. */
+/** Finds records without vectors in a space, and stores vectors for them later. */
 
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
@@ -8,7 +8,7 @@ import type { Committed } from '../port/committed.ts'
 import { removeVectors } from './vector-rows.ts'
 import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
 
-/** A record to embed, as far as embedding needs it. */
+/** The fields of a record that embedding needs. */
 export interface UnembeddedRow extends Pick<StoredRecord, 'title' | 'summary' | 'body' | 'instruction' | 'command'> {
   readonly key: number
   readonly id: string
@@ -17,19 +17,19 @@ export interface UnembeddedRow extends Pick<StoredRecord, 'title' | 'summary' | 
 
 export interface NewVectors {
   readonly id: string
-  /** Of the text they were made from. */
+  /** The content hash of the text from which the vectors were computed. */
   readonly contentHash: string
   readonly vectors: readonly Float32Array[]
   readonly spans: readonly (readonly [number, number] | null)[]
   readonly vectorsHash: string
 }
 
-/** Vectors that are none, or of another space: their digest does not begin with the space's row. */
+/** No vectors, or vectors of another space: a digest begins with the row number of its space. */
 const lacking = `(vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1) + 1) <> ?1 || ':')`
 
 const waiting = `vectors_hash = '${pendingVectors}'`
 
-/** By key, after `after`; `pending`: those alone whose vectors could not be made when they were put. */
+/** By key, starting after `after`. `pending`: only records whose vectors could not be computed when they were stored. */
 export function readUnembedded(
   database: Database,
   space: number,
@@ -59,10 +59,13 @@ export function countUnembedded(database: Database, space: number): number {
   return first(database, `SELECT count(*) FROM records WHERE ${lacking}`, [String(space)], (row) => row.number(0)) ?? 0
 }
 
-/** Inside the caller's transaction; passes over records that changed or have vectors by now. Their times stay. `waited`: how many of them were pending. */
+/**
+ * Runs inside the caller's transaction. Skips records that changed or got vectors in the meantime. `updatedAt` does not change.
+ * `waited`: how many of the records were pending.
+ */
 export function* writeNewVectors(
   target: WriteTarget,
-  given: readonly NewVectors[],
+  entries: readonly NewVectors[],
 ): Steps<Omit<Committed, 'revision'> & { readonly waited: number }> {
   const { database, space } = target
   const added: Committed['added'][number][] = []
@@ -70,7 +73,7 @@ export function* writeNewVectors(
   const changed: string[] = []
   let waited = 0
   const pace = createPace()
-  for (const [i, { id, contentHash, vectors, spans, vectorsHash }] of given.entries()) {
+  for (const [i, { id, contentHash, vectors, spans, vectorsHash }] of entries.entries()) {
     if (pace.isDue(costs.replace)) yield i
     const found = first(
       database,
@@ -83,7 +86,7 @@ export function* writeNewVectors(
     waited += found.waited
     const key = target.takeKey()
     removeVectors(database, old)
-    // A key names one version of text and vectors; what hangs on it follows by cascade.
+    // A new version of text or vectors needs a new key. Child rows follow by ON UPDATE CASCADE.
     database.execute(`UPDATE records SET key = ?, vectors_hash = ? WHERE key = ?`, [
       key,
       withSpace(target, vectorsHash),

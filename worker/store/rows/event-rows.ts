@@ -1,6 +1,6 @@
 /**
- * The log of changes: the last ten thousand lines, by id and revision, without text of any record. What is forgotten
- * leaves one line, that it was.
+ * Reads and writes the change log: the last 10,000 lines, with ids and revisions but without texts. A forgotten record leaves one
+ * line, of kind `delete`.
  */
 import type { EventKind, LoggedEvent } from '../../../src/core/model/learned.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 
-/** A line to append; its revision is the transaction's. */
+/** A line to append. The transaction sets its revision. */
 export interface NewEvent {
   readonly kind: EventKind
   readonly id: string
@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly detail?: LoggedEvent['detail']
 }
 
-/** Appends lines in their order; of more than the log holds, the last ones. */
+/** Appends lines in order. If there are more than the log holds, only the last ones are written. */
 export function* appendEvents(database: Database, revision: number, events: readonly NewEvent[]): Steps<void> {
   const pace = createPace()
   for (const { kind, id, at, detail } of events.slice(-tuning.maxEvents)) {
@@ -29,7 +29,7 @@ export function* appendEvents(database: Database, revision: number, events: read
       detail ? canonicalJson(detail) : null,
     ])
   }
-  // Now and then: a single put must not pay for looking after ten thousand lines. Readers see no more than those.
+  // Not at every commit: a single put must not pay for pruning. Readers see at most `maxEvents` lines anyway.
   if (events.length > pruneEvery || revision % pruneEvery === 0)
     database.execute(`DELETE FROM events WHERE sequence <= ${oldest}`, [tuning.maxEvents])
 }
@@ -37,7 +37,7 @@ export function* appendEvents(database: Database, revision: number, events: read
 const pruneEvery = 64
 const oldest = `(SELECT max(sequence) FROM events) - ?`
 
-/** Takes every line of these ids out of the log, and every line that names one of them beside its own. */
+/** Deletes all lines of these ids, and lines of other records that name one of these ids. */
 export function eraseEvents(database: Database, ids: readonly string[]): void {
   const list = JSON.stringify(ids)
   database.execute(`DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))`, [list])

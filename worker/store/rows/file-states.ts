@@ -1,6 +1,6 @@
 /**
- * What the app knows of files (`checkFiles`), and the freshness that follows from it for the records that speak of them.
- * Freshness itself is never stored; it is worked out from rows when first asked for, and again when they changed.
+ * Stores the states of files that the app reports (`checkFiles`), and computes the freshness of records that reference them.
+ * Freshness is never stored: it is computed from rows at the first request after a change.
  */
 
 import { type FileCheck, type FileState, freshnessOf } from '../../../src/core/evidence/freshness.ts'
@@ -9,25 +9,25 @@ import { all, type Database } from '../../sqlite/database.ts'
 import { fileName } from './write-records.ts'
 
 export interface FileStates {
-  /** By key, for records that reference a file of which something is known. */
+  /** By key, for records that reference a file with a cache state. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
-  /** Inside the caller's transaction: later knowledge of a path replaces earlier. Returns how many paths changed. */
+  /** Inside the caller's transaction. A new state replaces the stored one. Returns how many paths changed. */
   write(states: readonly FileCheck[], now: number): number
-  /** After a commit of records or states. */
+  /** To be called after a commit of records or states. */
   applied(): void
   bytes(): number
 }
 
 export function createFileStates(database: Database): FileStates {
-  const known = new Map<string, ReadonlyMap<number, Freshness>>()
+  const cache = new Map<string, ReadonlyMap<number, Freshness>>()
   return {
     freshness(pick) {
-      let found = known.get(pick)
-      if (found === undefined) {
-        found = workOut(database, pick)
-        known.set(pick, found)
+      let freshness = cache.get(pick)
+      if (freshness === undefined) {
+        freshness = computeFreshness(database, pick)
+        cache.set(pick, freshness)
       }
-      return found
+      return freshness
     },
     write(states, now) {
       let changed = 0
@@ -41,12 +41,12 @@ export function createFileStates(database: Database): FileStates {
       }
       return changed
     },
-    applied: () => known.clear(),
-    bytes: () => [...known.values()].reduce((sum, { size }) => sum + size * entryBytes, 0),
+    applied: () => cache.clear(),
+    bytes: () => [...cache.values()].reduce((sum, { size }) => sum + size * entryBytes, 0),
   }
 }
 
-/** About what an entry of a map from numbers to shared texts takes. */
+/** Approximate bytes of a map entry from a number to a shared text. */
 const entryBytes = 40
 
 const upsertSql = `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -54,7 +54,7 @@ const upsertSql = `INSERT INTO file_states (path, present, sha256, mtime, git, s
     git = excluded.git, seen_at = excluded.seen_at
   WHERE present <> excluded.present OR sha256 IS NOT excluded.sha256 OR mtime IS NOT excluded.mtime OR git IS NOT excluded.git`
 
-function workOut(database: Database, pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness> {
+function computeFreshness(database: Database, pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness> {
   const states = new Map<string, FileState>()
   database.each(`SELECT path, present, sha256, mtime, git FROM file_states`, [], (row) =>
     states.set(row.text(0), {

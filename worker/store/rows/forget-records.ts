@@ -1,6 +1,6 @@
 /**
- * Forgetting: rows, FTS (by trigger), vectors, codes, edges and the log's lines of a record go in the caller's transaction.
- * The proof counts what is left, and rows that no record owns count against it too.
+ * Forgets records inside the caller's transaction: rows, text index entries (by trigger), vectors, codes, links and log lines.
+ * `proofOf` counts what is left, including rows without a record.
  */
 
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
@@ -27,17 +27,17 @@ export function* forgetKeys(
 }
 
 /**
- * Every record. The text index is emptied at once: word by word it would take most of the time. So while the records go, their
- * trigger must not tell it of their texts.
+ * Forgets all records. Emptying the text index at once is faster than removing its words one by one. So the trigger that removes
+ * a record's text is dropped while the records are deleted.
  */
 export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
   const keys = new Map<string, number>()
   database.each(`SELECT id, key FROM records ORDER BY id`, [], (row) => keys.set(row.text(0), row.number(1)))
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('delete-all')`)
   database.execute(`DROP TRIGGER records_deleted`)
-  const gone = yield* removeKeys(database, keys, at, { cost: costs.insert, textDeleted: () => undefined })
+  const forgotten = yield* removeKeys(database, keys, at, { cost: costs.insert, textDeleted: () => undefined })
   database.execute(textDeletedTrigger())
-  return gone
+  return forgotten
 }
 
 function* removeKeys(
@@ -46,7 +46,7 @@ function* removeKeys(
   at: number,
   { cost, textDeleted }: { readonly cost: number; readonly textDeleted: () => void },
 ): Steps<Forgotten> {
-  // In their order: at each step back FTS5 writes out what it holds.
+  // Sorted by key, because FTS5 writes out its buffer at each step back.
   const removed = [...keys.values()].sort((a, b) => a - b)
   const pace = createPace()
   for (const [i, key] of removed.entries()) {
@@ -63,7 +63,7 @@ function* removeKeys(
   return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
 }
 
-/** Ids whose lines leave the log in one step. */
+/** Ids per step whose lines are erased from the log. */
 const linesErasedAtOnce = 2000
 
 const childTables = [
@@ -82,7 +82,7 @@ const childTables = [
   'proposals',
 ]
 
-/** What rows are left of an id. After forgetting its key is unknown, so rows without an owner are looked for instead. */
+/** Counts the rows left of an id. A forgotten id has no key any more, so all rows without a record are counted. */
 export function proofOf(
   database: Database,
   id: string,
@@ -90,21 +90,21 @@ export function proofOf(
   const count = (sql: string, bind: readonly (string | number)[] = []) =>
     first(database, sql, bind, (row) => row.number(0)) ?? 0
   const keys = all(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
-  const lost = `NOT IN (SELECT key FROM records)`
+  const withoutRecord = `NOT IN (SELECT key FROM records)`
   let rows = keys.length
-  let fts = count(`SELECT count(*) FROM record_fts_docsize WHERE id ${lost}`)
+  let fts = count(`SELECT count(*) FROM record_fts_docsize WHERE id ${withoutRecord}`)
   let vectors =
-    count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${lost}`) +
-    count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${lost}`)
-  let edges = count(`SELECT count(*) FROM links WHERE key ${lost} OR other ${lost}`)
-  for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${lost}`)
+    count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${withoutRecord}`) +
+    count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${withoutRecord}`)
+  let edges = count(`SELECT count(*) FROM links WHERE key ${withoutRecord} OR other ${withoutRecord}`)
+  for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${withoutRecord}`)
   for (const key of keys) {
     for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key = ?`, [key])
     fts += count(`SELECT count(*) FROM record_fts_docsize WHERE id = ?`, [key])
     vectors += count(`SELECT count(*) FROM vectors WHERE slot BETWEEN ? AND ?`, [firstSlot(key), lastSlot(key)])
     edges += count(`SELECT count(*) FROM links WHERE key = ?`, [key])
   }
-  // That it was forgotten may stay in the log; nothing else of it may.
+  // The log may keep the line that the record was forgotten, and nothing else.
   const events =
     count(`SELECT count(*) FROM events WHERE id = ? AND kind <> 'delete'`, [id]) +
     count(`SELECT count(*) FROM events WHERE detail ->> 'other' = ?`, [id])

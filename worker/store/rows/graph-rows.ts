@@ -1,9 +1,9 @@
-/** The saved graph of the vector index, in parts that stay below the longest value a connection takes. */
+/** Reads and writes the saved vector graph, in parts below SQLite's limit for one value. */
 import { all, type Database } from '../../sqlite/database.ts'
 
 const partBytes = 2 ** 19
 
-/** Null: none was saved. */
+/** Returns null if no graph was saved. */
 export function readGraph(database: Database): Uint8Array | null {
   const parts = all(database, `SELECT bytes FROM vector_graph ORDER BY part`, [], (row) => row.bytes(0))
   if (parts.length === 0) return null
@@ -16,12 +16,12 @@ export function readGraph(database: Database): Uint8Array | null {
   return joined
 }
 
-/** In one transaction. The revision stays: no answer depends on it. */
-export function writeGraph(database: Database, sealed: Uint8Array): void {
+/** Writes in one transaction. The revision does not change, because no answer depends on the graph. */
+export function writeGraph(database: Database, graph: Uint8Array): void {
   database.transaction(() => {
     database.execute(`DELETE FROM vector_graph`)
-    for (let part = 0; part * partBytes < sealed.length; part++) {
-      const bytes = sealed.subarray(part * partBytes, (part + 1) * partBytes)
+    for (let part = 0; part * partBytes < graph.length; part++) {
+      const bytes = graph.subarray(part * partBytes, (part + 1) * partBytes)
       database.execute(`INSERT INTO vector_graph VALUES (?, ?)`, [part, bytes])
     }
   })

@@ -1,4 +1,4 @@
-/** What outcomes taught of a record: its row of `learned`, the amplitudes of its cycles, the times it was read. */
+/** Reads and writes the learned state of a record: its row in `learned`, the amplitudes of its cycles, its access times. */
 import { type LearnedState, nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -34,7 +34,7 @@ export function readLearned(database: Database, key: number): LearnedState {
   }
 }
 
-/** Writes what differs. */
+/** Writes only what changed. */
 export function writeLearned(database: Database, key: number, before: LearnedState, after: LearnedState): void {
   const { confidence, touchedAt, resolvedAt, accessCount, accessedAt, amplitudes } = after
   const isSame =
@@ -68,7 +68,7 @@ export function writeLearned(database: Database, key: number, before: LearnedSta
   }
 }
 
-/** A hundred times at most: written anew, they need no bookkeeping of which one is the oldest. */
+/** Rewrites all access times: there are at most 100, so tracking the oldest one would not pay. */
 function writeAccesses(database: Database, key: number, accessedAt: readonly number[]): void {
   database.execute(`DELETE FROM accesses WHERE key = ?`, [key])
   const occurrences = new Map<number, number>()
@@ -79,7 +79,7 @@ function writeAccesses(database: Database, key: number, accessedAt: readonly num
   }
 }
 
-/** The caller's cycles, as given. */
+/** The cycles as the caller set them. */
 export function readGivenCycles(database: Database, key: number): Cycle[] {
   return readCycleRows(database, key).map(({ periodSeconds, phaseSeconds, given }) => ({
     periodSeconds,
@@ -110,8 +110,8 @@ export function readCycleRows(database: Database, key: number): CycleRow[] {
 }
 
 /**
- * The decay clock stays where it is while updatedAt moves: an identical put is no reason to remember a record longer.
- * To be called before updatedAt moves.
+ * Keeps the decay clock where it is while `updatedAt` changes: an identical put must not slow down decay.
+ * Must be called before `updatedAt` changes.
  */
 export function holdDecayClock(database: Database, id: string): void {
   database.execute(
@@ -122,7 +122,7 @@ export function holdDecayClock(database: Database, id: string): void {
   )
 }
 
-/** A record that changed fades from its updatedAt again. */
+/** After a change of its content, a record decays from its `updatedAt` again. */
 export function resetDecayClock(database: Database, key: number): void {
   database.execute(`UPDATE learned SET touched_at = NULL WHERE key = ? AND touched_at IS NOT NULL`, [key])
 }

@@ -1,4 +1,4 @@
-/** The learning port over SQLite: the SQL of each subject, and what one transaction of it changed. */
+/** The learning port over SQLite: combines the SQL of each subject and collects the changes of one transaction. */
 import type { Database } from '../../sqlite/database.ts'
 import type { Learning, LearningChanges } from '../port/learning.ts'
 import { eventsSince, type NewEvent } from './event-rows.ts'
@@ -20,7 +20,7 @@ export function createLearning(database: Database): Learning {
   }
 }
 
-/** Changes inside the caller's transaction, which brings the store to `revision`; `events` and `changed` fill up. */
+/** Changes inside the caller's transaction, which raises the store to `revision`. `events` and `changed` grow with each change. */
 export interface OpenChanges {
   readonly changes: LearningChanges
   readonly events: readonly NewEvent[]
@@ -35,9 +35,9 @@ export function openChanges(database: Database, learning: Learning, at: number, 
     setState: (key, before, after) => writeLearned(database, key, before, after),
     setLink: (a, b, weight) => writeLink(database, a, b, weight),
     weakenLinks(factor) {
-      const made = weakenRows(database, factor)
-      for (const id of made.ids) changed.add(id)
-      return made
+      const weakening = weakenRows(database, factor)
+      for (const id of weakening.ids) changed.add(id)
+      return weakening
     },
     openPrediction: (key) => readOpenPrediction(database, key),
     predict: (key, expected) => writePrediction(database, key, at, expected),

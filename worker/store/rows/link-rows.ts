@@ -1,4 +1,4 @@
-/** Links between records: each undirected edge is two rows, so that a record's links are neighbours. */
+/** Reads and writes links. Each undirected link is two rows, so that all links of a record are adjacent in the table. */
 import { excessLinks } from '../../../src/core/learning/co-occurrence.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
@@ -18,7 +18,7 @@ export function readWeight(database: Database, a: number, b: number): number | u
   return first(database, `SELECT weight FROM links WHERE key = ? AND other = ?`, [a, b], (row) => row.number(0))
 }
 
-/** Sets the weight of a link, new or not; then each side gives up what it has too many of. The weight kept, or 0. */
+/** Sets the weight of a new or existing link, then removes the excess links of both records. Returns the weight, or 0 if removed. */
 export function writeLink(database: Database, a: number, b: number, weight: number): number {
   for (const [key, other] of [
     [a, b],
@@ -46,7 +46,7 @@ function prune(database: Database, key: number): void {
   }
 }
 
-/** `weakenedWeight` of every link, as two statements: the product of two doubles is the same in SQLite. */
+/** Applies `weakenedWeight` to every link in two statements: SQLite multiplies doubles exactly as JavaScript does. */
 export function weakenRows(database: Database, factor: number): { weakened: number; pruned: number; ids: string[] } {
   const ids = all(
     database,

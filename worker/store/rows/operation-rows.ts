@@ -1,17 +1,17 @@
 /**
- * What was done already and must not be done twice, in one table with two kinds of names: outcomes of receipts, kept for a
- * month, and writes by their operation id with what they answered, kept for so many revisions.
+ * Stores which operations ran, so that none runs twice. One table has two kinds of names: outcomes of receipts, kept for a month,
+ * and writes by operation id with their reply, kept for a number of revisions.
  */
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { type Database, first } from '../../sqlite/database.ts'
 import type { DoneOperation } from '../port/committed.ts'
 
-/** Of a receipt's outcome. */
+/** Whether the outcome of a receipt was applied. */
 export function isOperationDone(database: Database, operation: string): boolean {
   return first(database, `SELECT 1 FROM operations WHERE operation = ?`, [operation], () => true) ?? false
 }
 
-/** Remembers it, and lets go of what is older than a month. */
+/** Stores the outcome of a receipt, and deletes those older than a month. */
 export function rememberOperation(database: Database, operation: string, revision: number, at: number): void {
   database.execute(`INSERT INTO operations VALUES (?, ?, ?, '')`, [operation, revision, at])
   database.execute(`DELETE FROM operations WHERE at < ? AND operation NOT GLOB '${writePrefix}*'`, [
@@ -19,12 +19,12 @@ export function rememberOperation(database: Database, operation: string, revisio
   ])
 }
 
-/** Writes, inside the transaction that brings the store to `revision`. */
+/** Stores writes, inside the transaction that raises the store to `revision`. */
 export function rememberWrites(database: Database, revision: number, done: readonly DoneOperation[]): void {
   for (const { operation, at, answer } of done) {
     database.execute(`INSERT INTO operations VALUES (?, ?, ?, ?)`, [`${writePrefix}${operation}`, revision, at, answer])
   }
-  // Not by time: an app's clock may jump. No index by revision is worth one scan in so many commits.
+  // By revision, because an app's clock may jump. The scan runs so rarely that an index by revision would not pay.
   if (revision % pruneEvery === 0) {
     database.execute(`DELETE FROM operations WHERE revision <= ? AND operation GLOB '${writePrefix}*'`, [
       revision - tuning.rememberedRevisions,
@@ -32,17 +32,17 @@ export function rememberWrites(database: Database, revision: number, done: reado
   }
 }
 
-/** What is remembered of a write. */
+/** The stored reply of a write; null if there is none. */
 export function doneWrite(
   database: Database,
   operation: string,
 ): { readonly revision: number; readonly answer: string } | null {
   const sql = `SELECT revision, answer FROM operations WHERE operation = ?`
-  const found = first(database, sql, [`${writePrefix}${operation}`], (row) => ({
+  const stored = first(database, sql, [`${writePrefix}${operation}`], (row) => ({
     revision: row.number(0),
     answer: row.text(1),
   }))
-  return found ?? null
+  return stored ?? null
 }
 
 const writePrefix = 'write '

@@ -1,4 +1,4 @@
-/** What records were expected to bring, and how wrong that was. A record has at most one open prediction. */
+/** Reads and writes predictions: what a record was expected to bring, and the error. A record has at most one open prediction. */
 import type { TimedError } from '../../../src/core/learning/summarise-errors.ts'
 import type { PredictionFilter } from '../../../src/core/model/learned.ts'
 import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
@@ -17,7 +17,7 @@ export function readOpenPrediction(
 
 export function writePrediction(database: Database, key: number, at: number, expected: string): void {
   database.execute(`DELETE FROM predictions WHERE key = ? AND resolved_at IS NULL`, [key])
-  // Predictions of one record stand at different milliseconds: the next free one, where one was resolved in this.
+  // (key, created_at) is unique, so a prediction takes the next free millisecond.
   let createdAt = at
   while (isTaken(database, key, createdAt)) createdAt++
   database.execute(`INSERT INTO predictions (key, created_at, expected) VALUES (?, ?, ?)`, [key, createdAt, expected])

@@ -1,14 +1,14 @@
-/** Records that were surfaced unasked and wait for their outcome, each in the scope it was surfaced in. */
+/** Reads and writes proposals: records that were pushed and wait for an outcome, each in the scope where it was pushed. */
 import type { Proposal } from '../../../src/core/model/learned.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 
-/** `scope`: null for every one. Made after `after` (ms), oldest first. */
+/** Proposals made after `after` (ms), oldest first. `scope`: null means all. */
 export function readProposals(database: Database, scope: string | null, after: number): Proposal[] {
   const where = scope === null ? '' : 'AND scope = ?'
   return readWhere(database, `p.created_at > ? ${where}`, scope === null ? [after] : [after, scope])
 }
 
-/** A record that waits in this scope already waits on from now. */
+/** Proposing a record again in the same scope renews its time. */
 export function writeProposal(
   database: Database,
   proposal: { readonly scope: string; readonly key: number; readonly at: number; readonly reason: string },
@@ -20,7 +20,7 @@ export function writeProposal(
   )
 }
 
-/** The scopes a record waited in. */
+/** Returns the scopes in which the record was proposed. */
 export function removeProposals(database: Database, key: number): string[] {
   const scopes = all(database, `SELECT scope FROM proposals WHERE key = ? ORDER BY scope`, [key], (row) => row.text(0))
   if (scopes.length > 0) database.execute(`DELETE FROM proposals WHERE key = ?`, [key])

@@ -1,4 +1,4 @@
-/** Hydration: rows of `records` and its child tables as `StoredRecord`s, in the order asked for. */
+/** Reads records: rows of `records` and its child tables as `StoredRecord`s, in the requested order. */
 
 import type { RecordStatus, StoredRecord } from '../../../src/core/model/record.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
@@ -14,7 +14,7 @@ export function readRecord(database: Database, key: number): StoredRecord | unde
   return first(database, select, [key], (row) => toRecord(database, key, row))
 }
 
-/** The record's own row and what its marks say of other tables, but for tags and confidence: where those cannot be read. */
+/** Reads a record without its tags and its confidence, for use when those tables cannot be read. */
 export function readBareRecord(database: Database, key: number): StoredRecord | undefined {
   return first(database, bareSelect, [key], (row) => toRecord(database, key, row))
 }
@@ -29,7 +29,7 @@ const selectWith = (
   CASE WHEN children & 1 THEN ${tags} END
   FROM records WHERE key = ?`
 
-// The tags come in their order from an index; ordered by the aggregate itself they would cost more than all the rest.
+// An index gives the tags in order. Ordering inside the aggregate would cost more than the rest of the statement.
 const select = selectWith(
   `(SELECT confidence FROM learned WHERE learned.key = records.key)`,
   `(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE tags.key = records.key ORDER BY position))`,
@@ -55,7 +55,7 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
     exitCode: row.numberOrNull(19),
     source: row.textOrNull(20),
     authority: row.textOrNull(21),
-    // Most records have tags: one statement less for each.
+    // In the main statement, because most records have tags.
     tags: has(childBits.tags) ? JSON.parse(row.text(33)) : [],
     files: has(childBits.files) ? readFiles(database, key) : [],
     terms: has(childBits.terms)
@@ -108,7 +108,7 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
   }
 }
 
-/** Which child tables hold rows of a record: most hold none, and an empty look-up costs as much as a full one. */
+/** Bits of the child tables in which a record has rows. Most have none, and an empty look-up costs as much as a full one. */
 export const childBits = {
   tags: 1,
   files: 2,

@@ -1,4 +1,4 @@
-/** Reads that the tables answer as they stand: records by id, by scope, by time, by file. */
+/** Queries that read the tables directly: records by id, scope, time or file. */
 import { type ExistingRecord, pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
@@ -27,8 +27,8 @@ export type RecordQueries = Pick<
 >
 
 /**
- * `space`: the row of the chosen embedding space, null for none. `effective`: the record with the authority tier it has now;
- * its row has its own.
+ * `space`: the row of the chosen embedding space; null if none. `effective`: returns the record with its effective authority
+ * tier, where the row has the record's own tier.
  */
 export function createRecordQueries(
   database: Database,
@@ -127,7 +127,7 @@ function where(parts: readonly string[]): string {
 
 const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
 
-/** Digests are stored with their space in front: vectors of another space are none at all here [V4]. */
+/** A stored digest begins with the row of its space. Vectors of another space count as missing [V4]. */
 function digestIn(space: number | null, stored: string | null): string | null {
   if (stored === pendingVectors) return stored
   const prefix = `${space ?? 0}:`

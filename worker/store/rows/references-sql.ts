@@ -1,8 +1,8 @@
-/** Exact look-ups of the terms and paths channels: keys with how well they match. */
+/** Exact look-ups for the channels of terms and paths. */
 import type { Database } from '../../sqlite/database.ts'
 import { fileName } from './write-records.ts'
 
-/** Key → how many of the asked terms (folded) the record holds. */
+/** Key → how many of the terms (folded) the record has. */
 export function keysByTerm(database: Database, folded: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const term of folded) {
@@ -13,7 +13,7 @@ export function keysByTerm(database: Database, folded: readonly string[]): Reado
   return found
 }
 
-/** Key → 2 where a path equals one asked for, 1 where it ends in `/` and that path; case-folded. */
+/** Key → 2 if a path of the record equals one of `paths`, 1 if it ends in `/` plus one of them. Ignores case. */
 export function keysByFile(database: Database, paths: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const path of paths) {

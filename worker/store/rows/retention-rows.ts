@@ -1,11 +1,11 @@
-/** What retention looks at, of every record. */
+/** Reads the columns that retention needs, of every record. */
 import type { RetentionRow } from '../../../src/core/learning/retention.ts'
 import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 
 export function readRetentionRows(database: Database, { per, exemptTags }: ResolvedRetention): RetentionRow[] {
-  // One of a closed list of column names.
+  // `per` is one of a closed list of column names, so it is safe in SQL.
   const scope = per === 'store' ? 'NULL' : `r.${per}`
   return all(
     database,

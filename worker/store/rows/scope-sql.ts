@@ -1,6 +1,6 @@
 /**
- * Scopes as SQL: every condition byte-literal, joined by AND, every list one JSON parameter, so that each shape of
- * scope is one cached statement. An empty list means "one of nothing" and holds for no record.
+ * Translates scopes to SQL. Conditions compare bytes and are joined by AND. Each list is one JSON parameter, so that each shape
+ * of scope is one cached statement. An empty list matches no record.
  */
 import type { ListFilter, Scope } from '../../../src/core/model/query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
@@ -8,7 +8,7 @@ import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
 import type { BindValue } from '../../sqlite/database.ts'
 
 export interface Condition {
-  /** A boolean expression over the alias `r` of `records`; empty when nothing is asked. */
+  /** A boolean expression over the alias `r` of `records`; empty if the scope has no filter. */
   readonly sql: string
   readonly bind: readonly BindValue[]
 }
@@ -23,10 +23,10 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
     bind.push(...values)
   }
   for (const column of columns) {
-    const wanted = scope[column]
-    if (wanted === undefined) continue
-    if (typeof wanted === 'string') add(`r.${column} = ?`, wanted)
-    else add(`r.${column} IN (SELECT value FROM json_each(?))`, listOf(wanted))
+    const filter = scope[column]
+    if (filter === undefined) continue
+    if (typeof filter === 'string') add(`r.${column} = ?`, filter)
+    else add(`r.${column} IN (SELECT value FROM json_each(?))`, listOf(filter))
   }
   const { any, all, none } = scope.tags ?? {}
   if (any !== undefined)
@@ -56,7 +56,7 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
   return { sql: parts.join(' AND '), bind }
 }
 
-/** A query for the keys of a scope in ascending order; one tag alone is read straight from the tag table. */
+/** A query for the keys of a scope in ascending order. A scope of a single tag reads only the tag table. */
 export function keysQuery(scope: Scope & { readonly asOf?: number | undefined }): Condition {
   const condition = conditionOf(scope)
   const tag = soleTag(scope)
@@ -65,15 +65,15 @@ export function keysQuery(scope: Scope & { readonly asOf?: number | undefined })
 }
 
 function soleTag(scope: Scope): string | undefined {
-  const given = Object.entries(scope).filter(([, value]) => value !== undefined)
-  if (given.length !== 1 || scope.tags === undefined || scope.tags.none !== undefined) return undefined
+  const filters = Object.entries(scope).filter(([, value]) => value !== undefined)
+  if (filters.length !== 1 || scope.tags === undefined || scope.tags.none !== undefined) return undefined
   const { any, all } = scope.tags
   if (any !== undefined && all !== undefined) return undefined
   const tags = any ?? all ?? []
   return tags.length === 1 ? tags[0] : undefined
 }
 
-/** As stored: JSON would spell a lone surrogate out, where a bound text holds U+FFFD. */
+/** JSON of a list of texts. Lone surrogates become U+FFFD, as in stored texts; JSON would escape them instead. */
 function listOf(value: string | readonly string[]): string {
   return JSON.stringify((typeof value === 'string' ? [value] : value).map(wellFormed))
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of vectors: float32 pieces, and beside them the int8 codes that fill the kernel at open.
- * A record owns the slots key × 4096 … key × 4096 + 4095.
+ * Reads and writes rows of vectors: float32 values, and the int8 codes that fill the kernel at open.
+ * A record owns the slots from key × 4096 to key × 4096 + 4095, one for each chunk.
  */
 import { all, type Database, first } from '../../sqlite/database.ts'
 
@@ -50,7 +50,7 @@ export function eachCode(database: Database, space: number, visit: (key: number,
   )
 }
 
-/** Visits the stored float32 pieces of one record; the array is reused between visits. */
+/** Visits the float32 vectors of one record. The array is reused between visits. */
 export function vectorsOf(
   database: Database,
   key: number,
@@ -69,17 +69,18 @@ export function vectorsOf(
   )
 }
 
-/** The row of a space, made when it is new. */
+/** Returns the row of a space; inserts it if it is new. */
 export function spaceRow(
   database: Database,
   space: EmbeddingSpace,
 ): { readonly row: number; readonly dimensions: number } {
-  const known = first(database, `SELECT space, dimensions FROM spaces WHERE name = ?`, [space.name], (row) => ({
+  const stored = first(database, `SELECT space, dimensions FROM spaces WHERE name = ?`, [space.name], (row) => ({
     row: row.number(0),
     dimensions: row.number(1),
   }))
-  if (known !== undefined) return known
+  if (stored !== undefined) return stored
   database.execute(`INSERT INTO spaces (name, dimensions) VALUES (?, ?)`, [space.name, space.dimensions])
-  const row = first(database, `SELECT space FROM spaces WHERE name = ?`, [space.name], (made) => made.number(0)) ?? 0
+  const row =
+    first(database, `SELECT space FROM spaces WHERE name = ?`, [space.name], (inserted) => inserted.number(0)) ?? 0
   return { row, dimensions: space.dimensions }
 }

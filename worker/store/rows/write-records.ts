@@ -1,6 +1,6 @@
 /**
- * Carries out intended writes, inside the caller's transaction: record rows, child rows, vectors and their codes.
- * A record whose text or vectors change moves to a fresh key; its learned rows follow by cascade.
+ * Writes records inside the caller's transaction: record rows, child rows, vectors and their codes.
+ * A record whose text or vectors change moves to a new key; rows of its learned state follow by cascade.
  */
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
@@ -21,10 +21,10 @@ import { firstSlot, lastSlot, moveVectors, readCodes, removeVectors } from './ve
 export interface WriteTarget {
   readonly database: Database
   readonly metadataKeys: readonly string[]
-  /** Row of the embedding space new vectors belong to; null when none was chosen. */
+  /** Row of the embedding space of new vectors; null if none is chosen. */
   readonly space: number | null
   readonly takeKey: () => number
-  /** To be told of each text that leaves the index (stale-doclist-indexes.ts). */
+  /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
   readonly textDeleted: () => void
 }
 
@@ -115,7 +115,7 @@ export function withSpace({ database, space }: WriteTarget, digest: string | nul
   return digest === null || digest === pendingVectors ? digest : `${space ?? 0}:${digest}`
 }
 
-/** The columns of a record that a caller's fields decide, in one order for insert, move and update. */
+/** The columns that derive from the caller's fields, in one order for insert, move and update. */
 const fieldColumns = [
   'id',
   'kind',
@@ -153,9 +153,9 @@ const timeColumns = ['created_at', 'updated_at'] as const
 const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns]
 const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
 const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
-// Without the text columns: their trigger must not run when the text stays as it is.
-const keptColumns = [...fieldColumns, ...timeColumns]
-const updateSql = `UPDATE records SET ${keptColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
+// Without the text columns, because naming them would run their trigger although the text stays the same.
+const updatedColumns = [...fieldColumns, ...timeColumns]
+const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
 
 function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
   return [
@@ -211,7 +211,7 @@ export function removeChildren(database: Database, key: number, children: number
   database.execute(`DELETE FROM metadata_values WHERE key = ?`, [key])
 }
 
-/** `learned`: the cycles the record had, of which those given again keep the amplitude they have learned. */
+/** `learned`: the record's cycles before the write. A cycle that is set again keeps its learned amplitude. */
 export function insertChildren(
   { database, metadataKeys }: Pick<WriteTarget, 'database' | 'metadataKeys'>,
   key: number,
@@ -260,13 +260,13 @@ export function insertChildren(
       cycle.periodSeconds,
       cycle.phaseSeconds,
       cycle.amplitude,
-      learned.find((known) => isSameCycle(known, cycle))?.amplitude ?? cycle.amplitude,
+      learned.find((old) => isSameCycle(old, cycle))?.amplitude ?? cycle.amplitude,
     ])
   }
   insertMetadataValues(database, key, record.metadata, metadataKeys)
 }
 
-/** The values of the declared keys, which scopes filter on. */
+/** Values of the declared metadata keys, by which scopes can filter. */
 export function insertMetadataValues(
   database: Database,
   key: number,
@@ -284,7 +284,7 @@ function isSameCycle({ periodSeconds, phaseSeconds, given }: CycleRow, cycle: Cy
   return periodSeconds === cycle.periodSeconds && phaseSeconds === cycle.phaseSeconds && given === cycle.amplitude
 }
 
-/** The last segment of a path in lower case: what the paths channel looks up. */
+/** The last segment of a path in lower case, by which the paths channel looks up files. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
