@@ -227,7 +227,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
 async function keepPart(path: string): Promise<void> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const kept = lines.filter((line) =>
-    /^(demo\/samples|src\/core\/(text|sketch)|worker\/store\/sqlite)/.test(JSON.parse(line).id),
+    /^(demo\/samples|src\/core\/(text|collections|similarity|lexical)|worker\/(store|sqlite)\/sqlite)/.test(
+      JSON.parse(line).id,
+    ),
   )
   await writeFile(path, `${kept.join('\n')}\n`)
 }

@@ -114,7 +114,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     )
     expect(await read('all(".hit .note-badge").every((one) => one.title !== "")')).toBe(true)
     expect(await read('text(".warnings li")')).toMatch(
-      /^Superseded, yet ahead: .* is superseded by src\/core\/text\/stem\.ts/,
+      /^Superseded, yet ahead: .* is superseded by src\/core\/text\/tokenise\/stem\.ts/,
     )
     await page.evaluate(`${tools}; one('.warnings button').click()`)
     await waitFor(`text("#why h3") === ${JSON.stringify(successor)}`)
