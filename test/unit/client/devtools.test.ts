@@ -47,7 +47,7 @@ describe('explain', () => {
     expect(text).not.toMatch(/\u202e/)
   })
 
-  test('says so when there are no hits', async () => {
+  test('reports an answer without hits', async () => {
     const text = explain(await recall.recall({ text: 'acorns', scope: { tags: { any: ['none'] } } }))
     expect(text).toMatch(/^0 hits, evidence none/)
     expect(text).toContain('Ledger: 0 not selected')

@@ -81,7 +81,7 @@ describe('a deadline', () => {
 })
 
 describe('a signal', () => {
-  test('[E1] cancels the requests that are no longer awaited, and only those', async () => {
+  test('[E1] cancels abandoned requests, and only those', async () => {
     const silent = createSilent()
     const { calls, sent, cancelled } = silent
     const controller = new AbortController()

@@ -53,7 +53,7 @@ describe('laws', () => {
     expect(unknownIds(page, new Map([['a.test.ts', "test('[Z3] holds', () => {})"]]))).toEqual(['Z3 in a.test.ts'])
   })
 
-  it('control: an id in a comment is no test', () => {
+  it('control: an id in a comment does not count', () => {
     expect(isQuoted('D1', ['/**\n * [D1] A header.\n */\n// [D1]\n'])).toBe(false)
     expect(isQuoted('D1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
     expect(isQuoted('X1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)

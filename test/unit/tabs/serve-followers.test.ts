@@ -36,7 +36,7 @@ describe('a leader that is closing', () => {
     expect(await toldFor(async () => 7, false)).toEqual(answer({ kind: 'value', value: 7 }))
   })
 
-  test('answers how the removal of the store ended, because there is no next leader', async () => {
+  test('answers how the removal of the store ended, because no other leader follows', async () => {
     expect(await toldFor(closed, false, 'destroy')).toEqual(answer({ kind: 'error' }))
   })
 })

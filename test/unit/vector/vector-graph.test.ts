@@ -134,25 +134,25 @@ describe('a graph of clustered vectors', () => {
 describe('the envelope', () => {
   const origin = { space: 'mine', dimensions: 3, revision: 7 }
   const content = { keys: Uint32Array.of(4, 9, deadPoint), dead: 1, graph: Uint8Array.of(1, 2, 3, 4, 5) }
-  const sealed = writeGraphEnvelope(origin, content)
+  const envelope = writeGraphEnvelope(origin, content)
 
   test('returns the graph that was put in', () => {
-    expect(openSealedGraph(sealed, origin)).toEqual(content)
+    expect(openGraphEnvelope(envelope, origin)).toEqual(content)
   })
 
   test.each([{ revision: 8 }, { space: 'other' }, { dimensions: 4 }])('is refused when the store has %o', (other) => {
-    expect(openGraphEnvelope(sealed, { ...origin, ...other })).toBeNull()
+    expect(openGraphEnvelope(envelope, { ...origin, ...other })).toBeNull()
   })
 
   test('is refused with any byte changed, and cut off anywhere', () => {
-    for (let at = 0; at < sealed.length; at++) {
+    for (let at = 0; at < envelope.length; at++) {
       expect(
         openGraphEnvelope(
-          sealed.map((byte, i) => (i === at ? byte ^ 0x10 : byte)),
+          envelope.map((byte, i) => (i === at ? byte ^ 0x10 : byte)),
           origin,
         ),
       ).toBeNull()
-      expect(openGraphEnvelope(sealed.subarray(0, at), origin)).toBeNull()
+      expect(openGraphEnvelope(envelope.subarray(0, at), origin)).toBeNull()
     }
   })
 })
