@@ -140,7 +140,7 @@ describe('an answer', () => {
     if (embedded.kind !== 'failed') throw new Error(embedded.kind)
     expect(problemOf(embedded.error)).toMatch(told)
     expect(failureLines(guarded, null)).toEqual([
-      expect.stringMatching(/^questions and new texts go by words alone until/),
+      expect.stringMatching(/^queries and new texts use only their words until/),
     ])
   })
 
