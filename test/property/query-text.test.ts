@@ -80,7 +80,7 @@ describe('any text', async () => {
     const stems = bodies.map((body) => new Set(tokenise(body).map(({ word }) => stem(word))))
     const check = async (text: string, prefix: 'last' | 'none') => {
       const { hits, plan } = await call('recall', { query: { text, prefix, limit: 100 } })
-      // Blank text is no question: the answer is a listing.
+      // Blank text asks nothing: the answer is a listing.
       if (text.trim() === '') return
       const asked = tokenise(text).map(({ word }) => stem(word))
       expect(plan.channels.lexical.ran).toBe(asked.length > 0 && plan.existence?.mightExist === true)
@@ -135,7 +135,7 @@ describe('any text', async () => {
     // A pair begins with each letter except the last. Next to other words, and between quotes, a letter is a word of
     // its own.
     for (const text of ['す', '図 acornless', '"図"', '森']) expect(await ids(text), text).toEqual([])
-    // Control: letters of spaced scripts are no prefixes.
+    // Control: letters of spaced scripts count as whole words.
     expect(await ids('a')).toEqual([])
   })
 
