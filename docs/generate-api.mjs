@@ -1,6 +1,6 @@
 /**
  * Writes docs/api.md from the docstrings of a store's methods and of its options: `node docs/generate-api.mjs`.
- * A test says when the page is out of date.
+ * A test fails when the page is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const page = new URL('api.md', import.meta.url)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, await apiPage())
 
-/** The whole page. */
+/** Returns the text of the page. */
 export async function apiPage() {
   const [methods, options, destroying, salvage, receipt] = await Promise.all(
     ['client/api/recall', 'client/api/open-options', 'client/destroy-store', 'salvage/salvage', 'protocol/salvage'].map(
@@ -18,7 +18,7 @@ export async function apiPage() {
   )
   return [
     '# The API',
-    'Made from the docstrings of the sources by `node docs/generate-api.mjs`. Types named here are exported by `scrubjay`, and your editor shows their fields. How methods are used together is told in the guides: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
+    '`node docs/generate-api.mjs` writes this page from the docstrings of the sources. `scrubjay` exports the types named here; your editor shows their fields. The guides show how methods are used together: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
     '## openRecall(options): Promise\\<Recall\\>',
     membersOf(options, 'OpenOptions').map(optionText).join('\n'),
     '### assets',
@@ -32,7 +32,7 @@ export async function apiPage() {
     '### DestroyedStore',
     membersOf(destroying, 'DestroyedStore').map(optionText).join('\n'),
     '## salvage(options): Promise\\<Salvaged\\>',
-    'Of `scrubjay/salvage`.',
+    'Exported by `scrubjay/salvage`.',
     introductionOf(salvage, 'salvage', 'async function'),
     membersOf(salvage, 'SalvageOptions').map(optionText).join('\n'),
     '### assets of salvage',
@@ -41,10 +41,9 @@ export async function apiPage() {
     membersOf(receipt, 'SalvageReceipt').map(optionText).join('\n'),
     gathered(membersOf(salvage, 'Salvaged')).map(methodText).join('\n\n'),
     '## Options of single calls',
-    ...['CallOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap((name) => [
-      `### ${name}`,
-      membersOf(methods, name).map(optionText).join('\n'),
-    ]),
+    ...['CallOptions', 'PutOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap(
+      (name) => [`### ${name}`, membersOf(methods, name).map(optionText).join('\n')],
+    ),
     '',
   ]
     .join('\n\n')
@@ -55,10 +54,10 @@ function sourceOf(name) {
   return readFile(new URL(`../src/${name}.ts`, import.meta.url), 'utf8')
 }
 
-/** The members of an interface: signature and docstring, in the order of the source. */
+/** Returns signature and docstring of each member of an interface, in the order of the source. */
 function membersOf(source, name) {
   const body = new RegExp(`^export interface ${name}\\b[^{]*\\{$([\\s\\S]*?)^\\}$`, 'm').exec(source)?.[1]
-  if (body === undefined) throw new Error(`There is no interface ${name}.`)
+  if (body === undefined) throw new Error(`The source must have the interface ${name}.`)
   const member = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\n {2})?((?!\/?\*)\S[\s\S]*?)(?=\n {2}[^\s)]|\n*$(?![\s\S]))/gm
   return [...body.matchAll(member)]
     .filter(([, , signature]) => signature !== ')')
@@ -72,7 +71,7 @@ function introductionOf(source, name, kind = 'interface') {
   return plain(new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport ${kind} ${name}\\b`).exec(source)?.[1] ?? '')
 }
 
-/** A docstring as a paragraph. */
+/** Joins the lines of a docstring into a paragraph. */
 function plain(doc) {
   return doc
     .split('\n')
@@ -81,7 +80,7 @@ function plain(doc) {
     .trim()
 }
 
-/** Overloads under one name. */
+/** Groups overloads by name. */
 function gathered(members) {
   const byName = new Map()
   for (const { signature, text } of members) {

@@ -1,11 +1,11 @@
-/** The embedding worker: waits for the place of a table and for a port, then answers there. Built into one file by Vite. */
+/** The embedding worker: receives the URL of a table and a port, then embeds texts for that port. Vite builds it into one file. */
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import { serveEmbedding } from './rpc/embedder-over-port.ts'
 
 interface Start {
   readonly table: string
   readonly port: MessagePort
-  /** Whether the table may be kept in the browser. */
+  /** Whether the table may be cached in the browser. */
   readonly keep: boolean
 }
 

@@ -1,4 +1,4 @@
 /**
- * The chunk with HNSW, loaded by `load-hnsw.ts` when a store wants it. Vite makes one file of it, hnsw.js beside the worker.
+ * The HNSW chunk. `load-hnsw.ts` loads it when a store uses a graph. Vite builds it into hnsw.js, in the worker's folder.
  */
 export { openAccelerator } from './vector/hnsw/accelerator.ts'

@@ -1,4 +1,4 @@
-/** The engine's worker: serves one engine to the page that started it. Built into one file of its own by Vite. */
+/** The engine's worker: serves one engine to the page that started it. Vite builds it into one file. */
 
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import type { EmbeddingSource } from '../src/protocol/engine-host.ts'

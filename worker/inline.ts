@@ -1,6 +1,6 @@
 /**
- * The same engine in the caller's own process, for Node: tests, servers, command lines. Requests are copied as they
- * would be on their way to a worker, so that a caller who goes on changing his objects sees no difference.
+ * Runs the engine in the caller's process, for Node: tests, servers, command lines. Requests are copied as on the way to
+ * a worker, so that later changes to the caller's objects have no effect.
  */
 import { staticEmbedder } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
@@ -19,14 +19,14 @@ export interface InlineEngine extends EngineCalls {
 export async function openInline(
   options: EngineOptions,
   embedding: EmbeddingSource,
-  given?: string | URL | Extensions,
+  override?: string | URL | Extensions,
   tell?: EventListener,
 ): Promise<InlineEngine> {
-  const extensions = await loadExtensions(given ?? options.extensions)
+  const extensions = await loadExtensions(override ?? options.extensions)
   const engine = await createEngine(options, openEmbedding(embedding), extensions, { tell })
   const { call, cancel } = answerCalls(engine)
   return {
-    // `async`, so that what cannot be copied rejects instead of throwing.
+    // `async`: a request that cannot be copied must reject, not throw.
     call: async (request) => call(structuredClone(request)),
     cancel,
     subscribe: engine.subscribe,

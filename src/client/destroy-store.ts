@@ -1,4 +1,4 @@
-/** Deletes a store by its name, without opening it: one that is damaged, vanished or no longer wanted. */
+/** Deletes a store by its name without opening it, so that damaged and missing stores can be deleted, too. */
 import { wrap } from 'comlink'
 import { recallError } from '../core/model/errors.ts'
 import type { EngineHost } from '../protocol/engine-host.ts'
@@ -13,21 +13,21 @@ import type { StartWorker } from './link/start-refused.ts'
 import { isOpenHere } from './share-engine.ts'
 
 export interface DestroyStoreOptions {
-  /** As for `openRecall`; only `worker` is used. */
+  /** As in `OpenOptions.assets`; only `worker` is used. Default: the files next to this module. */
   readonly assets?: Pick<Assets, 'worker'> | undefined
 }
 
 export interface DestroyedStore {
-  /** False: there was no store of this name on this device. */
+  /** False: this device had no store with this name. */
   readonly deleted: boolean
 }
 
 /**
- * Deletes the store of this name from this device for good: its files in OPFS, its IndexedDB database and the note of where it lives. The
- * store need not open: this is also how to begin again after `DATA_MISSING` or `STORE_CORRUPT`. Other stores stay, and so does the table
- * of the built-in embedder. A store that does not exist resolves with `deleted: false`, as any does where nothing is kept (in Node).
- * Rejects with `STORE_BUSY` while the store is open anywhere, `INVALID_CONFIG` for a name that is none, `STORAGE_UNAVAILABLE` or
- * `VERSION_SKEW`.
+ * Deletes a store from this device: its files in OPFS, its IndexedDB database and the note of its storage kind. The store need not be
+ * readable: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. Other stores and the table of the built-in embedder are
+ * kept. Resolves with `deleted: false` if the store does not exist, and always in Node, where stores are only in memory. Rejects with
+ * `STORE_BUSY` if the store is open in any tab, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after
+ * 60 s, or `VERSION_SKEW`.
  */
 export async function destroyStore(name: string, options: DestroyStoreOptions = {}): Promise<DestroyedStore> {
   checkName(name)
@@ -73,7 +73,7 @@ async function askWorker(worker: Worker, name: string): Promise<DestroyedStore> 
   }
 }
 
-/** ms: files may be held for a while. */
+/** Deadline (ms). Another worker may keep the files open for a while. */
 const removeMs = 60_000
 
 function tooLate() {

@@ -1,6 +1,6 @@
 /**
- * Opens a store: options, a link to its engine (shared when the page has it open already), a client over the link.
- * The inline engine is imported under a condition that only Node sets, so that no browser bundle holds it.
+ * Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link.
+ * The inline engine is imported under a condition that only Node sets, so that browser bundles do not contain it.
  */
 import { tuning } from '../core/model/tuning.ts'
 import type { EmbeddingSource } from '../protocol/engine-host.ts'
@@ -18,8 +18,9 @@ import { closed, createRecallClient, type RecallClient } from './recall-client.t
 import { joinEngine } from './share-engine.ts'
 
 /**
- * Resolves when the store can be used. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`, `STORAGE_UNAVAILABLE`,
- * `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH` or `VERSION_SKEW`, each with its hint.
+ * Opens a store and resolves when it can be used. Creates it if it does not exist. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`,
+ * `STORAGE_UNAVAILABLE`, `STORE_BUSY`, `STORE_CORRUPT`, `STORE_NEWER`, `DATA_MISSING`, `SPACE_MISMATCH`, `VERSION_SKEW` or
+ * `DEADLINE_EXCEEDED`; `hint` of the error says what to do.
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if (options?.embedder != null || options?.assets != null || options?.metadataKeys != null)
@@ -45,7 +46,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   return client.recall
 }
 
-/** ms an engine may take to open: it may have to wait for handles, to migrate and to read all vectors. */
+/** Deadline for opening an engine (ms). It may have to wait for file handles, migrate the database and read all vectors. */
 const openMs = 60_000
 
 async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
@@ -71,7 +72,7 @@ async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
   }
 }
 
-/** What is told before the app can listen. */
+/** Passes on progress while the app cannot subscribe yet. */
 function tellProgress({ given }: ResolvedOptions, event: EngineEvent): void {
   if (event.type === 'progress' && event.operation === 'options') given.onProgress?.(event)
 }
@@ -82,7 +83,7 @@ async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const { openInline } = await import('#inline')
   const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
   const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
-  // It shares this thread's fate: it neither fails alone nor has anything to free.
+  // It runs in this thread: it cannot fail alone and has nothing to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
 }
 

@@ -1,6 +1,7 @@
 /**
- * A URL for another thread, which has another base. Next.js compiles `new URL('file', import.meta.url)` into an object
- * whose `href` is a path from the root of the site; apps pass on such objects in `assets`, too.
+ * Returns an absolute URL, because a relative one means something else in another thread. Next.js compiles
+ * `new URL('file', import.meta.url)` into an object whose `href` is a path from the root of the site; apps also give such objects in
+ * `assets`.
  */
 export function absoluteHref({ href }: { readonly href: string }): string {
   const { document, location } = globalThis as {

@@ -1,14 +1,14 @@
 /**
- * Makes in the background the vectors that could not be made when their records were put. One bounded batch at a time, so
- * that other calls come in between. A batch that fails is followed by a pause and by a smaller batch: an embedder that is
- * slow gets less at once, and one text it cannot read holds up no other.
+ * Makes missing vectors of stored records in the background. It embeds one bounded batch at a time, so that other calls can run in
+ * between. After a failed batch it pauses and tries a smaller one: a slow embedder gets fewer texts at once, and a text that it cannot
+ * embed does not delay the others.
  */
 import type { RecallError } from '../core/model/errors.ts'
 import type { Unembedded } from './engine-api.ts'
 import { embedAll, firstPauseMs, type GuardedEmbedder, longestPauseMs } from './guarded-embedder.ts'
 import { realTimers, type Timers } from './timers.ts'
 
-/** A record with the vectors of its pieces, in their order. */
+/** A record with the vectors of its pieces, in the order of the pieces. */
 export interface Made {
   readonly record: Unembedded
   readonly vectors: readonly Float32Array[]
@@ -16,19 +16,19 @@ export interface Made {
 
 export interface CatchUpSettings {
   readonly embedder: Pick<GuardedEmbedder, 'embed' | 'onRecovery'>
-  /** Records that wait for vectors, at most `limit`, after the given place; `after` of the answer is the place of the last. */
+  /** Returns at most `limit` records that wait for vectors, after the key `after`; `after` of the answer is the key of the last one. */
   next(after: number, limit: number): Promise<{ readonly records: readonly Unembedded[]; readonly after: number }>
-  /** Stores them. `done` counts those of this run that were stored before. */
+  /** Stores vectors. `done` is the number of records that this run has stored before. */
   attach(made: readonly Made[], done: number): Promise<unknown>
-  /** Aborted by the end of the store. */
+  /** Aborted when the store closes. */
   readonly signal: AbortSignal
   readonly timers?: Timers | undefined
 }
 
 export interface CatchUp {
-  /** Begins, unless it is under way. Told whenever records may wait. */
+  /** Starts a run, unless one is running. Call it whenever records may wait for vectors. */
   begin(): void
-  /** Why the last record that was tried still waits; null when none was given up. */
+  /** Why the last tried record still waits; null if no record failed. */
   problem(): RecallError | null
 }
 
@@ -39,7 +39,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
   let pauseMs = firstPauseMs
   let isRunning = false
   let wasAsked = false
-  /** Where the next run begins. */
+  /** Key after which the next run begins. */
   let start = 0
   let problem: RecallError | null = null
   let cancel: (() => void) | undefined
@@ -66,7 +66,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
     })
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
   }
-  // Others were answered: the pause is over.
+  // The embedder answered another call: it works again, so the pause ends.
   embedder.onRecovery(() => {
     cancel?.()
     cancel = undefined
@@ -74,11 +74,11 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
   })
   signal.addEventListener('abort', () => cancel?.())
 
-  /** `again`: records are left, and are tried after a pause. */
+  /** Returns `again` if records are left, which are tried after a pause. */
   async function run(): Promise<'done' | 'again'> {
     let done = 0
     let failures = 0
-    // Behind the call that left records waiting.
+    // Let the call that left these records finish first.
     await turn()
     let isLeft = start > 0
     while (!signal.aborted) {
@@ -86,14 +86,14 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
       if (records.length === 0) break
       const texts = records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
       const embedded = await embedAll(embedder, texts, { signal, insist: true })
-      // It will not make any later.
+      // This embedder makes no vectors at all.
       if (embedded.kind === 'none') return 'done'
       if (embedded.kind === 'failed') {
         problem = embedded.error
         isLeft = true
         failures += 1
         if (records.length > 1) size = Math.max(1, Math.floor(records.length / 2))
-        // One record alone fails: those behind it must not wait for it.
+        // A single record fails: go on with the records after it.
         else start = after
         if (records.length > 1 || failures > 1) return 'again'
         continue
@@ -108,7 +108,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
       start = after
       size = Math.min(mostRecords, size * 2)
       if (made.length > 0) pauseMs = firstPauseMs
-      // Calls that came meanwhile go first.
+      // Let calls run that arrived in the meantime.
       await turn()
     }
     start = 0
@@ -119,7 +119,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
   return { begin, problem: () => problem }
 }
 
-/** Records all of whose vectors can be used. */
+/** Returns the records that have all their vectors, and calls `refuse` for the others. */
 export function madeOf(
   records: readonly Unembedded[],
   vectors: readonly (Float32Array | RecallError)[],

@@ -1,23 +1,24 @@
 /**
- * Deadlines of calls. A call that waits behind a long write must not end for want of time while that write goes on: each report of
- * progress gives all that wait their whole time anew.
+ * Measures deadlines of calls. Each progress event restarts the deadlines of all waiting calls, so that a call does not expire while
+ * it waits behind a long write.
  */
 import type { EngineEvent } from './events.ts'
 
 export interface Deadlines {
-  /** Calls `late` after `ms` without an answer and without progress; the returned function ends the watch. */
+  /** Calls `late` after `ms` without progress. The returned function ends this. */
   start(ms: number, late: () => void): () => void
+  /** Takes every event of the engine; progress restarts the deadlines. */
   hear(event: EngineEvent): void
 }
 
 export function createDeadlines(): Deadlines {
-  let heardAt = Number.NEGATIVE_INFINITY
+  let progressAt = Number.NEGATIVE_INFINITY
   return {
     start(ms, late) {
       let timer: ReturnType<typeof setTimeout>
       const wait = (left: number) => {
         timer = setTimeout(() => {
-          const more = heardAt + ms - performance.now()
+          const more = progressAt + ms - performance.now()
           if (more > 0) wait(more)
           else late()
         }, left)
@@ -26,7 +27,7 @@ export function createDeadlines(): Deadlines {
       return () => clearTimeout(timer)
     },
     hear({ type }) {
-      if (type === 'progress') heardAt = performance.now()
+      if (type === 'progress') progressAt = performance.now()
     },
   }
 }

@@ -1,18 +1,19 @@
-/** What makes vectors from texts, and the built-in one by its space. */
+/** Type of embedders, and the name of the built-in embedder's space. */
 
-/** An app's own embedder, or one of `scrubjay/embedders`. */
+/** Makes vectors from texts: an embedder of the app or one of `scrubjay/embedders`. */
 export interface Embedder {
-  /** Names model, version and normalisation: vectors of different spaces are never compared. */
+  /** Name of the embedding space: model, version and normalisation. Vectors of different spaces are never compared. */
   readonly space: string
+  /** Length of each vector. */
   readonly dimensions: number
-  /** ms one call of `embed` may take. Default 10,000. What takes longer counts as a failure (see `OpenOptions.embedderFailure`). */
+  /** Deadline of one call of `embed` (ms). A later answer counts as a failure, see `OpenOptions.embedderFailure`. Default 10,000. */
   readonly timeoutMs?: number | undefined
-  /** False where the app brings every vector, and records without one are meant to have none. Default true. */
+  /** False: the app gives all vectors itself, and records without one stay without. Default true. */
   readonly makesVectors?: boolean | undefined
   /**
-   * One vector of `dimensions` finite numbers per text, in the order of the texts; an empty list means that this
-   * embedder makes none. Records and queries then stay without vectors and are recalled by their words. `signal` is aborted
-   * with the call of the app, and at the deadline.
+   * Resolves to one vector of `dimensions` finite numbers per text, in the order of the texts. An empty array means that this embedder
+   * makes no vectors; recall then uses words only. `role` says whether the texts are records or a query. `signal` is aborted with the
+   * app's call and at the deadline.
    */
   embed(
     texts: readonly string[],
@@ -21,12 +22,12 @@ export interface Embedder {
   ): Promise<Float32Array[]>
 }
 
-/** An embedder the engine can run itself, off the page's thread. */
+/** The embedder that the engine runs itself, outside the page's thread. */
 export interface BuiltInEmbedder extends Embedder {
   readonly space: typeof builtInSpace.name
-  /** Where its table lies; absent: where the package has it. */
+  /** URL of its table. Default: the file of the package. */
   readonly table?: URL | undefined
 }
 
-/** The space of the table that comes with the package. */
+/** Space of the table in the package. */
 export const builtInSpace = Object.freeze({ name: 'minilm-static-128', dimensions: 128 })

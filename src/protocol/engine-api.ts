@@ -1,7 +1,7 @@
 /**
- * The one contract between page and engine: methods with plain arguments and plain answers.
- * The engine implements it, the client calls it, a follower tab forwards it. It holds no callback and no clock:
- * `now` comes with every request.
+ * The contract between page and engine: methods with plain arguments and plain answers.
+ * The engine implements it, the client calls it, a follower tab forwards it. It has no callbacks and no clock: `now` comes with
+ * every request.
  */
 
 import type { PackedPackage } from '../core/assemble/pack-context.ts'
@@ -38,13 +38,13 @@ import type {
 } from '../core/model/result.ts'
 import type { PackedResult } from './packed-result.ts'
 
-/** What every request carries. */
+/** Values that every request has. */
 export interface RequestContext {
   /** ms since the epoch, from the caller's clock. */
   readonly now: number
-  /** Unique per write, in all tabs and for ever, at most 128 characters; a retried operation is applied once. */
+  /** Operation id: unique per write in all tabs and for all time, at most 128 characters. A repeated operation is applied once. */
   readonly operation?: string | undefined
-  /** Set where the engine runs: aborted, nobody waits for the answer any more. A call that has not begun is not carried out. */
+  /** Set in the engine's thread. Aborted when the caller no longer waits. A call that has not started is then not carried out. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -104,50 +104,50 @@ export interface EngineMethods {
   destroy: [Record<string, never>, void]
 }
 
-/** A question that the caller's own embedder could not embed. */
+/** A query without a vector, because the caller's embedder failed. */
 export interface WithoutVector {
-  /** Why; the plan says so. */
+  /** The reason, which the plan reports. */
   readonly withoutVector?: string | undefined
 }
 
-/** `limit`: most records of the scope to forget, by id; the answer then says whether that was all. */
+/** `limit`: maximum number of records of the scope to forget, in the order of ids. The answer then has `isLast`. */
 export type ForgetRequest =
   | { readonly ids: readonly string[] }
   | { readonly scope: Scope; readonly limit?: number | undefined }
 
 export interface RetainRequest {
   readonly dryRun?: boolean | undefined
-  /** Most records to forget, by id; the answer then says whether that was all. A dry run tells of all. */
+  /** Maximum number of records to forget, in the order of ids. The answer then has `isLast`. A dry run reports all records. */
   readonly limit?: number | undefined
 }
 
-/** Of an answer to a request with a limit. */
+/** Part of the answer to a request with a limit. */
 export interface Slice {
-  /** False: ask again for what is left. */
+  /** False: more records are left; repeat the request. */
   readonly isLast: boolean
 }
 
-/** A step of re-embedding; `done` of `total` is what its progress says. */
+/** One step of re-embedding. Its progress event says `done` of `total`. */
 export interface EmbedNextRequest {
-  /** Where the last step ended; 0 to begin. */
+  /** Key at which the last step ended; 0 for the first step. */
   readonly after: number
   readonly done: number
   readonly total: number
-  /** The caller embeds: the engine only says what. */
+  /** True: the caller embeds, and the engine only returns the texts. */
   readonly byCaller: boolean
-  /** Those records alone whose vectors could not be made when they were put. Default false. */
+  /** True: only records whose vectors could not be made when they were put. Default false. */
   readonly pending?: boolean | undefined
-  /** Most records of this step. Default 64. */
+  /** Maximum number of records of this step. Default 64. */
   readonly limit?: number | undefined
 }
 
 export interface EmbedNextAnswer {
   readonly after: number
   readonly isLast: boolean
-  /** Records without vectors of the current space when this began; told by the first step. */
+  /** Number of records without vectors of the current space when the first step began; only the first step counts them. */
   readonly total: number
   readonly embedded: number
-  /** What the caller is to embed. */
+  /** Records that the caller must embed. */
   readonly records: readonly Unembedded[]
   readonly revision: number
 }
@@ -158,7 +158,7 @@ export interface Unembedded {
   readonly pieces: readonly EmbeddingPiece[]
 }
 
-/** Vectors of records as they were: where the content is another one now, they are not taken. */
+/** Vectors of records. The engine drops those of a record whose content hash has changed since. */
 export interface AttachRequest {
   readonly records: readonly {
     readonly id: string
@@ -214,8 +214,8 @@ export const methods = [
 ] as const satisfies readonly Method[]
 
 /**
- * What may be done with a request whose answer was lost with the tab that had it: asked again, asked again when it
- * carries an operation id (the method then remembers it in its own transaction), or neither.
+ * Whether a request may be repeated if its answer was lost because the leader tab ended: `again`; `operation`: only with an
+ * operation id, which the method stores in its transaction; or `never`.
  */
 export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>> = {
   put: 'operation',
@@ -228,7 +228,7 @@ export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>
   verifyForgotten: 'again',
   checkFiles: 'operation',
   recall: 'again',
-  // With its effects it writes.
+  // It writes if it commits effects.
   assemble: 'operation',
   assess: 'again',
   why: 'again',
@@ -248,7 +248,7 @@ export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>
   importPart: 'again',
   finishImport: 'operation',
   endImport: 'again',
-  // They only add what is missing, or take away what must go: done twice is done once.
+  // These methods are idempotent: they only add missing data or remove data that must go.
   embedNext: 'again',
   attachVectors: 'again',
   compact: 'again',
@@ -259,14 +259,14 @@ export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>
   destroy: 'again',
 }
 
-/** ms a method may take: some look at the whole store at once. */
+/** Returns the deadline of a method (ms). Methods that read the whole store get more time. */
 export function deadlineOf(method: Method, deadlineMs: number): number {
   return /^(finish|compact|integ|retain)/.test(method) ? deadlineMs * longFactor : deadlineMs
 }
 
 const longFactor = 60
 
-/** The engine as its callers see it, wherever it runs. */
+/** The engine as its callers see it, in a worker or inline. */
 export interface EngineApi {
   call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>>
 }

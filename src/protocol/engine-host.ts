@@ -1,33 +1,33 @@
 /**
- * What stands on the far side of the boundary: one function that opens, one that answers, one that gives up.
- * Nothing else is exposed, and no callback crosses; events travel one way over a port of their own.
+ * Types of the messages between page and engine worker. The worker exposes only the functions of `EngineHost`. No callback crosses
+ * the boundary; events use a separate one-way port.
  */
 import type { RequestContext, Method } from './engine-api.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Reply } from './envelope.ts'
 
-/** One request is one message. */
+/** One request, which is one message. */
 export interface CallRequest {
-  /** Unique on its link; `cancel` names it. */
+  /** Unique on its link; `cancel` takes it. */
   readonly id: string
   readonly method: Method
-  /** The method's arguments: unchecked, the engine parses them. */
+  /** The method's arguments, unchecked: the engine parses them. */
   readonly request: unknown
   readonly context: RequestContext
-  /** ms after which nobody waits for the answer any more. */
+  /** ms after which the caller no longer waits for the answer. */
   readonly deadlineMs: number
 }
 
 export interface EngineCalls {
   call(request: CallRequest): Promise<Reply<unknown>>
-  /** The caller no longer waits: the answer becomes `ABORTED`. A write that has begun is still carried out. */
+  /** Ends a call, which is answered with `ABORTED`. A write that has started is still finished. */
   cancel(id: string): void
 }
 
-/** Who makes vectors: another thread behind a port, this thread from a table, or nobody here. */
+/** What makes vectors: another thread behind a port, the engine's thread with a table, or neither. */
 export type EmbeddingSource =
   | { readonly kind: 'port'; readonly port: MessagePort }
-  /** `keep`: whether the table may be kept in the browser. Default true. */
+  /** `keep`: whether the table may be stored in the browser's cache. Default true. */
   | { readonly kind: 'table'; readonly url: string | undefined; readonly keep?: boolean | undefined }
   | { readonly kind: 'none' }
 
@@ -44,14 +44,14 @@ export interface Welcome {
   readonly version: number
 }
 
-/** What a worker exposes; `hostMethods` is all that its endpoint lets through. */
+/** Functions that a worker exposes. Its endpoint allows only those in `hostMethods`. */
 export interface EngineHost {
   open(hello: Hello): Promise<Reply<Welcome>>
   call(request: CallRequest): Promise<Reply<unknown>>
   cancel(id: string): void
-  /** The page goes: replaced text is to leave the files now. */
+  /** Erases replaced text from the files now, because the page is about to end. */
   erase(): void
-  /** Deletes a store that nobody has open; needs no `open`. */
+  /** Deletes a store that is not open anywhere. Needs no `open` before. */
   remove(request: { readonly version: number; readonly name: string }): Promise<Reply<{ readonly deleted: boolean }>>
 }
 

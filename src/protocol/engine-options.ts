@@ -1,4 +1,4 @@
-/** What an engine is opened with: resolved by the client, complete, plain data but for the embedding port. */
+/** Options that an engine is opened with, as plain data: the client resolves them. */
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
@@ -7,31 +7,31 @@ export interface EngineOptions {
   readonly name: string
   readonly storage: 'auto' | 'opfs' | 'indexeddb' | 'memory'
   readonly runtime: 'worker' | 'inline'
-  /** A literal, or the name of a shipped one. */
+  /** A policy object, or the name of a built-in one. */
   readonly policy: Policy | string
   readonly authority: AuthorityConfig | null
-  /** Undefined: as the store has it; a new one: `porter`. */
+  /** Undefined: the stored value; `porter` for a new store. */
   readonly stemmer?: 'porter' | 'none' | undefined
-  /** Undefined: as the store has them; a new one: none. */
+  /** Undefined: the stored keys; none for a new store. */
   readonly metadataKeys?: readonly string[] | undefined
   readonly index: 'auto' | 'exact' | 'hnsw'
-  /** Whether records that are acknowledged as used together are linked. */
+  /** Whether `acknowledge` links records that were used together. */
   readonly autoLink: boolean
-  /** The space that vectors, given or made, belong to; null: lexical only. */
+  /** Embedding space of all vectors, from the app or an embedder. null: no vectors, recall uses words only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
-  /** Whether an embedder makes vectors for this store, in the engine or in the page; false where the app brings them. */
+  /** True: an embedder in the engine or in the page makes vectors. False: the app gives them. */
   readonly embeds?: boolean | undefined
-  /** What becomes of a record whose vectors cannot be made. Default `store-without`. */
+  /** What to do with a record whose vectors cannot be made. Default `store-without`. */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
-  /** How long records stay; none: until they are forgotten. */
+  /** How long records are kept. Default: until they are forgotten. */
   readonly retention?: RetentionConfig | null | undefined
-  /** URL of a module with `Extensions`; the engine's thread imports it. */
+  /** URL of a module that exports `Extensions`; the engine's thread imports it. */
   readonly extensions?: string | undefined
   readonly sqliteWasm?: string | undefined
   readonly kernel?: string | undefined
 }
 
-/** Makes vectors inside the engine's thread or behind a port of it; absent when the client attaches vectors itself. */
+/** Makes vectors in the engine's thread or in a thread behind a port. Absent if the client attaches vectors itself. */
 export interface EmbeddingPort {
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
 }

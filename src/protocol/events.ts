@@ -1,28 +1,28 @@
-/** What the engine tells without being asked, on a one-way channel: plain data, no reply. Every tab hears `changed`. */
+/** Events of the engine: plain data that the engine sends on a one-way channel. Every tab gets `changed`. */
 
 export type EngineEvent =
-  /** The engine answers: for the first time, or again after the page was put aside. What was read before may be old. */
+  /** The engine is ready: for the first time, or again after the browser froze the page. Earlier answers may be out of date. */
   | { readonly type: 'ready' }
-  /** Records were written or forgotten, in whichever tab. No ids: it is not known which. */
+  /** Records were written or forgotten in any tab. If `ids` is empty, any record may have changed. */
   | { readonly type: 'changed'; readonly revision: number; readonly ids: readonly string[] }
-  /** Another tab holds the store now, or this one does. */
+  /** The leader changed: the tab that owns the store's files. `role` is the role of this tab. */
   | { readonly type: 'leader-changed'; readonly role: 'leader' | 'follower'; readonly revision: number }
-  /** A tab of a newer release has the store: every call here is `VERSION_SKEW` until the page is reloaded. */
+  /** A tab with a newer release has the store. Every call in this tab rejects with `VERSION_SKEW` until the page is reloaded. */
   | { readonly type: 'outdated' }
-  /** So many records wait for vectors; told when the number changes, and in the tab that has the store alone. */
+  /** The number of records that wait for vectors changed. Sent only in the leader's tab. */
   | { readonly type: 'vectors'; readonly pending: number }
   | StorageEvent
   | Progress
   | { readonly type: 'closed' }
 
-/** `auto` had to do without the best kind of storage; told to every new listener. */
+/** `storage: 'auto'` could not use the most durable kind. Sent to every new listener. */
 export interface StorageEvent {
   readonly type: 'storage'
   readonly backend: 'indexeddb' | 'memory'
   readonly degraded: readonly string[]
 }
 
-/** A long operation goes on, in whichever tab: so much is done, of so much in all. */
+/** Progress of a long operation in any tab: `done` of `total`. */
 export interface Progress {
   readonly type: 'progress'
   readonly operation:

@@ -1,7 +1,7 @@
-/** What an app may add to the engine. Pure and synchronous: the same text, the same answer, in every tab. */
+/** Functions that an app can add to the engine. They must be pure and synchronous: equal texts give equal results in every tab. */
 export interface Extensions {
-  /** Tokens of a text, as the app's model counts them. Default: `estimateTokens` of `scrubjay/core`. */
+  /** Returns the number of tokens of a text, as the app's model counts them. Default: `estimateTokens` of `scrubjay/core`. */
   readonly countTokens?: ((text: string) => number) | undefined
-  /** A text as it may be stored. Redacting twice must change nothing more. Default: texts are stored as they are. */
+  /** Returns the text that may be stored. Redacting its result again must change nothing. Default: texts are stored unchanged. */
   readonly redact?: ((text: string) => string) | undefined
 }

@@ -1,42 +1,42 @@
 /**
- * An embedder as engine and client call it: each call has a deadline, each answer is checked, and after a failure the
- * embedder gets a pause. Its failures are values here: nothing that an embedder does can reject a call of the app.
+ * Wraps an embedder for engine and client: each call has a deadline, each answer is checked, and a failure is followed by a pause.
+ * Failures are returned as values, so that a failing embedder does not reject calls of the app.
  */
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { realTimers, type Timers } from './timers.ts'
 
-/** What came of one call. */
+/** Result of one call. */
 export type Embedded =
-  /** One per text, in their order: a vector, or why this one cannot be used. */
+  /** One element per text, in the order of the texts: a vector, or the error of this text. */
   | { readonly kind: 'made'; readonly vectors: readonly (Float32Array | RecallError)[] }
   /** This embedder makes no vectors. */
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly error: RecallError }
 
 export interface EmbedCall {
-  /** The caller's own; when it is aborted, the call rejects with its reason, and that counts as no failure. */
+  /** Signal of the caller. If it is aborted, the call rejects with its reason; this does not count as a failure. */
   readonly signal?: AbortSignal | undefined
-  /** Calls the embedder even in its pause, and makes no pause of its failure: for work that nobody waits for, or that was asked for by name. */
+  /** True: calls the embedder also in a pause, and a failure starts no pause. For background work and for `reembed`. */
   readonly insist?: boolean | undefined
 }
 
 export interface GuardedEmbedder {
   readonly space: string
   embed(texts: readonly string[], role: 'query' | 'document', call?: EmbedCall): Promise<Embedded>
-  /** Why the last call failed that did not insist; null since one succeeded. */
+  /** Returns the error of the last call without `insist`; null if a later call succeeded. */
   failure(): RecallError | null
-  /** Told when a call succeeds after one that failed. */
+  /** Adds a listener that is called when a call succeeds after a failure. */
   onRecovery(listener: () => void): void
 }
 
 export interface GuardSettings {
-  /** ms one call may take. */
+  /** Deadline of one call (ms). */
   readonly deadlineMs: number
   readonly timers?: Timers | undefined
 }
 
-/** ms of the first pause, doubled with each failure that follows, and of the longest. */
+/** Length of the first pause (ms), which doubles with each further failure, and of the longest. */
 export const firstPauseMs = 1_000
 export const longestPauseMs = 300_000
 
@@ -48,7 +48,7 @@ export function guardEmbedder(
   let failure: RecallError | null = null
   let pauseMs = firstPauseMs
   let isPaused = false
-  // After a pause one call tries; the others do not wait for an embedder that may hang.
+  // After a pause a single call tries the embedder, because it may still hang.
   let isProbing = false
 
   const failed = (error: RecallError): Embedded => {
@@ -80,15 +80,15 @@ export function guardEmbedder(
       const probes = failure !== null && !insist
       if (probes) isProbing = true
       try {
-        const made = await withDeadline((own) => embed(texts, role, { signal: own }), { signal, deadlineMs, timers })
-        const checked = checkMade(made, texts.length, { space, dimensions })
+        const answer = await withDeadline((own) => embed(texts, role, { signal: own }), { signal, deadlineMs, timers })
+        const checked = checkAnswer(answer, texts.length, { space, dimensions })
         if (checked.kind === 'failed') return insist ? checked : failed(checked.error)
         succeeded()
         return checked
       } catch (error) {
         signal?.throwIfAborted()
-        const told = typed(error, space, deadlineMs)
-        return insist ? { kind: 'failed', error: told } : failed(told)
+        const own = typed(error, space, deadlineMs)
+        return insist ? { kind: 'failed', error: own } : failed(own)
       } finally {
         if (probes) isProbing = false
       }
@@ -96,10 +96,10 @@ export function guardEmbedder(
   }
 }
 
-/** Texts of one call: what a slow embedder does within its deadline, and no message that is too large. */
+/** Maximum number of texts of one call, so that a slow embedder keeps its deadline and messages stay small. */
 const batchTexts = 256
 
-/** The vectors of documents, in batches. After the first batch that fails, no other is tried: its texts have the same error. */
+/** Embeds documents in batches. If a batch fails, later batches are not tried, and their texts get the same error. */
 export async function embedAll(
   embedder: Pick<GuardedEmbedder, 'embed'>,
   texts: readonly string[],
@@ -119,17 +119,17 @@ export async function embedAll(
   return { kind: 'made', vectors }
 }
 
-/** The lines of `status().degraded` for an embedder; `problem`: why records wait, where that is known. */
+/** Returns the lines of `status().degraded` for an embedder. `problem`: why records wait for vectors, if that is known. */
 export function failureLines({ space, failure }: GuardedEmbedder, problem: RecallError | null): readonly string[] {
   const failed = failure()
   if (failed !== null)
-    return [`questions and new texts go by words alone until the embedder ${space} works: ${problemOf(failed)}`]
+    return [`queries and new texts use only their words until the embedder ${space} works: ${problemOf(failed)}`]
   return problem === null ? [] : [`vectors of ${space} could not be made: ${problemOf(problem)}`]
 }
 
 const late = Symbol('late')
 
-/** Ends with the work, the caller's signal or the deadline, whichever is first; the work's own signal says so too. */
+/** Runs the work until it ends, the caller aborts or the deadline passes. The latter two also abort the work's own signal. */
 async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { signal, deadlineMs, timers }: { signal: AbortSignal | undefined; deadlineMs: number; timers: Timers },
@@ -149,7 +149,7 @@ async function withDeadline<T>(
     })
   })
   try {
-    // In its own turn: one that throws instead of rejecting fails the same way.
+    // Called in a `then`, so that an embedder that throws is handled like one that rejects.
     return await Promise.race([Promise.resolve().then(() => work(controller.signal)), ended])
   } finally {
     cancel()
@@ -157,20 +157,20 @@ async function withDeadline<T>(
   }
 }
 
-function checkMade(
-  made: unknown,
+function checkAnswer(
+  answer: unknown,
   expected: number,
   { space, dimensions }: Pick<Embedder, 'space' | 'dimensions'>,
 ): Embedded {
-  if (Array.isArray(made) && made.length === 0) return { kind: 'none' }
-  if (!Array.isArray(made) || made.length !== expected) {
-    const problem = `of ${space} must make ${expected} vectors of ${expected} texts, got ${countOf(made)}`
+  if (Array.isArray(answer) && answer.length === 0) return { kind: 'none' }
+  if (!Array.isArray(answer) || answer.length !== expected) {
+    const problem = `of ${space} must make ${expected} vectors of ${expected} texts, got ${countOf(answer)}`
     const hint = 'Let it resolve to one vector for each text, or to an empty array.'
     return { kind: 'failed', error: recallError('INVALID_CONFIG', problem, { field, hint }) }
   }
-  const vectors = made.map((vector: unknown) => checkVector(vector, space, dimensions))
+  const vectors = answer.map((vector: unknown) => checkVector(vector, space, dimensions))
   const [first] = vectors
-  // Every one of them: that is the embedder, not a text.
+  // If all vectors are wrong, the embedder is the cause and not a single text.
   if (first instanceof RecallError && vectors.every((vector) => vector instanceof RecallError))
     return { kind: 'failed', error: first }
   return { kind: 'made', vectors }
@@ -178,8 +178,8 @@ function checkMade(
 
 const field = 'embedder.embed'
 
-function countOf(made: unknown): string {
-  return Array.isArray(made) ? String(made.length) : made === null ? 'null' : `a value of type ${typeof made}`
+function countOf(answer: unknown): string {
+  return Array.isArray(answer) ? String(answer.length) : answer === null ? 'null' : `a value of type ${typeof answer}`
 }
 
 function checkVector(vector: unknown, space: string, dimensions: number): Float32Array | RecallError {
@@ -194,7 +194,7 @@ function checkVector(vector: unknown, space: string, dimensions: number): Float3
   return recallError('INVALID_RECORD', problem, { field, value: wrong, hint })
 }
 
-/** An error of ours is passed on; what an app's embedder throws is told in its own words. */
+/** Returns a `RecallError` unchanged, and another error of the app's embedder as one that quotes its message. */
 function typed(error: unknown, space: string, deadlineMs: number): RecallError {
   if (error === late) {
     return recallError('DEADLINE_EXCEEDED', `of ${space} gave no answer within ${deadlineMs} ms`, {
@@ -203,8 +203,8 @@ function typed(error: unknown, space: string, deadlineMs: number): RecallError {
     })
   }
   if (error instanceof RecallError) return error
-  const told = error instanceof Error ? error.message || error.name : String(error)
-  return recallError('INVALID_CONFIG', `of ${space} failed: ${told}`, {
+  const reason = error instanceof Error ? error.message || error.name : String(error)
+  return recallError('INVALID_CONFIG', `of ${space} failed: ${reason}`, {
     field,
     hint: `Try again when the embedder works. ${storeWithout}`,
   })

@@ -1,6 +1,6 @@
 /**
- * Page, worker and the workers of other tabs must be of one version: an old tab or a stale cache may hold another release.
- * The number rises with every change of a message's shape.
+ * Checks that page, worker and the workers of other tabs use the same protocol version. They differ if an old tab or a stale cache has
+ * another release. Increase the number with every change of a message's shape.
  */
 import { recallError } from '../core/model/errors.ts'
 

@@ -1,22 +1,22 @@
 /**
- * Finds a file of this package in a runtime that has files: Node, Deno, Bun. A bundler for servers may have moved the code
- * away from its files, or rewritten their URLs for browsers, so more than one place is looked at.
+ * Finds and reads a file of this package in Node, Deno and Bun. It tries several places, because a bundler for servers may have moved
+ * the code away from its files or rewritten their URLs for browsers.
  */
 import { packageVersion } from './version.ts'
 
-/** A file that was read, or every place where it was not. */
+/** The bytes of a file, or all places where it was not found. */
 export type FoundFile = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly missing: readonly string[] }
 
 export interface PackageFile {
-  /** Below the package's folder: `dist/worker/sqlite3.wasm`. */
+  /** Path from the package's folder, for example `dist/worker/sqlite3.wasm`. */
   readonly path: string
-  /** The URL of the file as the code gives it: right unless a bundler changed it. */
+  /** URL of the file in the code. It is right unless a bundler changed it. */
   readonly expected: string | undefined
-  /** The same file by the name of a package that has it: `@sqlite.org/sqlite-wasm/sqlite3.wasm`. */
+  /** The same file in another package, for example `@sqlite.org/sqlite-wasm/sqlite3.wasm`. */
   readonly alias?: string | undefined
 }
 
-/** True where `readPackageFile` and `readFileUrl` can read. */
+/** True if `readPackageFile` and `readFileUrl` work in this runtime. */
 export function hasFiles(): boolean {
   return fileModules() !== undefined
 }
@@ -27,7 +27,7 @@ export async function readFileUrl(url: string): Promise<Uint8Array<ArrayBuffer>>
   return new Uint8Array(await fs.readFile(new URL(url)))
 }
 
-/** Looks where the code expects the file, beside the started program, and in an installed package of the same version. */
+/** Tries the expected place, the folder of the started program, and installed packages of the same version. */
 export async function readPackageFile(file: PackageFile): Promise<FoundFile> {
   const modules = fileModules()!
   const missing: string[] = []
@@ -91,7 +91,7 @@ function runtime(): ServerProcess | undefined {
   return (globalThis as { readonly process?: ServerProcess }).process
 }
 
-/** Asked for in this way, bundlers for browsers do not see that Node's modules are used. */
+/** Loads modules of Node in a way that bundlers for browsers do not follow. */
 function fileModules(): FileModules | undefined {
   const process = runtime()
   const fs = process?.getBuiltinModule?.('node:fs/promises')

@@ -1,4 +1,4 @@
-/** A recall's answer as it crosses a thread: the ledger stays packed until somebody reads it. */
+/** Unpacks answers of recall and assemble that come from the engine's thread: the ledger is unpacked when it is first read. */
 import type { PackedPackage } from '../core/assemble/pack-context.ts'
 import type { ContextPackage } from '../core/model/assemble.ts'
 import type { RecallResult } from '../core/model/result.ts'
@@ -6,7 +6,7 @@ import { type PackedLedger, unpackLedger } from '../core/present/ledger.ts'
 
 export type PackedResult = Omit<RecallResult, 'ledger'> & { readonly ledger: PackedLedger }
 
-/** The same answer with a ledger that is spelled out on first reading. */
+/** Returns the answer with a ledger that is unpacked when it is first read. */
 export function unpackResult(packed: PackedResult): RecallResult
 export function unpackResult(packed: PackedPackage): ContextPackage
 export function unpackResult(packed: PackedResult | PackedPackage): unknown {

@@ -1,13 +1,13 @@
 /**
- * The platform's types where an app's own types have them (TypeScript's `lib: ["dom"]`), and what is needed of them where
- * they have not: the published types also pass in a project for Node.
+ * Types of the browser that also work without TypeScript's `lib: ["dom"]`: the real type where the app's project has it, otherwise the
+ * part that is needed. So the published types pass in a project for Node, too.
  */
 
 export type PageWorker = typeof globalThis extends { readonly Worker: { readonly prototype: infer Instance } }
   ? Instance
   : WorkerLike
 
-/** What is needed of a `Worker`. */
+/** The part of `Worker` that is needed. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: readonly unknown[]): void
   terminate(): void

@@ -1,4 +1,4 @@
-/** What page and worker of a salvage say to each other: one function that opens, one that gives the next bytes. */
+/** Messages between page and worker of a salvage: one function opens the store, one returns the next bytes. */
 import type { Reply } from './envelope.ts'
 
 export interface SalvageRequest {
@@ -8,33 +8,34 @@ export interface SalvageRequest {
   readonly sqliteWasm: string | undefined
 }
 
-/** What came out of a store, and what did not. */
+/** How much of a store could be read. */
 export interface SalvageReceipt {
-  /** Where the store lives. */
+  /** Storage kind of the store. */
   readonly storage: 'opfs' | 'indexeddb'
-  /** Records in the export: each with the text that its stored content hash names. */
+  /** Number of records in the export. The text of each matches its stored content hash. */
   readonly records: number
-  /** Records that stood in the store and cannot be read, or are not what was stored. */
+  /** Number of records that cannot be read, or whose text does not match the stored content hash. */
   readonly unreadable: number
-  /** Of those, the ids that are still known, ascending. */
+  /** The ids of unreadable records that are still known, ascending. */
   readonly unreadableIds: readonly string[]
-  /** False where no list of all records can be read: then `unreadable` counts those that are known of, and more may have stood. */
+  /** False: no complete list of records could be read, and more records than `unreadable` may be lost. */
   readonly isCountExact: boolean
   /**
-   * How many records are kept without a part of theirs that cannot be read: `vectors`, `learned`, `links`, `tags`, `files`, `terms`,
-   * `anchors`, `relations`, `cycles`, `predictions`, `proposals`; and, counted once, `fileStates`, what `checkFiles` told.
+   * By part, the number of exported records whose part cannot be read: `vectors`, `learned`, `links`, `tags`, `files`, `terms`,
+   * `anchors`, `relations`, `cycles`, `predictions`, `proposals`. `fileStates`, the states of `checkFiles`, counts once.
    */
   readonly incomplete: Readonly<Record<string, number>>
   /**
-   * Changes that were acknowledged and stand behind damage in the journal: what is kept is as it was before them, so that what they
-   * forgot may be there again. In OPFS revisions, in IndexedDB steps of one or more. null: it cannot be told.
+   * Number of committed changes that are lost because the journal is damaged before them. The export is the state before these changes,
+   * so records that they forgot may be in it again. OPFS counts revisions; IndexedDB counts steps of one or more revisions. null: the
+   * number is unknown.
    */
   readonly missingChanges: number | null
 }
 
 export interface SalvageHost {
   open(request: SalvageRequest): Promise<Reply<SalvageReceipt>>
-  /** Part 0 begins an export anew; each later one is the next. null: there is no more. */
+  /** Returns the next part of the export; part 0 starts it again. null: the export is complete. */
   part(number: number): Promise<Reply<Uint8Array<ArrayBuffer> | null>>
 }
 

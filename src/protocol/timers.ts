@@ -1,11 +1,11 @@
-/** Waiting, as the code around the engine does it: given from outside, so that tests need no real time. */
+/** Timers as a parameter, so that tests need no real time. */
 
 export interface Timers {
-  /** Runs `work` once, `ms` later; the answer calls it off. */
+  /** Runs `work` once after `ms`. The returned function cancels it. */
   after(ms: number, work: () => void): () => void
 }
 
-/** The platform's own. A timer that waits keeps no process alive. */
+/** Timers of the platform. A waiting timer does not keep the process alive. */
 export const realTimers: Timers = {
   after(ms, work) {
     const timer = setTimeout(work, ms) as unknown as number & { unref?: () => void }

@@ -1,2 +1,2 @@
-/** The package's version, as `status()` and the tab handshake state it; a test holds it to package.json. */
+/** Version of the package, for `status()` and the handshake of tabs. A test compares it with package.json. */
 export const packageVersion = '0.1.0'

@@ -1,4 +1,4 @@
-/** The page's side of a salvage: options, a worker that lives until `close`, the export part by part. */
+/** Starts the worker of a salvage, checks the options and passes on the export part by part. */
 import { wrap } from 'comlink'
 import { notStarted } from '../client/link/not-started.ts'
 import type { StartWorker } from '../client/link/start-refused.ts'
@@ -10,43 +10,44 @@ import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
 
 export interface SalvageOptions {
-  /** The store's name. Default `default`. */
+  /** Name of the store. Default `default`. */
   readonly name?: string | undefined
-  /** Where it lives. Default `auto`: where it was noted, or found. */
+  /** Storage kind of the store. `auto` uses the stored note of its kind, or else searches both. Default `auto`. */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | undefined
-  /** For bundlers and content security policies that need a hand. Default: files beside this module. */
+  /** URLs of the package's files, for bundlers and content security policies that need them. Default: the files next to this module. */
   readonly assets?: SalvageAssets | undefined
 }
 
 export interface SalvageAssets {
-  /** Where `dist/worker/salvage.js` is served, or a function that starts it as a module. */
+  /** URL of `dist/worker/salvage.js`, or a function that starts it as a module worker. Default: the module of the package. */
   readonly worker?: URL | (() => PageWorker) | undefined
+  /** URL of sqlite3.wasm. Default: the file of the package. */
   readonly sqliteWasm?: URL | undefined
 }
 
-/** What came out, counted, and a way to get it. It holds the store until it is closed: nobody else opens it meanwhile. */
+/** Result of a salvage: counts, and the export. The store cannot be opened elsewhere until `close` is called. */
 export interface Salvaged extends SalvageReceipt {
-  /** What came out as an ordinary export, for `importFrom` of a new store. May be asked for again; one at a time. */
+  /** Returns the salvaged records as an export for `importFrom` of a new store. It can be read again, but only one reader at a time. */
   exportTo(): AsyncIterable<Uint8Array<ArrayBuffer>>
-  /** Lets go of the store, which is as it was, to the bit. */
+  /** Releases the store, none of whose bytes has changed. */
   close(): void
 }
 
 /**
- * Reads what is left of a store that `openRecall` refuses with `STORE_CORRUPT`: record by record, each with its tags, links, learned state
- * and vectors as far as they can be read; of a store that is whole, all of it. A record comes out only with the text that its
- * content hash names, and without its reasons or risks none does. The store itself is never changed: it can be tried again.
- * Rejects with `DATA_MISSING` (no such store), `STORE_BUSY` (open somewhere, for 5 s), `STORE_CORRUPT` (nothing can be salvaged),
- * `STORE_NEWER`, `STORAGE_UNAVAILABLE` (in Node, too: nothing is kept there), `INVALID_CONFIG` or `VERSION_SKEW`.
+ * Reads the records of a store that `openRecall` rejects with `STORE_CORRUPT`, each with its tags, links, learned state and vectors as
+ * far as they can be read. Of an undamaged store it reads everything. A record is exported only if its text matches its content hash
+ * and its reasons and risks can be read. The store itself is never changed, so a salvage can be repeated. Rejects with `DATA_MISSING`
+ * (no store with this name), `STORE_BUSY` (still open elsewhere after 5 s), `STORE_CORRUPT` (nothing can be salvaged), `STORE_NEWER`,
+ * `STORAGE_UNAVAILABLE` (also in Node, where stores are only in memory), `INVALID_CONFIG` or `VERSION_SKEW`.
  */
 export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
-  const wish = checked(options)
-  const open = (start?: StartWorker) => openSalvage(wish, start)
+  const request = checked(options)
+  const open = (start?: StartWorker) => openSalvage(request, start)
   try {
     return await open()
   } catch (error) {
     const { openRefused } = await import('../client/link/start-refused.ts').catch(() => Promise.reject(error))
-    return openRefused(error, wish.assets ?? {}, open, salvageWorker)
+    return openRefused(error, request.assets ?? {}, open, salvageWorker)
   }
 }
 
@@ -62,7 +63,7 @@ async function openSalvage(
     })
     worker.addEventListener('messageerror', () => reject(notStarted('a message could not be read', salvageWorker)))
   })
-  // Told by whoever asks next.
+  // Each call reports it; without a call it must not be an unhandled rejection.
   failed.catch(() => undefined)
   let isClosed = false
   const host = wrap<SalvageHost>(worker)
@@ -113,7 +114,7 @@ const salvageWorker = 'the worker of salvage'
 function checked(options: SalvageOptions) {
   const { name = 'default', storage = 'auto', assets } = options
   if (typeof name !== 'string' || name.trim() === '')
-    throw invalid('name', name, 'must be a name', 'Give the name of the store.')
+    throw invalid('name', name, 'must be a string with a character that is not a space', 'Give the name of the store.')
   if (!kinds.includes(storage))
     throw invalid('storage', storage, `must be one of ${kinds.join(', ')}`, 'Use one of these names.')
   return { name, storage, assets }

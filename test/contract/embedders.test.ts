@@ -1,4 +1,4 @@
-/** The embedder contract against each embedder of the package, and against broken ones, which must fail. */
+/** Runs the embedder contract against each embedder of the package, and against broken ones, which must fail. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { httpEmbedder, precomputed, staticEmbedder, transformersEmbedder } from '../../src/embedders/index.ts'
 import type { Embedder } from '../../src/index.ts'
@@ -92,12 +92,12 @@ describe('control: the contract refuses', () => {
     })
     const held = embedderContract.find(({ name }) => name.includes(promise))
     await expect(held?.run(create)).rejects.toThrow()
-    // And the one it was made of keeps it.
+    // And the embedder that it wraps passes.
     await held?.run(() => good)
   })
 })
 
-/** Whoever aborts ends the calls of everyone. */
+/** One abort ends the calls of every caller. */
 function endingAll(): Embedder['embed'] {
   const controller = new AbortController()
   return async (texts, role, options) => {

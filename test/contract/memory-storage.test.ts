@@ -1,4 +1,7 @@
-/** The storage contract for the kind that also exists in Node, and the ladder where there is no OPFS. */
+/**
+ * Runs the storage contract for the kind that also exists in Node, and tests the choice of storage where there is no
+ * OPFS.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
@@ -12,10 +15,10 @@ describe('memory storage', () => {
   })
 })
 
-describe('the ladder without OPFS', () => {
+describe('the choice of storage without OPFS', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('[P2] auto gives memory and says why', async () => {
+  test('[P2] auto gives memory and the reason', async () => {
     const storage = await openStorage(await initSqlite(), { name: 'a', storage: 'auto' })
     expect(storage.kind).toBe('memory')
     expect(storage.degraded.join(' ')).toMatch(/No opfs storage: .*OPFS.*Nothing is kept/)
@@ -28,7 +31,7 @@ describe('the ladder without OPFS', () => {
     })
   })
 
-  test('SQLite loads once, says nothing and leaves no global behind', async () => {
+  test('SQLite loads once, prints nothing and leaves no global behind', async () => {
     const spies = (['log', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level))
     vi.resetModules()
     const fresh = await import('../../worker/sqlite/init-sqlite.ts')
@@ -38,7 +41,7 @@ describe('the ladder without OPFS', () => {
     expect(Object.keys(globalThis).filter((key) => key === 'sqlite3ApiConfig')).toEqual([])
   })
 
-  test('[E1] a wasm file that is not there is STORAGE_UNAVAILABLE, and the next attempt may succeed', async () => {
+  test('[E1] a missing wasm file gives STORAGE_UNAVAILABLE, and the next attempt may succeed', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.resetModules()
     const fresh = await import('../../worker/sqlite/init-sqlite.ts')

@@ -1,4 +1,7 @@
-/** The storage contract for what IndexedDB storage is made of, over a byte store in memory; browsers run it over the real one. */
+/**
+ * Runs the storage contract for the paged storage behind IndexedDB, over a byte store in memory; browsers run it over
+ * the real one.
+ */
 import { describe, test } from 'vitest'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 import { createMemoryByteStore } from '../support/stores/memory-byte-store.ts'

@@ -1,4 +1,7 @@
-/** The contract of an opened store against the inline engine, against broken wrappers, and random input against both. */
+/**
+ * Runs the contract of an opened store against the inline engine and against broken wrappers, and random input against
+ * the inline engine.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTelemetry, withTelemetry } from '../../src/devtools/index.ts'

@@ -1,6 +1,6 @@
 /**
- * What every vector index owes its callers, exact or not: estimates within their margins, members honoured,
- * removal at once. Completeness is the exact index's own promise and is tested with it.
+ * Tests the contract of every vector index, exact or not: estimates within their margins, members respected, removal
+ * at once. Completeness is a promise of the exact index alone and is tested with it.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import type { VectorIndex } from '../../worker/vector/port.ts'
 import { encodeVector } from '../../worker/vector/quantise.ts'
 import { breach, exactCosineOf, fill, plainRecords, plainVector, seeded } from '../unit/vector/vector-fixture.ts'
 
-/** Runs the contract against fresh indexes made by `create`. */
+/** Runs the contract against new indexes made by `create`. */
 export function runVectorContract(name: string, create: (dimensions: number) => VectorIndex): void {
   describe(`vector contract: ${name}`, () => {
-    test('[V1] an empty index finds nothing and fails at nothing', () => {
+    test('[V1] an empty index finds nothing and throws nothing', () => {
       const index = create(8)
       const query = new Float32Array(8).fill(1)
       expect(index.rows()).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * Writes the golden hashes anew: `npx tsx test/golden/generate.ts`. A change here means that answers changed in every
- * store; say in the commit which, and why.
+ * Writes the golden hashes again: `npx tsx test/golden/generate.ts`. A change of a hash means that answers changed in
+ * every store; say in the commit which, and why.
  */
 import { writeFileSync } from 'node:fs'
 import { goldenLines, goldenNow, goldenSpace } from '../support/stores/golden-store.ts'

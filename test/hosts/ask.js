@@ -1,4 +1,7 @@
-/** What each app does: opens a store, puts two records, asks by meaning alone. The runner copies this file into every fixture. */
+/**
+ * The program of each app: opens a store, puts two records, asks by meaning alone. The runner copies this file into
+ * every fixture.
+ */
 import { openRecall } from 'scrubjay'
 
 export async function ask(options) {

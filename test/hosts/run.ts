@@ -1,7 +1,7 @@
 /**
- * Runs apps of strangers: packs the package once, installs it with each fixture's own tools from the registry into a temporary
- * folder, builds and starts the app there, and asks it. `npm run hosts [name…]`, `--quick` for those that `.ci/run` takes.
- * One line a host; the last line counts.
+ * Runs apps built with other tools: packs the package once, installs it with each fixture's own tools from the
+ * registry into a temporary folder, builds and starts the app there, and asks it. `npm run hosts [name…]`, `--quick`
+ * for those that `.ci/run` runs. Prints one line per host; the last line has the counts.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { openTools, type Tools } from './tools.ts'
 
-/** What `host.mjs` of a fixture exports as `host`. */
+/** The value that `host.mjs` of a fixture exports as `host`. */
 interface Host {
-  /** Whether `.ci/run` takes it. */
+  /** Whether `.ci/run` runs it. */
   readonly quick?: boolean
-  /** The reason it cannot run on this machine, or null. */
+  /** The reason why it cannot run on this machine, or null. */
   skip?(): string | null
   /** Rejects with what went wrong. */
   run(tools: Tools, isQuick: boolean): Promise<void>
@@ -83,7 +83,7 @@ async function pack(): Promise<string> {
   return join(folder, JSON.parse(stdout)[0].filename)
 }
 
-/** The fixture with the tarball installed, and ask.js beside its files. */
+/** The fixture with the tarball installed, and ask.js next to its files. */
 async function prepare(name: string, app: string, tarball: string): Promise<void> {
   await cp(join(here, name), app, { recursive: true })
   await rm(join(app, 'host.mjs'))

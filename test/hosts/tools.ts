@@ -1,4 +1,6 @@
-/** What a host's fixture needs: programs run to their end, servers that are started and stopped, pages in real browsers. */
+/**
+ * Tools for a host's fixture: programs run to their end, servers that are started and stopped, pages in real browsers.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { isDeepStrictEqual, promisify } from 'node:util'
@@ -8,19 +10,19 @@ import { serveFolder } from '../support/pages/static-server.ts'
 export interface Tools {
   /** The app's folder. */
   readonly app: string
-  /** A program of the app (`next build`), found in its node_modules. Rejects with what it printed. */
+  /** A program of the app (`next build`), found in its node_modules. Rejects with its output. */
   run(command: string, env?: Record<string, string>): Promise<string>
-  /** A program that serves, while `use` is asked; `command` has the port in it. Resolves when its URL answers. */
+  /** A program that serves while `use` runs; `command` contains the port. Resolves when its URL answers. */
   serve(command: (port: number) => string, use: (url: string) => Promise<void>): Promise<void>
   /** A folder of the app, served. */
   serveFolder(folder: string, use: (url: string) => Promise<void>): Promise<void>
-  /** In each browser that is here, of the kinds wished for: what the page writes into `#answer`. */
+  /** In each installed browser of the requested kinds: what the page writes into `#answer`. */
   expectAnswer(url: string, kinds?: readonly BrowserKind[]): Promise<void>
   /** One page in Chromium. */
   inPage(url: string, use: (page: Page) => Promise<void>): Promise<void>
   /** Waits for `#answer` of the page. */
   answerOf(page: Page): Promise<string>
-  /** Rejects unless the text is the JSON of what every fixture answers. */
+  /** Rejects unless the text is the JSON that every fixture must answer. */
   expectWorks(text: string): void
 }
 
@@ -44,7 +46,7 @@ export function openTools(app: string): Tools {
     async serve(command, use) {
       const port = await freePort()
       const [program = '', ...rest] = ['--no-install', ...command(port).split(' ')]
-      // A group of its own: npx is the parent of what serves.
+      // A process group of its own: npx is the parent of the server.
       const child = spawn('npx', [program, ...rest], {
         cwd: app,
         env: { ...environment, PORT: `${port}` },

@@ -1,4 +1,4 @@
-/** ADR-004's block: the vector of docs/spec.md#parity-vectors and the format of #authority, byte for byte. */
+/** Tests ADR-004's block: the vector of docs/spec.md#parity-vectors and the format of #authority, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { tierOf } from '../../src/core/ingest/authority-tier.ts'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
@@ -23,7 +23,7 @@ describe('authority block', () => {
     expect(formatAuthorityBlock(hits, config, { escape })).toBe(lines.join('\n'))
   })
 
-  it('has no rule line without rules, and says which tiers are empty', () => {
+  it('has no rule line without rules, and lists the empty tiers', () => {
     expect(formatAuthorityBlock([], { ...config, rules: '  ' })).toBe(
       'Canonical\n(no hits in this tier)\n\nNotes\n(no hits in this tier)\n',
     )

@@ -1,6 +1,6 @@
 /**
- * CtxSift's numbers, docs/spec.md#staged-fusion and #parity-vectors: each case once by the oracle, once by the engine. Scores stand as integers with
- * the sum they come from.
+ * Tests CtxSift's numbers, docs/spec.md#staged-fusion and #parity-vectors: each case once by the oracle, once by the
+ * engine. Scores are integers, next to the sum they come from.
  */
 import { describe, expect, it } from 'vitest'
 import type { FileState } from '../../src/core/evidence/freshness.ts'
@@ -20,13 +20,13 @@ interface Case {
   readonly query: CtxsiftQuery
   /** Id → score of the hits, in order. */
   readonly hits: readonly (readonly [string, number])[]
-  /** Id → score of some that a threshold or the limit left out. */
+  /** Id → score of some records that a threshold or the limit left out. */
   readonly left?: readonly (readonly [string, number])[]
   /** Fields of the first hit. */
   readonly matched?: readonly string[]
 }
 
-/** Files of the records below, by what became of them. */
+/** Files of the records below, by their state. */
 const states: readonly FileState[] = [
   { path: 'kept.txt', exists: true },
   { path: 'changed.txt', exists: true, git: 'M' },
@@ -324,7 +324,7 @@ function vectorAt(cosine: number): Float32Array {
   return vector
 }
 
-/** Our field names are the source's. */
+/** Scrubjay's field names are those of the source. */
 function sourceName(field: string): string {
   return { body: 'compressed_output', paths: 'file_paths', terms: 'extracted_terms' }[field] ?? field
 }

@@ -1,4 +1,4 @@
-/** The figures of docs/spec.md#parity-vectors for what records learn, each as its source states it. */
+/** Tests the figures of docs/spec.md#parity-vectors for learned state, each as its source gives it. */
 import { describe, expect, it } from 'vitest'
 import {
   cyclicScore,
@@ -20,7 +20,7 @@ describe('decay', () => {
     [1, 1024, 0.5],
     [-2, 1, -2],
   ])('of importance %d after %d days is %d', (importance, ageDays, score) => {
-    // Five digits: 30^-0.1 is .711685, and the figure is stated as .711686.
+    // Five digits: 30^-0.1 is .711685, and the source gives .711686.
     expect(decayScore({ importance, ageDays })).toBeCloseTo(score, 5)
   })
 
@@ -49,7 +49,7 @@ describe('confidence', () => {
   const after = (...signals: number[]) =>
     signals.reduce((state, signal) => updateConfidence(state, signal), startingConfidence).confidence
 
-  it('follows its source', () => {
+  it('equals its source', () => {
     expect(after(0.9)).toBeCloseTo(0.7, 12)
     expect(after(0.9, 0.9)).toBeCloseTo(0.766667, 6)
     expect(after(0.9, 0.9, 0.9)).toBeCloseTo(0.8, 12)
@@ -67,7 +67,7 @@ describe('confidence', () => {
   })
 })
 
-it('links pass half of themselves on', () => {
+it('links pass on half of themselves', () => {
   const links: [string, string, number][] = [
     ['A', 'B', 0.8],
     ['B', 'C', 0.5],
@@ -79,7 +79,7 @@ it('links pass half of themselves on', () => {
   expect([...propagate(links, ['A'], { depth: 1 }).keys()]).toEqual(['B'])
 })
 
-it('predictions are as wrong as in their source', () => {
+it('predictions have the same errors as in their source', () => {
   expect(predictionError({ x: 10 }, { x: 5 })).toBe(0.5)
   expect(predictionError({ x: 0.2 }, { x: 0.5 })).toBeCloseTo(0.3, 12)
 })
@@ -88,7 +88,7 @@ describe('the feeling of knowing', () => {
   const fok = (cues: Record<string, boolean | null>, candidates: number[]) =>
     retrievalQuality({ cues, candidates, selected: [], maxItems: 10, surfacingThreshold: 0.5 }).fok
 
-  it('follows its source', () => {
+  it('equals its source', () => {
     expect(fok({ topic: true }, Array<number>(10).fill(0.2))).toBeCloseTo(1, 12)
     expect(fok({ topic: null }, [])).toBeCloseTo(0.2, 12)
     expect(fok({ a: true, b: false }, Array<number>(5).fill(0.9))).toBeCloseTo(0.4, 12)

@@ -1,6 +1,7 @@
 /**
- * Popoto's memory under `assemble`, docs/spec.md#learning and #context-packages: random lives of small stores, once by the oracle, once by the engine.
- * 2,000 assemblies, their records, scores and what surfaced; between them records come and go, are linked and acknowledged.
+ * Compares Popoto's memory under `assemble`, docs/spec.md#learning and #context-packages, with an oracle: random lives
+ * of small stores. 2,000 assemblies, their records, scores and what surfaced; between them records come and go, are
+ * linked and acknowledged.
  */
 import { describe, expect, it } from 'vitest'
 import type { ContextPackage } from '../../src/core/model/assemble.ts'
@@ -27,7 +28,7 @@ describe('popoto', () => {
     total += steps
   })
 
-  it('was asked often enough', () => {
+  it('assembled often enough', () => {
     expect(total).toBeGreaterThanOrEqual(2000)
   })
 
@@ -58,7 +59,7 @@ describe('popoto', () => {
   })
 })
 
-/** One store through all its steps; what was assembled wrongly. */
+/** Takes one store through all its steps; returns the wrong assemblies. */
 async function live(seed: number, oracle: PopotoOracle) {
   const random = createRandom(seed)
   let now = start
@@ -126,7 +127,7 @@ async function putBoth(store: Recall, oracle: PopotoOracle, random: Random, id: 
     pressureRate: random.pick([0, 0, 0, 0.1, 1]),
   }
   const own = random.shuffled(words).slice(0, 1 + random.below(2))
-  // Ids are no words of a question, so that a cue is there or not by the body alone.
+  // Ids contain no word of a question, so that only the body decides whether a cue is known.
   await store.put({ ...record, body: own.join(' '), createdAt: updatedAt, updatedAt })
   oracle.put({ ...record, words: own, updatedAt })
 }
@@ -167,7 +168,7 @@ async function learnBoth(
   oracle.learn(expected, told, now, isCommitted)
 }
 
-/** Reads that count, by id: a policy that scores by them alone. */
+/** Reads that count, by id: from a policy that scores by them alone. */
 async function readsIn(store: Recall): Promise<ReadonlyMap<string, number>> {
   const weights = { decay: 0, cyclic: 0, confidence: 0, access: 1, priority: 0 }
   const policy: CompositePolicy = { ...popoto, fusion: { ...popoto.fusion, weights } }

@@ -1,4 +1,4 @@
-/** CtxSift's recall blocks: the lines of docs/spec.md#formats, byte for byte. */
+/** Tests CtxSift's recall blocks: the lines of docs/spec.md#formats, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 
@@ -39,11 +39,11 @@ describe('recall blocks', () => {
     )
   })
 
-  it('say so when there are none', () => {
+  it('have a text for an empty answer', () => {
     expect(formatRecallBlocks([], { now })).toBe('No recall results.')
   })
 
-  it('leave out what is absent, empty or blank, and keep exit code 0', () => {
+  it('leave out absent, empty and blank fields, and keep exit code 0', () => {
     const nothing = { instruction: null, command: ' ', exitCode: 0, files: [], matched: [], text: '\n' }
     expect(formatRecallBlocks([{ ...bare, ...nothing }], { now })).toBe(
       '[7] unverifiable score=92\ncaptured just now\nExit code: 0',
@@ -61,7 +61,7 @@ describe('recall blocks', () => {
     [24 * 60 * minute - 1, '23 hours ago'],
     [24 * 60 * minute, '1 day ago'],
     [400 * 24 * 60 * minute, '400 days ago'],
-  ])('say of an age of %i ms: %s', (ageMs, words) => {
+  ])('write an age of %i ms as: %s', (ageMs, words) => {
     expect(formatRecallBlocks([{ ...bare, createdAt: now - ageMs }], { now })).toContain(`\ncaptured ${words}`)
   })
 })

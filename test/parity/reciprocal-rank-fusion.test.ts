@@ -1,4 +1,4 @@
-/** docs/spec.md#parity-vectors: RRF 60, ranks 1 and 2; #staged-fusion: RRF 50, weighted. */
+/** Tests docs/spec.md#parity-vectors: RRF 60, ranks 1 and 2; and #staged-fusion: RRF 50, weighted. */
 import { expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
 import { dimensions } from '../support/oracles/random-store.ts'
@@ -23,7 +23,7 @@ it('RRF 50 with weights 1 and .85, as CtxSift fuses: ranks 1 and 1, ranks 2 and 
   expect(scoreOf('b')).toBeCloseTo(0.0317308, 7)
 })
 
-it('[G3] a policy of plain ranks scores by the ranks it states, of equals and far down too', async () => {
+it('[G3] a policy of plain ranks scores by the ranks it reports, also for ties and far down', async () => {
   const recall = await openForPolicies('plain-ranks', 0)
   const vectorOf = (i: number) => new Float32Array(dimensions).fill(1).fill(i / 10, 1)
   const records = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, body: `nest ${i % 4 === 0 ? 'acorn' : 'egg'}` }))
@@ -38,7 +38,7 @@ it('[G3] a policy of plain ranks scores by the ranks it states, of equals and fa
     expect(explained, id).toEqual(ranks)
   }
   expect(hits.map(({ ranks }) => ranks.lexical).sort((a = 0, b = 0) => a - b)).toEqual(hits.map((_, i) => i + 1))
-  // Control: another policy lets equals share a rank, and states those of the nearest alone.
+  // Control: another policy lets equals share a rank, and reports only the ranks of the nearest.
   const other = await recall.recall({ text: 'nest acorn', vector: vectorOf(0), limit: 40, collapse: 'none' })
   expect(new Set(other.hits.map(({ ranks }) => ranks.lexical)).size).toBe(2)
   expect(other.hits.filter(({ ranks }) => ranks.vector !== undefined).length).toBeLessThan(40)

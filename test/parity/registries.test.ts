@@ -1,4 +1,7 @@
-/** The two closed registries as TokenPak has them: every reason code with category and weight, every risk flag with its severity. */
+/**
+ * Compares the two closed registries with TokenPak's: every reason code with category and weight, every risk flag with
+ * its severity.
+ */
 import { describe, expect, it } from 'vitest'
 import { reasonCodes } from '../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../src/core/model/risk-flags.ts'
@@ -52,12 +55,12 @@ const flags = [
 ] as const
 
 describe('reason codes', () => {
-  it('are these 28, in this order, frozen through and through', () => {
+  it('are these 28, in this order, deeply frozen', () => {
     expect(Object.entries(reasonCodes).map(([code, { category, weight }]) => [code, category, weight])).toEqual(codes)
     expectFrozen(reasonCodes)
   })
 
-  it.each(codes)('%s comes back from a store as it was given', async (code) => {
+  it.each(codes)('%s is stored and read unchanged', async (code) => {
     const { call } = await openEngine()
     const { records } = await call('put', { batch: [{ id: 'a', body: 'jay', reasons: [{ code, weight: 0.5 }] }] })
     expect(records).toMatchObject([{ outcome: 'inserted' }])
@@ -68,7 +71,7 @@ describe('reason codes', () => {
 })
 
 describe('risk flags', () => {
-  it('are these 13, in this order, frozen through and through', () => {
+  it('are these 13, in this order, deeply frozen', () => {
     expect(Object.entries(riskFlags).map(([flag, { severity }]) => [flag, severity])).toEqual(flags)
     expectFrozen(riskFlags)
   })

@@ -1,4 +1,7 @@
-/** The second brain's numbers, docs/spec.md#product-fusion: cosine × decay by tag × importance, once by the oracle, once by the engine. */
+/**
+ * Tests the second brain's numbers, docs/spec.md#product-fusion: cosine × decay by tag × importance, once by the
+ * oracle, once by the engine.
+ */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -12,7 +15,7 @@ const now = Date.UTC(2026, 4, 1)
 const { secondBrain } = policies
 const atOneLife = 0.36787944
 
-/** Tags, age in days, importance and cosine, and the score they make. */
+/** Tags, age in days, importance and cosine, and their score. */
 const cases = [
   { name: 'now', tags: [], ageDays: 0, score: 1 },
   { name: 'in the future', tags: [], ageDays: -9, score: 1 },
@@ -46,7 +49,7 @@ it.each(cases)('the oracle: $name', ({ name, score }) => {
   expect(ranking.find(({ id }) => id === idOf(name))?.score).toBeCloseTo(score, 7)
 })
 
-it('the oracle: use lifts decay, to 1 at most', () => {
+it('the oracle: use raises decay, to 1 at most', () => {
   const records = inputs.map(oracleRecordOf)
   const score = (count: number) =>
     secondBrainRanking(records, vectorAt(1), now, { 2: count }).find(({ id }) => id === '2')?.score

@@ -1,4 +1,7 @@
-/** TokenPak's numbers, docs/spec.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and limits. */
+/**
+ * Tests TokenPak's numbers, docs/spec.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and
+ * limits.
+ */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import { reasonCodes } from '../../src/core/model/reason-codes.ts'
@@ -154,7 +157,7 @@ describe('the engine', () => {
     expectScores(scoresOf(answer), hits)
   })
 
-  it('scores by the formula where nothing is asked in words, too: preferences find, and nothing beside them', async () => {
+  it('scores by the formula without a text, too: preferences find records, and nothing else is added', async () => {
     const records = [
       record('reasoned', { project: 'jay', reasons: [{ code: 'user_pinned' }] }),
       record('recent', { project: 'jay', updatedAt: now - 3 * dayMs }),
@@ -165,7 +168,7 @@ describe('the engine', () => {
       ['reasoned', 1.5],
       ['recent', 1.4],
     ])
-    // A listing of the scope is the same formula over every record.
+    // A listing of the scope uses the same formula for every record.
     const listed = await recallFrom('listed', records, { text: '' })
     expectScores(scoresOf(listed), [
       ['reasoned', 1],
@@ -177,7 +180,7 @@ describe('the engine', () => {
     expect(balanced.hits[0]?.contributions.map(({ signal }) => signal)).toContain('recent')
   })
 
-  it('names who was folded, and shows a block without dropping it', async () => {
+  it('names collapsed records, and shows a blocked record without dropping it', async () => {
     const risks = [{ flag: 'mandatory_context_missing' }]
     const records = ['a', 'b', 'c'].map((id) => record(id, { body: 'one', project: 'jay', risks }))
     const { hits } = await recallFrom('folded', records, jay)
@@ -194,7 +197,7 @@ describe('the engine', () => {
     )
   })
 
-  it('has a window of 30 days, factors of 1, and heeds a minScore', async () => {
+  it('has a window of 30 days, factors of 1, and applies minScore', async () => {
     expect(tokenpak).toMatchObject({ recencyWindowDays: 30, defaultLimit: 25 })
     expect(tokenpak.categoryFactor).toEqual({ task: 1, match: 1, recency: 1, authority: 1, shape: 1, exclude: 1 })
     const records = [record('high', { project: 'jay', kind: 'vault' }), record('low', { project: 'jay' })]
@@ -209,7 +212,7 @@ it('the oracle knows the 28 codes of the registry', () => {
   expect(Object.keys(reasonCodes)).toHaveLength(28)
 })
 
-/** Texts of their own, so that nothing is folded unless meant, and beyond the window unless said. */
+/** Different texts, so that records collapse only on purpose, and older than the window unless set. */
 function record(id: string, fields: RecordInput): RecordInput {
   const updatedAt = fields.updatedAt ?? now - 60 * dayMs
   return { body: `text of ${id}`, ...fields, id, createdAt: updatedAt, updatedAt }

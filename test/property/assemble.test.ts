@@ -1,6 +1,6 @@
 /**
- * The laws of selection for context packages, over random requests: budgets from nothing to plenty, texts from
- * one letter to more than any budget, in scripts of every width.
+ * Tests the laws of selection for context packages with random requests: budgets from zero to plenty, texts from one
+ * letter to more than any budget, in scripts of every width.
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { createRandom } from '../support/data/random.ts'
 import { otherPolicies } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
-/** Thousands of budgets are asked of the pure part, some hundreds of the engine: each of those is two recalls. */
+/** The pure part gets thousands of budgets, the engine some hundreds: each of those needs two recalls. */
 const numRuns = 300
 const seed = 20_260
 const now = startOfTime + 86_400_000
@@ -46,7 +46,7 @@ function records(): RecordInput[] {
     const body = Array.from({ length }, () => random.pick(words)).join(' ')
     return {
       id: `r${i}`,
-      // Some say the same as others.
+      // Some have the same text as others.
       body: i % 10 === 9 ? 'jay acorn' : `jay ${body}`,
       title: i % 4 === 0 ? random.pick(words) : null,
       tags: i % 3 === 0 ? ['a, b', 'c'] : [],
@@ -82,7 +82,7 @@ const requests: fc.Arbitrary<AssembleRequest> = fc.record(
 const ids = ({ records: selected }: ContextPackage) => selected.map(({ id }) => id)
 const assemble = (query: AssembleRequest, engine = opened) => engine.call('assemble', { query }, now)
 
-/** Every pulled candidate in order, and the ids lost on the way there, as a recall of its own says. */
+/** Every pulled candidate in order, and the ids that an equivalent recall lost on the way. */
 async function pulled(query: AssembleRequest, engine = opened) {
   const { text = '', scope = {}, suppress = [], maxItems = 10, perSource, policy } = query
   if (text.trim() === '') return { hits: [], lost: [] }
@@ -110,7 +110,7 @@ describe('[S1] the budget', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(30)
   })
 
-  it('leaves out nothing that would fit, one by one', async () => {
+  it('leaves out no record that would fit, one by one', async () => {
     const { items } = await opened.call('list', { filter: { limit: 100 } })
     const check = (
       order: number[],
@@ -132,9 +132,9 @@ describe('[S1] the budget', () => {
     )
   })
 
-  it('is counted by the counter it is given', () => {
+  it('is counted by the given counter', () => {
     const formatter = formatterOf('content', now)
-    // By letters; by pieces of a hundred, which joining makes fewer; and one that counts lines alone.
+    // By letters; by segments of a hundred, which joining makes fewer; and one that counts only lines.
     for (const countTokens of [
       (text: string) => text.length,
       (text: string) => Math.ceil(text.length / 100),
@@ -155,7 +155,7 @@ function entryOf(record: StoredRecord) {
   return { record, score: 1, freshness: 'fresh', matched: [] }
 }
 
-/** The budget a second time, in the words of the specification. */
+/** The budget a second time, implemented from the specification. */
 function greedily(pieces: readonly string[], fits: (texts: readonly string[]) => boolean, overflow: 'skip' | 'stop') {
   const kept = [0]
   for (let i = 1; i < pieces.length; i++) {

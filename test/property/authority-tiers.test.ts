@@ -1,6 +1,7 @@
 /**
- * [A2] Random stores of derivations, tiers, banks, patches, imports and forgetting: after each step every record has the tier
- * that the oracle below works out from what was written, wherever it is shown. The oracle shares no code with the engine.
+ * [A2] Tests random stores of derivations, tiers, banks, patches, imports and forgetting: after each step every method
+ * shows each record with the tier that the oracle below computes from the writes. The oracle shares no code with the
+ * engine.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -41,7 +42,10 @@ const mapped = ({ bank, profile }: Pick<Written, 'bank' | 'profile'>, claimed: s
   return bank === 'desk' ? 'owner' : claimed
 }
 
-/** From none upwards: a record has a tier once all of its sources have theirs, so cycles never get one. */
+/**
+ * From records without sources upwards: a record has a tier once all of its sources have theirs, so cycles never get
+ * one.
+ */
 function tiersOf({ records }: World): Map<string, string | null> {
   let tiers = new Map<string, string | null>([...records.keys()].map((id) => [id, null]))
   for (let round = 0; round <= records.size; round++) {
@@ -176,7 +180,7 @@ async function shownBy(store: Recall): Promise<Readonly<Record<string, Shown>>> 
   }
 }
 
-/** Under which heading each record's text stands; tiers that are not configured stand with none. */
+/** The heading above each record's text; tiers that are not configured count as none. */
 function headingsOf(
   block: string | null,
   records: readonly { readonly id: string; readonly body: string | null }[],
@@ -195,7 +199,7 @@ function headingsOf(
 const sorted = (shown: Shown) => [...shown].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe.each(seeds)('[A2] store %i', (seed) => {
-  it('shows each record at the lowest tier of its own and of all it derives from, whatever happens', async () => {
+  it('shows each record with the lowest tier of its own and of all it derives from, whatever happens', async () => {
     const random = createRandom(seed)
     const store = await open(config)
     const world: World = { records: new Map() }
@@ -218,7 +222,7 @@ describe.each(seeds)('[A2] store %i', (seed) => {
   })
 })
 
-it('control: the oracle tells a tier that was only right when it was written', async () => {
+it('control: the oracle detects a tier that was right only when it was written', async () => {
   const store = await open(config)
   await store.put({ id: 'a', body: 'jay a', authorityTier: 'owner' })
   await store.put({ id: 'b', body: 'jay b', authorityTier: 'owner', relations: relationsTo(['a']) })

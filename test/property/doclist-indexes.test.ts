@@ -1,6 +1,7 @@
 /**
- * [W3] [Q4] Whatever was deleted, every word's list holds the records that say it and no other, and two words are found together
- * wherever both stand: against the texts themselves, in an index of small pages, where long lists have indexes of their own.
+ * [W3] [Q4] Checks posting lists after deletes: every word's list holds exactly the records that contain it, and two
+ * words are found together wherever both occur. Compares with the texts themselves, in an index of small pages, where
+ * long lists have doclist indexes.
  */
 import { describe, expect, it } from 'vitest'
 import { first } from '../../worker/sqlite/database.ts'
@@ -36,7 +37,7 @@ function keysBy({ database }: OpenedOver, expression: string): readonly number[]
   return keys.sort((a, b) => a - b)
 }
 
-/** What is wrong with the index, by the texts: of a word's list, and of some words together. */
+/** Faults of the index, found by the texts: in a word's list, and in some words together. */
 function mistakes(opened: OpenedOver, random: Random): number {
   const texts = new Map<number, ReadonlySet<string>>()
   opened.database.each(`SELECT key, body FROM records`, [], (row) => {
@@ -67,7 +68,7 @@ async function fill({ call }: OpenedOver, random: Random, now = startOfTime): Pr
 }
 
 describe.each(seeds)('a random life, seed %i', (seed) => {
-  it('[W3] [Q4] leaves an index that says what the texts say', async () => {
+  it('[W3] [Q4] leaves an index that agrees with the texts', async () => {
     const random = createRandom(seed)
     const opened = await openSmallPages()
     await fill(opened, random)
@@ -78,7 +79,7 @@ describe.each(seeds)('a random life, seed %i', (seed) => {
       if (random.below(3) > 0) await opened.call('forget', { ids: random.shuffled(ids).slice(0, random.below(50)) })
       else {
         const batch = ids.slice(random.below(30)).map((id) => ({ id, body: randomText(random, random.below(8)) }))
-        // An id given twice is written and written over in one transaction.
+        // An id given twice is written and overwritten in one transaction.
         const again = batch.slice(random.below(batch.length)).map(({ id }) => ({ id, body: randomText(random, block) }))
         await opened.call('put', { batch: [...batch, ...again] })
       }
@@ -89,10 +90,10 @@ describe.each(seeds)('a random life, seed %i', (seed) => {
 })
 
 describe.each(['merge', 'replace'] as const)('an import that is to %s', (mode) => {
-  it('[W3] [Q4] leaves an index that says what the texts say', async () => {
+  it('[W3] [Q4] leaves an index that agrees with the texts', async () => {
     const random = createRandom(88)
     const source = await openSmallPages()
-    // Newer than what it lands on.
+    // Newer than the record it meets.
     await fill(source, random, startOfTime + 1000)
     const bytes = await exported(source)
     const opened = await openSmallPages()
@@ -106,7 +107,7 @@ describe.each(['merge', 'replace'] as const)('an import that is to %s', (mode) =
 })
 
 describe('the text index’s own tables', () => {
-  it('are written by nobody else, before and after', async () => {
+  it('are written by no other code, before and after', async () => {
     const opened = await openSmallPages()
     await fill(opened, createRandom(90))
     const write = () => opened.database.execute(`UPDATE record_fts_idx SET pgno = pgno`)
@@ -127,7 +128,7 @@ describe('lists that go on', () => {
 })
 
 describe('control', () => {
-  it('what is deleted behind the store’s back leaves an index that loses words, and keeps deleted ones', async () => {
+  it('a delete that bypasses the store leaves an index that loses words, and keeps deleted ones', async () => {
     let wrong = 0
     for (const seed of seeds) {
       const random = createRandom(seed)

@@ -1,6 +1,6 @@
 /**
- * [Q3] The existence check says "surely not" exactly where the scope holds no word of a text, and hides nothing: what the
- * channels would bring that it keeps from running is nothing.
+ * [Q3] Checks that the existence check says "surely not" exactly where the scope holds no word of a text, and that it
+ * hides nothing: the channels it skips would find nothing.
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -60,7 +60,7 @@ describe('[Q3] existence', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(100)
   })
 
-  it('is not asked without text, nor where parts of words are looked for', async () => {
+  it('is skipped without text, and where parts of words are searched', async () => {
     const planOf = async (query: object) => (await opened.call('recall', { query })).plan
     expect(await planOf({})).not.toHaveProperty('existence')
     expect(await planOf({ text: 'ja', policy: 'ctxsift' })).not.toHaveProperty('existence')

@@ -1,6 +1,6 @@
 /**
- * [D3] Two stores with the same records answer the same, whatever happened on the way: order of insertion, batches,
- * texts put wrong and put right, deletions, re-insertions, patches. Texts and vectors are chosen to tie.
+ * [D3] Checks that two stores with the same records answer the same, whatever their histories: order of insertion,
+ * batches, texts put wrong and corrected, deletions, re-insertions, patches. Texts and vectors are chosen to tie.
  */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
@@ -14,7 +14,10 @@ import { openEngine, startOfTime, type TestEngine } from '../support/stores/open
 const space = { name: 'eight', dimensions: 8 }
 const firstSeed = 700
 
-/** Twenty histories of a small store, and two of one with more records than a channel's depth: its cuts fall among ties. */
+/**
+ * Twenty histories of a small store, and two of one with more records than a channel's depth: its cuts fall among
+ * ties.
+ */
 const stores = [
   { count: 250, histories: 20 },
   { count: 1150, histories: 2 },
@@ -58,7 +61,9 @@ describe.each(stores)('stores of $count records', async ({ count, histories }) =
   })
 })
 
-/** Canonical results apart from what a history may change: the revision. The receipt's digests stay in. */
+/**
+ * Canonical results except for the one thing that a history may change: the revision. The receipt's digests stay in.
+ */
 async function answersOf({ call }: TestEngine): Promise<string[]> {
   const answers: string[] = []
   for (const query of questions()) answers.push(spell(await call('recall', { query }, startOfTime + 9e6)))
@@ -130,7 +135,7 @@ async function putByDetours({ call }: TestEngine, fixture: readonly Timed[], ran
   const early = startOfTime - 1000
   for (const { record } of random.shuffled(fixture).slice(0, fixture.length / 4)) await detour(record)
   await call('put', { batch: [{ id: 'passing', body: 'jay passing through', files: [{ path: 'src/egg.ts' }] }] }, early)
-  // What is known of files is known last; that it was once otherwise must not show.
+  // The final states of files are reported last; earlier ones must not show.
   await call('checkFiles', { states: [{ path: 'src/nest.ts', exists: random.below(2) === 0 }] }, early)
   await call('checkFiles', { states: fileStates.toReversed() }, early)
   const waiting = random.shuffled(fixture).sort((a, b) => a.at - b.at)
@@ -149,7 +154,7 @@ async function putByDetours({ call }: TestEngine, fixture: readonly Timed[], ran
     const dice = random.below(4)
     if (dice === 0) return call('put', { batch: [{ ...record, body: `winter ${record.id}` }] }, early)
     if (dice === 1) return call('put', { batch: [{ ...record, metadata: { n: 99 }, tags: ['even', 'odd'] }] }, early)
-    // Not the very same: a record that is put again unchanged has not been touched since, which is learned of it.
+    // Not exactly the same: a record that is put again unchanged has been confirmed, which is learned state.
     if (dice === 2)
       return call(
         'put',

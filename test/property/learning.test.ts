@@ -1,6 +1,7 @@
 /**
- * What rows hold after random histories of outcomes, links, replacing puts and forgetting is what a second writing of the
- * formulas makes of the same history, step by step; and answers show nothing of the detours a store took ([D3]).
+ * [D3] Compares rows after random histories of outcomes, links, replacing puts and forgetting with a second
+ * implementation of the formulas, step by step; and checks that answers do not depend on the detours of a store's
+ * history.
  */
 import { describe, expect, it } from 'vitest'
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
@@ -17,14 +18,14 @@ const ids = ['a', 'b', 'c', 'd', 'e']
 const daily = { periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }
 const recordOf = (id: string, text = 'jay') => ({ id, body: `${text} ${id}`, cycles: id < 'c' ? [daily] : [] })
 
-/** What the formulas say should be known. */
+/** The learned state by the formulas. */
 interface Model {
   readonly learned: Map<string, LearnedState>
   readonly links: Map<string, number>
 }
 
 describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
-  it('leaves in rows what the formulas say', async () => {
+  it('leaves the rows that the formulas give', async () => {
     const opened = await openOver()
     const random = createRandom(seed)
     const model: Model = { learned: new Map(), links: new Map() }
@@ -64,7 +65,7 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
     expect(rows).not.toEqual(ids.map((id) => model.learned.get(id)))
   })
 
-  it('[D3] shows nothing but what was learned', async () => {
+  it('[D3] gives answers that depend only on learned state', async () => {
     const [plain, detoured] = [await openOver(), await openOver()]
     const random = createRandom(seed)
     await plain.call('put', { batch: ids.map((id) => recordOf(id)) }, startOfTime)
@@ -99,7 +100,7 @@ async function takeStep(opened: OpenedOver, { learned, links }: Model, random: R
   const dice = random.next()
   const id = random.pick(ids)
   if (dice < 0.15) {
-    // Another text moves the record to another key; what was learned goes along, but for the decay clock.
+    // Another text moves the record to another key; learned state moves along, except for the decay clock.
     await opened.call('put', { batch: [recordOf(id, `text ${step}`)] }, at)
     learned.set(id, { ...learned.get(id)!, touchedAt: null })
   } else if (dice < 0.2) {

@@ -1,6 +1,6 @@
 /**
- * The store against a model of a hundred lines: random puts, patches, deletions and reads, 200 runs of 50 steps. What the
- * model says a record is, the store must say too, in the same order, with a text index that is whole.
+ * Compares the store with a model of a hundred lines: random puts, patches, deletions and reads, 200 runs of 50 steps.
+ * The store must hold the same records as the model, in the same order, with a complete text index.
  */
 import { describe, expect, it } from 'vitest'
 import type { Metadata, RecordInput, StoredRecord } from '../../src/core/model/record.ts'
@@ -26,7 +26,7 @@ type Model = Map<string, ModelRecord>
 describe.each(Array.from({ length: runs / runsPerEngine }, (_, i) => firstSeed + i * runsPerEngine))(
   'runs from seed %i',
   (first) => {
-    it('[W1] [W3] the store is what the model says', async () => {
+    it('[W1] [W3] the store equals the model', async () => {
       const opened = await openOver()
       for (let seed = first; seed < first + runsPerEngine; seed++) {
         const random = createRandom(seed)
@@ -41,7 +41,7 @@ describe.each(Array.from({ length: runs / runsPerEngine }, (_, i) => firstSeed +
   },
 )
 
-/** It goes forward, but for jumps. */
+/** It moves forward, except for jumps. */
 function clockAt(random: Random, step: number): number {
   return startOfTime + step + (random.below(8) === 0 ? random.below(40) - 20 : 0)
 }
@@ -78,13 +78,16 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
   }
 }
 
-/** Full replace of the caller's fields. Given times hold; else createdAt is kept, and updatedAt never goes back. */
+/**
+ * A full replacement of the caller's fields. Given times are stored; otherwise createdAt is kept, and updatedAt never
+ * goes back.
+ */
 function putInModel(model: Model, input: RecordInput, now: number): 'inserted' | 'updated' | 'unchanged' {
   const id = input.id!
   const known = model.get(id)
   const createdAt = input.createdAt ?? known?.createdAt ?? input.updatedAt ?? now
   const updatedAt = input.updatedAt ?? Math.max(known?.updatedAt ?? now, now)
-  // What a patch finds stored are the fields; the times it keeps stand beside them.
+  // A patch reads the stored fields; the times it keeps are stored separately.
   const { createdAt: _created, updatedAt: _updated, ...fields } = input
   model.set(id, { input: fields, createdAt, updatedAt })
   if (known === undefined) return 'inserted'

@@ -1,4 +1,7 @@
-/** [S2] [S4] Collapsing near-duplicates: what is folded, what never is, and that no limit shows in it. */
+/**
+ * [S2] [S4] Tests collapsing of near-duplicates: which records are collapsed, which never are, and that no limit
+ * affects it.
+ */
 import { describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -34,7 +37,7 @@ describe('two records', () => {
     ['It is a jay, and it is blue', "It's a jay and it's blue"],
   ])('[S2] say the same: %s | %s', async (a, b) => {
     expect(await pair(a, b)).toEqual([1])
-    // Control: exact collapsing folds equal contents alone.
+    // Control: exact collapsing folds only equal contents.
     const { hits } = await answer([{ body: a }, { body: b }], { text: 'jay', collapse: 'exact' })
     expect(hits).toHaveLength(2)
   })
@@ -51,7 +54,7 @@ describe('two records', () => {
     expect(await pair(a, b)).toEqual([0, 0])
   })
 
-  it('[S2] of different authority tiers are two, whatever they say', async () => {
+  it('[S2] of different authority tiers stay apart, whatever they say', async () => {
     expect(await pair('the jay is blue', 'the jay is really blue', 'canon')).toEqual([0, 0])
   })
 })
@@ -89,7 +92,7 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
   ]
 
   it.each(everyPolicy)(
-    '[S4] a larger limit only appends, with the same folded into each, under %s',
+    '[S4] a larger limit only appends, with the same records collapsed into each, under %s',
     async (_name, policy) => {
       for (const asked of queries) {
         const query = { ...asked, policy, collapse: 'near' as const }
@@ -99,7 +102,7 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
           expect(hits, `${limit}`).toEqual(most.slice(0, limit))
           expect(evidence, `${limit}`).toEqual(known)
         }
-        // [S2] What is folded says the same, in the same tier, and is folded once.
+        // [S2] A collapsed record says the same, has the same tier, and is collapsed once.
         const folded = most.flatMap(({ collapsed }) => collapsed)
         expect(new Set(folded).size).toBe(folded.length)
         expect(
@@ -117,13 +120,13 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
     },
   )
 
-  it('folds nearly all of them under balanced', async () => {
+  it('collapses nearly all of them under balanced', async () => {
     const { hits } = await call('recall', { query: { ...queries[0]!, collapse: 'near', limit: 1000 } })
     expect(hits.length).toBeLessThan(100)
     expect(hits.length).toBeGreaterThanOrEqual(2 * texts.length)
   })
 
-  it('[S4] control: folding only among the first places, with no window below them, the limit shows', async () => {
+  it('[S4] control: if only the first places were collapsed, the limit would show', async () => {
     const query = { ...queries[0]!, collapse: 'near' as const }
     const all = await call('recall', { query: { ...query, limit: 1000, capture: true, explain: true } })
     const { plan, facts } = all.facts as CapturedFacts
@@ -138,7 +141,7 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
   })
 })
 
-it('[S5] copies of a record that was folded as a near-duplicate are folded with it', async () => {
+it('[S5] copies of a record that was collapsed as a near-duplicate are collapsed with it', async () => {
   const batch = [
     { id: 'kept', title: 'jay', body: 'jay hides acorns' },
     { id: 'near', title: 'jay', body: 'the jay hides acorns' },

@@ -1,6 +1,7 @@
 /**
- * [G3] [V1] [F1] [D3] [S4] Neighbours in a session, against a second implementation from the words of the policy: what each
- * record scores without them, and for each place away in its session a share of what the question says of who stands there.
+ * [G3] [V1] [F1] [D3] [S4] Compares scores with neighbours in a session with a second implementation from the
+ * specification: what each record scores without them, plus, for each position within reach in its session, a share of
+ * the score of the record there.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +29,7 @@ function policyWith(neighbours: NeighbourShares | undefined): ConvexPolicy {
   return { ...balanced, fusion: neighbours === undefined ? fusion : { ...fusion, neighbours } }
 }
 
-/** Few names, so that projects and banks share them; positions with gaps, twice the same, below 0 and absent. */
+/** Few names, so that projects and banks share them; positions with gaps, repeated, below 0 and absent. */
 function randomRecord(random: Random, i: number): RecordInput {
   const words = Array.from({ length: 1 + random.below(9) }, () => random.pick(['jay', 'acorn', 'oak', 'nest', 'wren']))
   return {
@@ -71,7 +72,7 @@ interface Place {
 
 const ofQuestion = new Set(['lexical', 'meaning', 'pairs', 'terms', 'paths'])
 
-/** Score by id: that of the plain answer, and the shares of what it says of the records around in the whole store. */
+/** Score by id: that of the plain answer, plus the shares of the records around it in the whole store. */
 function liftedScores(
   records: readonly RecordInput[],
   plain: readonly Hit[],
@@ -117,7 +118,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
     alike([0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]),
   ]
 
-  it.each(queries)('[G3] scores as the words of the policy say: %j', async (query) => {
+  it.each(queries)('[G3] scores as the policy describes: %j', async (query) => {
     const plain = await ask(query, undefined)
     for (const weights of shares) {
       const { hits } = await ask(query, weights)
@@ -142,10 +143,10 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
     }
   })
 
-  it('[D3] does not tell in which order records came, moved and went', async () => {
+  it('[D3] does not depend on the order in which records came, moved and went', async () => {
     const other = await openEngine({ space })
     const strangers = Array.from({ length: 40 }, (_, i) => randomRecord(random, 1000 + i))
-    // Everyone stands elsewhere first, among strangers.
+    // Each record is first at another place, among other records.
     const moved = records.map((record) => ({
       ...record,
       session: random.pick(['monday', 'friday', null]),
@@ -158,7 +159,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
       }
     }
     await other.call('forget', { ids: strangers.map(({ id }) => id!) })
-    // A replaced record's time is that of the request, so both stores are asked by scores that know no time.
+    // The time of a replaced record is that of the request, so both stores are compared by scores without time.
     for (const query of queries) {
       const options = {
         collapse: 'none',
@@ -178,7 +179,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
     }
   })
 
-  it('says who gave, and explains what a record was given', async () => {
+  it('names the neighbours that added to a score, and explains the amount', async () => {
     const { hits } = await ask({ text: 'jay acorn' }, alike([0.5]))
     const given = hits.flatMap(({ id, contributions }) =>
       contributions.filter(({ signal }) => signal === 'neighbours').map((contribution) => ({ id, ...contribution })),
@@ -201,7 +202,7 @@ function sessionOfId(records: readonly RecordInput[], id: string | undefined): s
   return JSON.stringify([record?.project, record?.bank, record?.session])
 }
 
-describe('control: an oracle that is wrong disagrees', async () => {
+describe('control: a wrong oracle disagrees', async () => {
   const shipped = balanced.fusion.neighbours!
   const random = createRandom(50)
   const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
@@ -213,7 +214,7 @@ describe('control: an oracle that is wrong disagrees', async () => {
   const isWrong = (expected: ReadonlyMap<string, number>) =>
     hits.some(({ id, score }) => Math.abs(score - expected.get(id)!) > 1e-3)
 
-  it('by a weight, by taking before for after, by mixing projects, by mixing banks, by leaving out who gives nothing', () => {
+  it('if it has a wrong weight, swaps before and after, mixes projects or banks, or leaves out neighbours that add nothing', () => {
     expect(isWrong(liftedScores(records, plain.hits, shipped))).toBe(false)
     expect(isWrong(liftedScores(records, plain.hits, { ...shipped, after: [0.2, 0.2, 0.2] }))).toBe(true)
     const turned = { before: shipped.after, after: shipped.before }
@@ -227,7 +228,7 @@ describe('control: an oracle that is wrong disagrees', async () => {
 })
 
 describe('a store without sessions', () => {
-  it('pays nothing, and answers as without neighbours', async () => {
+  it('does no extra work, and answers as without neighbours', async () => {
     const random = createRandom(57)
     const { call } = await openEngine({ space })
     const batch = Array.from({ length: 60 }, (_, i) => randomRecord(random, i))
@@ -244,7 +245,9 @@ describe('a store without sessions', () => {
   })
 })
 
-/** Candidates of a few sessions, with bounds on their cosines; the score is the cosine, and what is given its square. */
+/**
+ * Candidates of a few sessions, with bounds on their cosines; the score is the cosine, and the added share its square.
+ */
 const tables = fc
   .array(
     fc.record({
@@ -282,7 +285,7 @@ function boundsOf(candidates: CandidateTable, weights: NeighbourShares, open: In
 }
 
 describe('bounds on scores that neighbours add to', () => {
-  it('[V1] hold what the exact cosines give, and are that once those are read, wherever reading starts', () => {
+  it('[V1] contain the scores of the exact cosines, and equal them once those are read, wherever reading starts', () => {
     fc.assert(
       fc.property(tables, shareLists, fc.array(fc.nat(39), { maxLength: 10 }), (table, weights, shut) => {
         const { candidates, exact } = table
@@ -299,7 +302,7 @@ describe('bounds on scores that neighbours add to', () => {
         for (const row of open) {
           expect(bounds.low[row]).toBeLessThanOrEqual(certain.low[row]!)
           expect(bounds.high[row]).toBeGreaterThanOrEqual(certain.low[row]!)
-          // All that a row waits for, and itself: then its score is exact.
+          // All rows that a row depends on, and itself: then its score is exact.
           const wanted = [row, ...bounds.waitsFor(row)]
           for (const other of wanted) read.cosineLow[other] = read.cosineHigh[other] = exact[other]!
           bounds.refresh(wanted)

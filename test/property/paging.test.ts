@@ -1,4 +1,7 @@
-/** Paging: whatever the filter and the page size, every record comes once, in order, and the last page says it is the last. */
+/**
+ * Tests paging: whatever the filter and the page size, every record comes once, in order, and the last page is marked
+ * as the last.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListFilter } from '../../src/core/model/query.ts'

@@ -1,6 +1,6 @@
 /**
- * [G3] [Q4] [D3] Pairs of words that stand side by side, against a second implementation that reads the texts: for each two
- * words that follow each other in the question, the rarity of the commoner one wherever the record has them so.
+ * [G3] [Q4] [D3] Compares scores of adjacent words with a second implementation that reads the texts: for each two
+ * adjacent words of the question, the idf of the commoner one where the record has them adjacent, too.
  */
 import { describe, expect, it } from 'vitest'
 import type { ConvexPolicy } from '../../src/core/model/policy.ts'
@@ -24,7 +24,7 @@ function randomRecord(random: Random, i: number): RecordInput {
   return { id: `r${i}`, title: text(2), body: text(7), project: random.pick(['wood', 'town']) }
 }
 
-/** Of records in the question's scope: the share by id, of those that have any. */
+/** Of records in the question's scope: the share by id, for those that have any. */
 function sharesOf(records: readonly RecordInput[], question: readonly string[]): ReadonlyMap<string, number> {
   const texts = records.map(({ id, title, body }) => ({
     id: id!,
@@ -115,11 +115,11 @@ describe('pairs of a question', () => {
     expect(pairsOf(text)).toEqual(expected)
   })
 
-  it('a word still being typed is in none', () => {
+  it('a word still being typed is in no pair', () => {
     expect(pairsOf('blue jay feath', 'last')).toEqual(['"blue jay"'])
   })
 
-  it('no more than a plan may ask for, of words that are terms', () => {
+  it('the plan has at most its maximum of pairs, and only of words that are terms', () => {
     const many = Array.from({ length: 400 }, (_, i) => `word${i}`).join(' ')
     expect(pairsOf(many)).toHaveLength(32)
   })

@@ -1,4 +1,7 @@
-/** parse-record: whatever JSON comes, it is a record or a RecallError, the input stays as it was, and a record parses to itself. */
+/**
+ * Tests parse-record with any JSON: the result is a record or a RecallError, the input does not change, and a record
+ * parses to itself.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
@@ -56,7 +59,7 @@ const good = fc.record(
   { requiredKeys: ['body'] },
 )
 
-/** Good records, some with one field that may be anything, or with a field too many. */
+/** Valid records, some with one random field, or with one field too many. */
 const almost: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .tuple(
     good,
@@ -88,7 +91,7 @@ function parsed(input: unknown) {
 }
 
 describe('parseRecord', () => {
-  it('[E1] throws nothing but RecallError, and leaves what it is given alone', () => {
+  it('[E1] throws nothing but RecallError, and does not change its input', () => {
     const tally = { good: 0, bad: 0 }
     fc.assert(
       fc.property(fc.oneof({ weight: 4, arbitrary: almost }, json), (input) => {
@@ -99,11 +102,11 @@ describe('parseRecord', () => {
       }),
       { seed, numRuns: 4000 },
     )
-    // Neither side is starved.
+    // Both outcomes are frequent.
     expect(Math.min(tally.good, tally.bad)).toBeGreaterThan(150)
   })
 
-  it('[W1] of what it parsed gives the same again', () => {
+  it('[W1] parsing a parsed record again gives the same', () => {
     fc.assert(
       fc.property(good, (input) => {
         const once = parsed(input)
@@ -142,7 +145,7 @@ describe('parseRecord', () => {
   })
 })
 
-/** A parsed record as a caller would give it: what was derived left out. */
+/** A parsed record as a caller would give it, without derived fields. */
 function asInput(record: ReturnType<typeof parseRecord>): RecordInput {
   const {
     fieldsHash: _f,

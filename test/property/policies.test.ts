@@ -1,5 +1,5 @@
 /**
- * [G3] The policies `tokenpak` and `ctxsift` against second implementations written from the words of docs/spec.md: 2,000
+ * [G3] Compares the policies `tokenpak` and `ctxsift` with second implementations written from docs/spec.md: 2,000
  * random stores, each asked once under either. A failure names walk and step; the walk alone replays it.
  */
 import { describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ describe(`${engineCount * walksPerEngine * storesPerWalk} random stores`, () => 
     }
     await recall.destroy()
     expect(tally.stores).toBe(walksPerEngine * storesPerWalk)
-    // Where the order of summing decides, the oracle cannot: that must stay rare.
+    // Where the order of summing decides, the oracle cannot tell: this must be rare.
     expect(tally.doubtful).toBeLessThan(tally.stores / 50)
     expect(tally.hits).toBeGreaterThan(tally.stores)
   })
@@ -80,7 +80,8 @@ describe('control: an oracle with one wrong constant disagrees', () => {
     ['bm25', { bm25: { ...ctxsiftConstants.bm25, b: 0.5 } }],
     ['least idf', { bm25: { ...ctxsiftConstants.bm25, leastIdf: -100 } }],
     ['sources', { sources: { ...ctxsiftConstants.sources, terms: 4 } }],
-    // Who holds the whole query holds its terms, so any two strengths above 0 order alike: only their absence shows.
+    // A record that holds the whole query holds its terms, so any two strengths above 0 order alike: only their absence
+    // shows.
     ['text', { text: { query: 8, term: 0 } }],
     ['terms', { terms: { query: 10, term: 0 } }],
     ['paths', { paths: { query: [12, 10, 6], term: [6, 5, 4] } }],
@@ -176,7 +177,7 @@ function checkTokenpak(
   for (const hit of hits) {
     const expected = ranking.find(({ record }) => record.id === hit.id)
     if (expected === undefined) throw new Error(`${what}: ${hit.id} is no candidate`)
-    // Logarithm and order of summing are the engine's own; given its fts, the rest of the sum leaves no room.
+    // Logarithm and order of summing are the engine's own; with its fts score, the rest of the sum must match exactly.
     const fts = hit.contributions.find(isFts)?.amount ?? 0
     expect(Math.abs(fts - expected.fts), `${what}, fts of ${hit.id}`).toBeLessThan(1e-9)
     expect(Math.abs(hit.score - fts - expected.rest), `${what}, score of ${hit.id}`).toBeLessThan(1e-12)
@@ -206,14 +207,14 @@ function checkCtxsift(result: RecallResult, expected: CtxsiftAnswer, query: Ctxs
     hits.map((hit) => ({ id: hit.id, score: hit.score, matched: fieldsOf(hit), freshness: hit.freshness })),
     asked,
   ).toEqual(expected.hits)
-  // [S5] Whom a threshold or the limit left out, the ledger knows with the same score.
+  // [S5] The ledger holds each record that a threshold or the limit left out, with the same score.
   for (const { id, score } of expected.candidates) {
     if (expected.hits.some((hit) => hit.id === id)) continue
     expect(ledger.find((dropped) => dropped.id === id)?.score, `${asked}, ledger of ${id}`).toBe(score)
   }
 }
 
-/** The source's names and ours mean the same. */
+/** The names of the source and those of Scrubjay mean the same. */
 function fieldsOf({ matched }: Hit): string[] {
   const ours: Readonly<Record<string, string>> = {
     compressed_output: 'body',

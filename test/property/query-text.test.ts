@@ -1,4 +1,7 @@
-/** [Q1] [Q2] Any text is a question: nothing in it is syntax, nothing in it throws, and what holds no word finds nothing. */
+/**
+ * [Q1] [Q2] Checks that any text is a question: no part of it is syntax, none throws, and a text without words finds
+ * nothing.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchExpression } from '../../src/core/query/parse-text.ts'
@@ -73,17 +76,17 @@ describe('any text', async () => {
   const matching = (expression: string) =>
     all(database, `SELECT rowid FROM record_fts WHERE record_fts MATCH ?`, [expression], (row) => row.number(0)).length
 
-  it('[Q1] never makes a recall throw, and finds what holds one of its words', async () => {
+  it('[Q1] never makes a recall throw, and finds a record that holds one of its words', async () => {
     const stems = bodies.map((body) => new Set(tokenise(body).map(({ word }) => stem(word))))
     const check = async (text: string, prefix: 'last' | 'none') => {
       const { hits, plan } = await call('recall', { query: { text, prefix, limit: 100 } })
-      // Blank text asks for nothing: that is a listing.
+      // Blank text asks nothing: the answer is a listing.
       if (text.trim() === '') return
       const asked = tokenise(text).map(({ word }) => stem(word))
       expect(plan.channels.lexical.ran).toBe(asked.length > 0 && plan.existence?.mightExist === true)
       for (const { id } of hits) expect(/^r\d$/.test(id)).toBe(true)
       if (prefix === 'last' || /["“”„«»]/u.test(text)) return
-      // Stop words are left out beside others, so what holds one of them need not be found.
+      // Stop words are left out next to others, so a record that holds only one of them need not be found.
       const holding = stems.flatMap((own, i) => (asked.some((word) => own.has(word)) ? [`r${i}`] : []))
       expect(holding).toEqual(expect.arrayContaining(hits.map(({ id }) => id)))
       const words = matchExpression(text)
@@ -92,7 +95,7 @@ describe('any text', async () => {
     await fc.assert(fc.asyncProperty(anyText, fc.constantFrom('last', 'none'), check), { seed, numRuns })
   })
 
-  it('[Q1] makes an expression that MATCH takes', () => {
+  it('[Q1] makes an expression that MATCH accepts', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const expression = matchExpression(text)
@@ -102,7 +105,7 @@ describe('any text', async () => {
     )
   })
 
-  it('[Q1] control: the same texts as they are make MATCH throw', () => {
+  it('[Q1] control: the same texts unchanged make MATCH throw', () => {
     const failures = fc.sample(anyText, { seed, numRuns: 500 }).filter((text) => {
       try {
         matching(text)
@@ -114,7 +117,7 @@ describe('any text', async () => {
     expect(failures.length).toBeGreaterThan(100)
   })
 
-  it('[Q1] takes MATCH syntax for words', async () => {
+  it('[Q1] reads MATCH syntax as words', async () => {
     const ids = async (text: string) => (await call('recall', { query: { text } })).hits.map(({ id }) => id).sort()
     expect(await ids('body:acorn')).toEqual(['r0', 'r1'])
     expect(await ids('acorn NOT nest')).toEqual(['r0', 'r1', 'r6'])
@@ -125,17 +128,18 @@ describe('any text', async () => {
     expect(await ids('"nest acorn"')).toEqual([])
   })
 
-  it('a lone letter of an unspaced script finds runs that hold it before their end', async () => {
+  it('a single letter of an unspaced script finds runs that hold it before their end', async () => {
     const ids = async (text: string) => (await call('recall', { query: { text } })).hits.map(({ id }) => id)
     for (const text of ['図', '館', '記？', '探', ' で ']) expect(await ids(text), text).toEqual(['r5'])
     expect(matchExpression('図')).toBe('"図"*')
-    // A pair begins with each letter but the last. Beside other words, and between quotes, a letter is a word of its own.
+    // A pair begins with each letter except the last. Next to other words, and between quotes, a letter is a word of
+    // its own.
     for (const text of ['す', '図 acornless', '"図"', '森']) expect(await ids(text), text).toEqual([])
-    // Control: letters of spaced scripts begin nothing.
+    // Control: letters of spaced scripts count as whole words.
     expect(await ids('a')).toEqual([])
   })
 
-  it('[Q1] reads 100 kB of anything up to its caps, and says so', async () => {
+  it('[Q1] reads 100 kB of any text up to its caps, and reports the cut', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' ')
     for (const text of [
       '"'.repeat(100_000),

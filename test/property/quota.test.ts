@@ -1,6 +1,7 @@
 /**
- * [S4] [S5] No source above its share: greedily in ranking order over all candidates, by a second reading of the rule over
- * what is asked without it; in recalls, their replays and context packages, under every policy.
+ * [S4] [S5] Checks that no source exceeds its quota: compares with a second implementation, which applies the rule in
+ * ranking order to all candidates of the answer without a quota; in recalls, their replays and context packages, under
+ * every policy.
  */
 import { describe, expect, it } from 'vitest'
 import type { AssembleRequest } from '../../src/core/model/assemble.ts'
@@ -40,7 +41,7 @@ function flooded(random: Random, count: number): RecordInput[] {
 
 const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier}`
 
-/** The rule in its own words, over everything in ranking order. */
+/** The rule as specified, applied to all candidates in ranking order. */
 function naive(all: readonly Hit[], perSource: number, collapses: boolean, policy: Policy): string[] {
   const taken: StoredRecord[] = []
   const passed = new Set<string>()
@@ -87,7 +88,7 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
         }
       }
       if (all.length <= 30) return
-      // Control: passing over after the cut leaves places empty that others should have.
+      // Control: skipping after the cut leaves places empty that other records should have.
       const cut = all.slice(0, 10).filter(({ record }, i, list) => isWithin(record, list.slice(0, i), 1))
       expect(cut.length).toBeLessThan(naive(all, 1, false, policy).slice(0, 10).length)
     },
@@ -106,11 +107,11 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
     }
   })
 
-  it('[S4] control: a share as large as the limit changes nothing but the receipt', async () => {
+  it('[S4] control: a quota as large as the limit changes nothing but the receipt', async () => {
     for (const query of asked) {
       const { tookMs: _took, receipt: own, ...wide } = await call('recall', { query: { ...query, perSource: 1000 } })
       const { tookMs: _other, receipt, ...plain } = await call('recall', { query })
-      // Under a quota the ledger also says what is folded beyond the limit.
+      // Under a quota the ledger also lists records collapsed beyond the limit.
       const idsIn = ({ ledger }: Pick<RecallResult, 'ledger'>) => ledger.map(({ id }) => id).sort()
       expect(idsIn(wide)).toEqual(idsIn(plain))
       expect({ ...wide, ledger: null }).toEqual({ ...plain, ledger: null })
@@ -125,13 +126,13 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
       const { tookMs: _tookMs, facts, ...answer } = made
       const kept = structuredClone(facts) as CapturedFacts
       expect(canonicalJson(replay(answer.receipt, kept))).toBe(canonicalJson(answer))
-      // Control: without the quota it is another recall, whatever it selects.
+      // Control: without the quota it is another recall, even with the same selection.
       const { perSource: _perSource, ...rest } = kept.plan.query
       expect(() => replay(answer.receipt, { ...kept, plan: { ...kept.plan, query: rest } })).toThrow(/but give sel-/)
     }
   })
 
-  it('is the policy’s where the query says nothing', async () => {
+  it('is the policy’s where the query has none', async () => {
     for (const query of asked) {
       const { hits } = await call('recall', { query: { ...query, perSource: 2 } })
       const { hits: own } = await call('recall', { query: { ...query, policy: { ...policy, perSource: 2 } } })
@@ -142,7 +143,7 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
   })
 })
 
-/** What is true of every answer with a quota. */
+/** Checks that hold for every answer with a quota. */
 function checkQuota({ hits, ledger, facts }: RecallResult, perSource: number, most: readonly Hit[]): void {
   const { candidates } = (facts as CapturedFacts).facts
   expect([...hits, ...ledger].map(({ id }) => id).sort()).toEqual([...candidates.ids].sort())
@@ -150,7 +151,7 @@ function checkQuota({ hits, ledger, facts }: RecallResult, perSource: number, mo
   const scores = new Map(most.map(({ id, score }) => [id, score]))
   for (const { reason, stage, score = Number.NaN } of ledger) {
     if (stage !== 'quota') continue
-    // As many as it may hold are in the longest answer, none of them worse.
+    // The longest answer has as many records as allowed, none of them worse.
     const full = most.filter(
       ({ record: { source } }) => reason === `beyond ${perSource} of source ${JSON.stringify(source)}`,
     )
@@ -174,7 +175,7 @@ function withEveryCandidate(policy: Policy): Policy {
   return isStaged(open) ? { ...open, fusion: { ...open.fusion, candidates: 1000 } } : open
 }
 
-describe('a source that repeats what another one says', async () => {
+describe('a source that repeats the text of another one', async () => {
   const { call } = await openEngine()
   await call('put', {
     batch: [
@@ -184,11 +185,11 @@ describe('a source that repeats what another one says', async () => {
     ],
   })
 
-  it('does not silence it', async () => {
+  it('does not hide the other', async () => {
     const { hits, ledger } = await call('recall', { query: { text: 'jay acorn', perSource: 1 } })
     expect(hits.map(({ id }) => id)).toEqual(['z1', 'own'])
     expect(ledger).toEqual([{ id: 'z2', reason: 'beyond 1 of source "spam"', stage: 'quota' }])
-    // Control: without a quota the copy is folded into the one with the higher id.
+    // Control: without a quota the copy is collapsed into the one with the higher id.
     const { hits: plain } = await call('recall', { query: { text: 'jay acorn' } })
     expect(plain.map(({ id, collapsed }) => [id, collapsed])).toEqual([
       ['z1', []],
@@ -213,7 +214,7 @@ it.each(everyPolicy)('[S4] many equals of one source leave room for one of anoth
   for (const text of ['jay', '']) {
     const query = { text, perSource: 2, limit: 3, policy: withEveryCandidate({ ...policy, collapse: 'none' }) }
     const { hits } = await call('recall', { query })
-    // One policy answers words alone.
+    // One policy scores only words.
     if (text !== '' || hits.length > 0)
       expect(hits.map(({ record }) => record.source)).toEqual(['flood', 'flood', 'other'])
   }
@@ -228,7 +229,7 @@ describe.each(everyPolicy)('context packages under %s', async (_name, policy) =>
   }))
   await call('put', { batch })
 
-  it('[S4] [S5] hold no more of a source, pulled and surfaced together', async () => {
+  it('[S4] [S5] hold no more of a source than its quota, pulled and surfaced together', async () => {
     const seen = { pulled: 0, pushed: 0, skipped: 0 }
     for (let step = 0; step < 150; step++) {
       const request: AssembleRequest = {
@@ -253,7 +254,7 @@ describe.each(everyPolicy)('context packages under %s', async (_name, policy) =>
         seen.skipped++
         expect(reason, what).toMatch(/^beyond \d+ of source "/)
       }
-      // No place stays empty while something that may take it waits.
+      // No place stays empty while a record that may take it waits.
       if (made.records.length < request.maxItems!) expect(lostTo(made, 'items'), what).toEqual([])
       if ((request.reserveProactive ?? 0) === 0) {
         const more = await call('assemble', { query: { ...request, maxItems: 40 } })
@@ -273,7 +274,7 @@ function lostTo(
   return ledger.filter((entry) => entry.stage === stage).map(({ id }) => id)
 }
 
-it('surfaces what is due from others, however much of one source is', async () => {
+it('surfaces due records of other sources, however many one source has', async () => {
   const { call } = await openEngine()
   const due = (amplitude: number) => [{ periodSeconds: 86_400, amplitude, phaseSeconds: 0 }]
   const flood = Array.from({ length: 30 }, (_, i) => ({ id: `f${i}`, body: `f ${i}`, source: 'flood', cycles: due(9) }))
@@ -285,7 +286,7 @@ it('surfaces what is due from others, however much of one source is', async () =
   expect(new Set(plain.proactive.map(({ source }) => source))).toEqual(new Set(['flood']))
 })
 
-it('a place is kept for what may take it alone', async () => {
+it('a place is reserved only for records that may take it', async () => {
   const { call } = await openEngine()
   const cycles = [{ periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }]
   const notes = Array.from({ length: 4 }, (_, i) => ({ id: `n${i}`, body: `jay ${i}`, source: i < 2 ? null : 'mail' }))

@@ -1,6 +1,6 @@
 /**
- * [Q4] Random scopes over random stores against a brute-force filter: recall, list, count and tags find exactly those, by
- * every channel and under every policy.
+ * [Q4] Compares random scopes over random stores with a brute-force filter: recall, list, count and tags find exactly
+ * those records, by every channel and under every policy.
  */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
@@ -32,7 +32,7 @@ describe(`${storeCount} random stores`, () => {
       for (let i = 0; i < 2; i++) await check(records, randomScope(random, records), random.vector(4), seed)
       await call('forget', { ids: records.map(({ id }) => id) })
     }
-    // Neither all scopes hold nothing nor all hold something.
+    // Neither are all scopes empty nor are all scopes full.
     expect(tally.found).toBeGreaterThan(1000)
     expect(tally.empty).toBeGreaterThan(100)
 
@@ -57,7 +57,7 @@ describe(`${storeCount} random stores`, () => {
     }
   })
 
-  /** How often a channel found something where something else was outside. */
+  /** How often a channel found something while other matches were outside. */
   const reached = new Map<string, number>()
 
   it.each(everyPolicy)(
@@ -93,12 +93,12 @@ describe(`${storeCount} random stores`, () => {
     },
   )
 
-  it('[Q4] control: every channel had something to bring', () => {
+  it('[Q4] control: every channel had a record to bring', () => {
     for (const channel of ['lexical', 'terms', 'paths', 'vector', 'recent', 'anchors'])
       expect(reached.get(channel), channel).toBeGreaterThan(25)
   })
 
-  it('[Q4] control: a filter that takes one record more or less is told apart', () => {
+  it('[Q4] control: a filter that takes one record more or less is detected', () => {
     const random = createRandom(firstSeed)
     const records = Array.from({ length: 25 }, (_, i) => randomRecord(random, i))
     const withBound = records.filter((record) => isInScope(record, { time: { after: startOfTime + 2 } }))
@@ -113,15 +113,15 @@ const path = 'src/nest.ts'
 const symbol = 'NestError'
 
 interface Question {
-  /** What the question is to reach. */
+  /** The records that the question should reach. */
   readonly channel: string
   readonly query: RecallQuery
-  /** Ids that every policy must find, and those that one may. */
+  /** Ids that every policy must find, and those that it may find. */
   readonly least: readonly string[]
   readonly most: readonly string[]
 }
 
-/** `inside`: what is in the scope. */
+/** `inside`: the records in the scope. */
 function questions(inside: readonly Stored[], random: Random): readonly Question[] {
   const idsOf = (records: readonly Stored[]) => records.map(({ id }) => id)
   const all = idsOf(inside)
@@ -146,7 +146,7 @@ function questions(inside: readonly Stored[], random: Random): readonly Question
   ]
 }
 
-/** Nothing left out for what it is or for its score. */
+/** No record is left out by a gate or for its score. */
 function loosened(given: Policy): Policy {
   const open = { ...given, gateStatus: false, gateCodes: [], riskGate: 'flag' as const }
   return 'thresholds' in open ? { ...open, thresholds: { strong: -1e9, weak: -1e9, weakLimit: 1000 } } : open

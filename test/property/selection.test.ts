@@ -1,6 +1,6 @@
 /**
- * [F3] [S2] [S3] [S4] [S5] What selection may do: fold copies, keep the order, only append, and account for everyone;
- * at length under the default policy, and in outline under every other.
+ * [F3] [S2] [S3] [S4] [S5] Checks selection: it may collapse copies, keeps the order, only appends, and accounts for
+ * every candidate; thoroughly under the default policy, and in outline under every other.
  */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
@@ -171,7 +171,7 @@ function checkLedger({ hits, ledger, facts }: RecallResult): void {
   expect([...hits, ...ledger].map(({ id }) => id).sort()).toEqual([...known].sort())
 }
 
-/** Laws about one answer, whatever was asked. */
+/** Laws about one answer, for any query. */
 function checkSelection(
   { hits, ledger, plan }: RecallResult,
   query: RecallQuery,
@@ -186,7 +186,7 @@ function checkSelection(
 
   const folded = ledger.filter(({ stage }) => stage === 'collapse').map(({ id }) => id)
   const isWithheld = ledger.some(({ stage }) => stage === 'evidence')
-  // Where the newest stands for its copies, they are folded even where it is not selected.
+  // Where copies are collapsed into the newest one, they are collapsed even if it is not selected.
   if (policy.keep === 'best' && !isWithheld)
     expect(hits.flatMap(({ collapsed }) => collapsed).sort()).toEqual(folded.sort())
   else expect(folded).toEqual(expect.arrayContaining(hits.flatMap(({ collapsed }) => collapsed)))

@@ -1,6 +1,7 @@
 /**
- * The substring index against `includes` on whole texts: random stores with histories of puts, patches and forgets, of
- * texts that fold, cut and join in awkward ways. What it finds, how strongly, and that nothing forgotten shows.
+ * Compares the substring index with `includes` on whole texts: random stores with histories of puts, patches and
+ * forgets, of texts that fold, cut and join in difficult ways. Checks matches, strengths, and that no forgotten text
+ * is found.
  */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../src/core/model/record.ts'
@@ -20,7 +21,7 @@ const firstSeed = 310_000
 const seeds = Array.from({ length: stores / 10 }, (_, i) => firstSeed + i * 10)
 
 describe.each(seeds)('stores from seed %i', (from) => {
-  it('[W3] [V3] every record that holds the query or a term is found, as strongly as `includes` says', async () => {
+  it('[W3] [V3] finds every record that holds the query or a term, with the strength that `includes` gives', async () => {
     const opened = await openStore()
     for (let seed = from; seed < from + 10; seed++) {
       const random = createRandom(seed)
@@ -119,7 +120,7 @@ function write({ store, put, patch }: OpenedStore, random: Random): void {
   } else atOnce(store.forget([id(), id()], 0))
 }
 
-/** A part of what is stored, by units, or a text of its own. */
+/** A part of a stored text, cut by UTF-16 units, or another text. */
 function randomQuery(store: SqliteStore, random: Random): string {
   const stored = store
     .list({}, null, 100)

@@ -1,6 +1,6 @@
 /**
- * [Q4] Tag-scoped recall is exact: any, all and none of some tags, with project, time and status beside them, answer in the
- * order of the cosine of every member, however far from the question the rest of the store makes them seem.
+ * [Q4] Checks that tag-scoped recall is exact: any, all and none of some tags, combined with project, time and status,
+ * answer in the order of every member's cosine, however many other records are closer to the question.
  */
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/core/model/query.ts'
@@ -16,9 +16,9 @@ const storeCount = 1000
 const storesPerWalk = 50
 const firstSeed = 7100
 const space = { name: 'eight', dimensions: 8 }
-/** Nothing but the question and the scope decides. */
+/** Only the question and the scope decide. */
 const balanced = { ...policies.balanced, gateStatus: false }
-/** Pure cosine, for a policy that would have it decay. */
+/** Pure cosine, for a policy that would apply decay to it. */
 const pure = { ...policies.secondBrain, decay: false }
 
 type Stored = RecordInput & { readonly id: string }
@@ -113,7 +113,7 @@ describe('a store of 5,000 with 5, 50 and 500 members', async () => {
     })
   })
 
-  // Numbers kept by key must reach to the last key, also where all records have the usual value.
+  // Columns by key must reach the last key, also where all records have the default value.
   it.each(shares)('[G1] secondBrain scores every member, at %s', async (_share, tag) => {
     const scope = { tags: { all: [tag] } }
     const now = startOfTime + 10 * dayMs
@@ -158,7 +158,7 @@ describe('secondBrain', () => {
     }
   })
 
-  it('control: another half-life orders otherwise', () => {
+  it('control: another half-life gives another order', () => {
     const random = createRandom(firstSeed)
     const members = Array.from({ length: 30 }, (_, i) => oracleRecordOf(randomRecord(random, `${i}`)))
     const vector = random.vector(8)
@@ -173,7 +173,7 @@ const tags = ['task', 'context', 'work', 'é', '["work"]']
 const projects = ['jay', 'wren']
 const statuses = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted'] as const
 
-/** A store of 4..25 records: some records later than the last, or full anew where there is none yet. */
+/** A store of 4..25 records: some more records than the last one, or a new one. */
 async function nextStore(
   call: TestEngine['call'],
   random: Random,
@@ -192,7 +192,7 @@ async function nextStore(
   return [...records, ...added]
 }
 
-/** Now and then with the vector of another, so that cosines tie. */
+/** Sometimes with the vector of another record, so that cosines tie. */
 function randomRecord(random: Random, name: string, others: readonly Stored[] = []): Stored {
   const createdAt = startOfTime + random.below(6) * dayMs
   return {
@@ -230,7 +230,7 @@ function randomScope(random: Random): Scope {
   return { tags: tagged, ...random.pick(others)(), ...random.pick(others)() }
 }
 
-/** Engines may take a vector away with a message. */
+/** Engines may transfer a vector with a message. */
 function withOwnVector(record: Stored): Stored {
   return { ...record, vectors: (record.vectors as Float32Array).slice() }
 }

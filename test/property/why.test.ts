@@ -1,6 +1,7 @@
 /**
- * `why` names the stage that lost a record: relaxed, it lets the record past; and so on, never back, until the record is
- * in the answer. 1,000 random misses under every policy. A failure names seed and case.
+ * Checks that `why` names the stage that lost a record: if this stage is relaxed, the record passes it; and so on,
+ * never back, until the record is in the answer. 1,000 random misses under every policy. A failure names seed and
+ * case.
  */
 import { describe, expect, it } from 'vitest'
 import { type ExplainedStage, type Explanation, explainedStages } from '../../src/core/model/explanation.ts'
@@ -24,14 +25,14 @@ const deep = { seed: 8200, records: 1050, cases: 14 }
 
 const compared = new Set<ExplainedStage>()
 
-describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
+describe.each(small.seeds)('a store of any content, seed %i', async (seed) => {
   const random = createRandom(seed)
   const engine = await openEngine({ space })
   const records = Array.from({ length: small.records }, (_, i) => anyRecord(random, i))
   await engine.call('put', { batch: records })
   await engine.call('checkFiles', { states: fileStates })
 
-  it(`names what lost each of ${small.cases} misses`, async () => {
+  it(`names the stage that lost each of ${small.cases} misses`, async () => {
     const seen = new Set<ExplainedStage>()
     let misses = 0
     for (let step = 0; misses < small.cases; step++) {
@@ -40,11 +41,11 @@ describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
       if (way.length > 0) misses++
       for (const stage of way) seen.add(stage)
     }
-    // Every stage must have had its say, or nothing was tried of it.
+    // Every stage must occur, or it was not tested.
     expect([...seen].sort()).toEqual([...order].sort())
   })
 
-  it('[S5] gives every record the reason that stands in the ledger, and without that rule another', async () => {
+  it('[S5] gives every record its reason from the ledger, and another one without that rule', async () => {
     const seen = new Set<ExplainedStage>()
     for (let step = 0; step < 6; step++) {
       const query: RecallQuery = {
@@ -79,7 +80,7 @@ describe.each(small.seeds)('a store of anything, seed %i', async (seed) => {
     for (const stage of seen) compared.add(stage)
   })
 
-  it('control: with every later hurdle away, the stage that was named still loses it', async () => {
+  it('control: with every later hurdle away, the named stage still loses the record', async () => {
     for (let step = 0; step < 20; step++) {
       const [query, { id }] = [anyQuery(random, records), random.pick(records)]
       const { stage } = await engine.call('why', { query, id }, now)
@@ -109,13 +110,13 @@ describe('a store deeper than its channels', async () => {
   }))
   await engine.call('put', { batch: records })
 
-  it(`names what lost each of ${deep.cases} misses`, async () => {
+  it(`names the stage that lost each of ${deep.cases} misses`, async () => {
     let beyond = 0
     for (let step = 0; step < deep.cases; step++) {
       const vector = random.vector(8)
       const asked = random.pick([{ text: 'jay' }, { vector }, { text: 'jay', vector }, {}])
       const query = { ...asked, policy: random.pick(everyPolicy)[1] }
-      // The farthest of a few dozen: one drawn blindly lies within the depth nearly always.
+      // The farthest of a few dozen: a random one is nearly always within the depth.
       const [record] = random
         .shuffled(records)
         .slice(0, 40)
@@ -128,8 +129,8 @@ describe('a store deeper than its channels', async () => {
 })
 
 /**
- * Relaxes what `why` names, again and again, and returns the stages it named; empty for a hit. At the start and at the
- * end it must agree with the answer.
+ * Relaxes the stage that `why` names, again and again, and returns the stages it named; empty for a hit. At the start
+ * and at the end it must agree with the answer.
  */
 async function followMiss(
   engine: TestEngine,
@@ -151,8 +152,8 @@ async function followMiss(
     if (way.length === 0 || why.stage === null)
       checkAnswer(query, why, await engine.call('recall', { query: { ...query, explain: true } }, now), trail)
     if (why.stage === null) break
-    // Evidence is judged of what is selected: where thresholds left nothing, it comes to be judged only without them.
-    // And of the first of them, which may be another copy where nothing is folded.
+    // Evidence is computed from the selected records: where thresholds left none, it applies only without them. It uses
+    // the first record, which may be another copy where no copies are collapsed.
     const isJudged = why.stage === 'evidence' && (wasEmpty || way.at(-1) === 'collapse')
     if (!isJudged) expect(turnOf(why.stage), trail).toBeGreaterThanOrEqual(turnOf(way.at(-1) ?? 'stored'))
     wasEmpty = why.leastScore === null
@@ -163,7 +164,7 @@ async function followMiss(
       await engine.call('put', { batch: [record] })
       isPut = true
     } else if (why.stage === 'limit' && query.limit === 1000) {
-      // More than the largest limit stand above it.
+      // More records than the largest limit rank above it.
       const { hits } = await engine.call('recall', { query }, now)
       query = { ...query, exclude: [...(query.exclude ?? []), ...hits.map((hit) => hit.id)] }
     } else query = relaxed(query, why, record)
@@ -172,7 +173,10 @@ async function followMiss(
   return way
 }
 
-/** Copies and quotas are settled in one walk: what a quota passes over folds nothing, and what is folded takes no share. */
+/**
+ * Copies and quotas are decided in one pass: a record that a quota skips collapses nothing, and a collapsed one uses
+ * no quota.
+ */
 function turnOf(stage: ExplainedStage): number {
   return order.indexOf(stage === 'quota' ? 'collapse' : stage)
 }
@@ -191,8 +195,8 @@ function checkAnswer(
   expect(why.place, trail).toBe(place === -1 ? null : place + 1)
   expect(why.hit, trail).toEqual(hits[place] ?? null)
   const dropped = ledger.find((entry) => entry.id === why.id)?.stage
-  // The ledger does not know what a gate closes and no channel brings, nor, without a quota, whether a record beyond a cut
-  // would be folded.
+  // The ledger lists no gated record that no channel brings, and without a quota it does not know whether a record
+  // beyond a cut would be collapsed.
   const isSilent = why.stage === 'gate' && dropped === undefined
   const isBeyond =
     (perSource ?? (policy as Policy).perSource) === undefined &&
@@ -202,7 +206,7 @@ function checkAnswer(
     expect(dropped, trail).toBe((stages as readonly unknown[]).includes(why.stage) ? why.stage : undefined)
 }
 
-/** What is true of every explanation. */
+/** Checks that hold for every explanation. */
 function checkShape(why: Explanation, trail: string): void {
   expect(why.selected, trail).toBe(why.hit !== null)
   expect(why.stage === null, trail).toBe(why.selected)
@@ -222,7 +226,7 @@ function checkShape(why: Explanation, trail: string): void {
     ).toBe(why.score)
 }
 
-/** The query with what `why` names taken out of the record's way, and nothing else. */
+/** The query without the one obstacle that `why` names. */
 function relaxed(
   query: RecallQuery,
   { stage, reason }: Explanation,
@@ -235,7 +239,7 @@ function relaxed(
     const scope = Object.fromEntries(Object.entries(query.scope ?? {}).filter(([field]) => !named.includes(field)))
     return { ...rest, ...(asOf === undefined || named.includes('asOf') ? {} : { asOf }), scope: scope as Scope }
   }
-  // More is found, so that a filter of files that was let go might come to hold.
+  // More is found, so that a file filter that was dropped might apply again.
   if (stage === 'found') {
     const depths = { lexical: 1e6, terms: 1e6, paths: 1e6, vector: 1e6, recent: 1e6, linked: 1e6, anchors: 1e6 }
     if (/beyond depth|the policy does not use it/.test(reason))
@@ -282,7 +286,7 @@ function withoutLeast({ minScore: _minScore, ...policy }: Policy): Policy {
   return (isStaged(policy as Policy) ? { ...policy, thresholds: least } : policy) as Policy
 }
 
-/** For a record that nothing the query says brings, however deep. */
+/** For a record that no part of the query finds, however deep. */
 function withWord(query: RecallQuery, { body = '' }: RecordInput): RecallQuery {
   return { ...query, files: [], text: `${query.text ?? ''} ${body?.split(' ')[0]}` }
 }
@@ -300,14 +304,14 @@ const fileStates = [
   { path: 'src/nest.ts', exists: true, mtime: now },
   { path: 'src/egg.ts', exists: false },
 ]
-/** Few of them, so that the cosine ties too. */
+/** Few of them, so that the cosine ties, too. */
 const vectors = Array.from({ length: 5 }, (_, i) => createRandom(i + 1).vector(8))
 
 function anyRecord(random: Random, i: number): RecordInput & { readonly id: string } {
   const text = Array.from({ length: 1 + random.below(4) }, () => random.pick(words)).join(' ')
   return {
     id: `${random.pick(['', 'z', '\ufb01', '\u{1f426}'])}r${i}`,
-    // Half of them copies of each other, some of them but for a light word.
+    // Half of them copies of each other, some except for a light word.
     body: random.pick([text, `${text} ${i}`, 'jay acorn nest', 'jay acorn the nest', 'jay acorn nest please']),
     project: random.pick(projects),
     source: random.pick(['mail', 'mail', 'web', null]),
@@ -372,7 +376,7 @@ function anyPolicy(random: Random): Policy {
       ? { minScore: isStaged(policy) ? 100 + random.below(60) : random.next() * random.pick([0.02, 0.5]) }
       : {}),
   }
-  // The shipped stages hold more than the store: fewer must be tried too.
+  // The shipped depths exceed the store: smaller ones must be tested, too.
   return isStaged(changed) && random.below(2) === 0
     ? { ...changed, fusion: { ...changed.fusion, candidates: 1 + random.below(20) } }
     : changed

@@ -1,6 +1,6 @@
 /**
- * The composition root: the only importer of adapters. Opens storage, store and index, then answers methods.
- * It reads no clock: every request brings its `now`.
+ * The composition root: the only file that imports adapters. Opens storage, store and index, then serves methods.
+ * It reads no clock: every request has its `now`.
  */
 
 import { parseAuthorityConfig } from '../../src/core/ingest/parse-authority.ts'
@@ -22,7 +22,7 @@ import { startCatchUp } from '../methods/maintenance/catch-up.ts'
 import { createKeyRows } from '../retrieval/key-rows.ts'
 import { createErasure } from '../scheduling/erasure.ts'
 import { createTurns } from '../scheduling/turns.ts'
-import { createSerial, type Serial } from '../scheduling/write-queue.ts'
+import { createWriteQueue, type WriteQueue } from '../scheduling/write-queue.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
 import { typedMemoryError } from '../sqlite/sqlite-database.ts'
 import { openStorage } from '../storage/choose-storage.ts'
@@ -38,34 +38,34 @@ import { createExactIndex } from '../vector/exact/exact.ts'
 import { type Acceleration, accelerate, wantsGraph } from '../vector/hnsw/accelerate.ts'
 import type { VectorIndex } from '../vector/port.ts'
 import { fillIndex } from './fill-index.ts'
-import { createAnswers, type Handler } from './methods.ts'
-import { rehearse, tryOut } from './warm-up.ts'
+import { createMethods, type Handler } from './methods.ts'
+import { probeSqlite, warmUp } from './warm-up.ts'
 
 export interface Engine extends LeadingEngine {
-  /** Makes durable what opening wrote. A disk too full for other options leaves the old ones, which `status()` then says. */
+  /** Makes the writes of opening durable. If the disk is too full to change options, the old ones stay and `status()` reports it. */
   secure(): Promise<void>
 }
 
-/** What a test plays. */
+/** Replaceable in tests. */
 export interface Surroundings {
   readonly timers?: Timers | undefined
-  /** Hears progress while the engine is still opening. */
+  /** Receives progress events while the engine opens. */
   readonly tell?: EventListener | undefined
 }
 
-/** An engine for a page, shared with the other tabs that have the store open (`tabs/route.ts`). */
+/** Opens an engine for a page. Tabs that have the same store open share it (`tabs/route.ts`). */
 export async function openEngine(
   options: EngineOptions,
   embedding: EmbeddingPort | null,
   tell?: EventListener,
 ): Promise<ServedEngine> {
-  // Here too: one that follows opens nothing that would find out.
+  // Checked here, too: a follower never calls createEngine.
   const { policy } = checkOptions(options)
   const resolved = { ...options, policy }
-  // Once, whoever leads: a module that cannot be loaded is said at once.
+  // Loaded before the election, so that a module that cannot be loaded is reported at once.
   const extensions = await loadExtensions(options.extensions)
   const open = () => createEngine(resolved, embedding, extensions, { tell })
-  return openTabs(resolved, { open, prepare: () => rehearse(() => inMemory(resolved)) }, findTabsPlatform())
+  return openTabs(resolved, { open, prepare: () => warmUp(() => inMemory(resolved)) }, findTabsPlatform())
 }
 
 export async function createEngine(
@@ -75,24 +75,24 @@ export async function createEngine(
   surroundings: Surroundings = {},
 ): Promise<Engine> {
   checkOptions(options)
-  // SQLite comes from the network, the kernel may, the files from the browser: none waits for another.
+  // SQLite, the kernel and the files load in parallel.
   const sqlite3 = initSqlite({ wasmUrl: options.sqliteWasm })
-  void tryOut(sqlite3)
+  void probeSqlite(sqlite3)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
   try {
     const engine = createEngineOver(storage, options, embedding, kernel, extensions, surroundings)
-    // What opening itself wrote: a store that cannot keep its schema is better refused now than at the first put.
+    // If the schema cannot be made durable, opening must fail, not the first put.
     await engine.secure()
     return engine
   } catch (error) {
-    // A store that was refused must not keep its files from the next who asks.
+    // A store that failed to open must release its files.
     await storage.close()
     throw error
   }
 }
 
-/** An engine over storage that is already open: what was stored there is read, the rest is derived anew. */
+/** Creates an engine over open storage: reads the stored rows and rebuilds the derived state. */
 export function createEngineOver(
   storage: OpenStorage,
   options: EngineOptions,
@@ -103,9 +103,9 @@ export function createEngineOver(
 ): Engine {
   const { policy, authority } = checkOptions(options)
   const turns = createTurns()
-  const serial = createSerial(turns, async () => {
+  const writeQueue = createWriteQueue(turns, async () => {
     await storage.flush?.()
-    if (!isBehind) storage.acknowledged?.note(derived.store.revision())
+    if (!isStale) storage.acknowledged?.note(derived.store.revision())
   })
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
@@ -121,7 +121,7 @@ export function createEngineOver(
     const store = createSqliteStore(storage.database, wish, authority, storage.openReader)
     try {
       const index = openIndex(store, options, kernel)
-      const acceleration = index === null ? null : openAcceleration(index, store, options, storage, serial, emit)
+      const acceleration = index === null ? null : openAcceleration(index, store, options, storage, writeQueue, emit)
       return {
         store,
         index,
@@ -136,7 +136,7 @@ export function createEngineOver(
     }
   }
   let derived = derive()
-  let isBehind = false
+  let isStale = false
   try {
     checkAcknowledged(storage, derived.store.revision())
   } catch (error) {
@@ -144,20 +144,20 @@ export function createEngineOver(
     derived.store.close()
     throw error
   }
-  const deriveAnew = () => {
-    isBehind = true
+  const invalidateDerived = () => {
+    isStale = true
     derived.acceleration?.stop('discarding')
   }
-  storage.onRewind?.(deriveAnew)
-  /** Where it cannot be made, whoever asked is told, and the next who asks tries again. */
+  storage.onRewind?.(invalidateDerived)
+  /** Rebuilds the derived state if it is stale. Throws if that fails; the next call tries again. */
   const current = () => {
-    if (!isBehind) return derived
+    if (!isStale) return derived
     derived.store.close()
     derived = derive()
-    isBehind = false
+    isStale = false
     return derived
   }
-  const erasure = createErasure(storage, serial, timers)
+  const erasure = createErasure(storage, writeQueue, timers)
   const fallback = fallbackEvent(storage, options)
   const guarded =
     embedding === null || options.space === null
@@ -200,14 +200,14 @@ export function createEngineOver(
       return current().rows
     },
     turns,
-    serial,
+    writeQueue,
     erasure,
-    deriveAnew,
+    invalidateDerived,
     emit,
   }
   const ending = new AbortController()
   const catchUp = guarded === null ? null : startCatchUp(ports, guarded, ending.signal, timers)
-  /** Null when it cannot be read: the write that asks is committed and must not look refused. The next change counts again. */
+  /** Null if reading fails: the write before it is committed and must not seem to fail. The next change counts again. */
   const countPending = () => {
     try {
       return current().store.pendingVectors()
@@ -215,17 +215,17 @@ export function createEngineOver(
       return null
     }
   }
-  let toldPending = 0
+  let reportedPending = 0
   const tellPending = () => {
     const pending = countPending()
-    if (pending === null || pending === toldPending) return
-    toldPending = pending
+    if (pending === null || pending === reportedPending) return
+    reportedPending = pending
     emit({ type: 'vectors', pending })
     if (pending > 0) catchUp?.begin()
   }
-  // Behind what opening does: nothing waits for it.
+  // Runs after opening, so that opening does not wait for it.
   timers.after(0, () => !ending.signal.aborted && tellPending())
-  const answers = createAnswers(ports, (how) => {
+  const answers = createMethods(ports, (how) => {
     erasure.stop()
     derived.acceleration?.stop(how)
     derived.store.close()
@@ -249,7 +249,7 @@ export function createEngineOver(
       } catch (error) {
         if (!isRebuilt || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
         wish = { ...wish, refused: error.message }
-        deriveAnew()
+        invalidateDerived()
         await storage.flush?.()
       }
     },
@@ -274,13 +274,13 @@ export function createEngineOver(
     subscribe(listener) {
       listeners.add(listener)
       if (fallback !== null) tell(listener, fallback)
-      if (toldPending > 0) tell(listener, { type: 'vectors', pending: toldPending })
+      if (reportedPending > 0) tell(listener, { type: 'vectors', pending: reportedPending })
       return () => listeners.delete(listener)
     },
   }
 }
 
-/** Tells everyone who listens, whenever they begin to, that `auto` had to do without the best kind [P2]. */
+/** The event that says that `auto` had to choose another storage than OPFS [P2]. Every listener gets it when it subscribes. */
 function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
   return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
 }
@@ -290,18 +290,18 @@ async function inMemory(options: EngineOptions): Promise<Engine> {
   return createEngineOver(storage, { ...options, index: 'exact' }, null)
 }
 
-/** The kernel from where `assets.kernel` says; without it the one inside the bundle is used. */
+/** Fetches the kernel from `assets.kernel`. Without that option the kernel inside the bundle is used. */
 async function fetchKernel(url: string): Promise<BufferSource> {
   const response = await fetch(url)
   if (response.ok) return response.arrayBuffer()
-  throw recallError('INVALID_CONFIG', `must lead to the kernel, but the server answered ${response.status}`, {
+  throw recallError('INVALID_CONFIG', `must be the URL of the kernel, but the server answered ${response.status}`, {
     field: 'assets.kernel',
     value: url,
-    hint: 'Serve the kernel there, or leave the option out. The bundle has a kernel.',
+    hint: 'Serve the kernel at this URL. Or leave the option out: the bundle has a kernel.',
   })
 }
 
-/** Throws before anything is opened when policy or authority is wrong. */
+/** Throws if policy, authority or retention is invalid, before anything is opened. */
 function checkOptions({ policy, authority, retention }: EngineOptions) {
   if (retention) parseRetention(retention)
   return {
@@ -310,7 +310,7 @@ function checkOptions({ policy, authority, retention }: EngineOptions) {
   }
 }
 
-/** A clock that is not one would be stored with every record. */
+/** Throws unless `now` is a valid time: it is stored with every record. */
 function checkNow(now: number): void {
   if (Number.isFinite(now) && Math.abs(now) <= tuning.maxTimestampMs) return
   throw recallError('INVALID_ARGUMENT', 'must be a time', {
@@ -320,7 +320,7 @@ function checkNow(now: number): void {
   })
 }
 
-/** A retry is known by it: an id that two writes share would make the second one vanish. */
+/** Throws unless the operation id is valid. It identifies a retry: if two writes shared an id, the second would be ignored. */
 function checkOperation(operation: unknown): void {
   const { maxOperationLength } = tuning
   if (operation === undefined) return
@@ -332,7 +332,7 @@ function checkOperation(operation: unknown): void {
   })
 }
 
-/** What a listener throws is the page's to report; it must not make a write that is committed look refused. */
+/** Rethrows errors of a listener in a microtask: they must not make a committed write seem to fail. */
 function tell(listener: EventListener, event: EngineEvent): void {
   try {
     listener(event)
@@ -343,7 +343,7 @@ function tell(listener: EventListener, event: EngineEvent): void {
   }
 }
 
-/** Vectors of the chosen space only: those of another space stay in the store, unread [V4]. */
+/** Indexes the vectors of the chosen space only. Vectors of other spaces stay in the store, unread [V4]. */
 function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferSource | undefined): VectorIndex | null {
   if (space === null) return null
   store.chooseSpace(space)
@@ -352,13 +352,13 @@ function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferS
   return index
 }
 
-/** Null where the exact index is to answer alone. */
+/** Null if the store is searched without a graph. */
 function openAcceleration(
   exact: VectorIndex,
   store: SqliteStore,
   { index, space }: EngineOptions,
   storage: OpenStorage,
-  serial: Serial,
+  writeQueue: WriteQueue,
   emit: (event: EngineEvent) => void,
 ): Acceleration | null {
   if (space === null || !wantsGraph(index, exact.rows())) return null
@@ -371,7 +371,7 @@ function openAcceleration(
     isKept: storage.durability !== 'memory',
     readGraph: store.readGraph,
     writeGraph: store.writeGraph,
-    inTurn: serial.write,
+    inTurn: writeQueue.write,
     tell: (done, total) => emit({ type: 'progress', operation: 'index', done, total }),
   })
 }

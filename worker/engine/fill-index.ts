@@ -1,9 +1,9 @@
-/** Fills an empty index from the codes in the store: one pass in slot order, no float32 read. */
+/** Fills an empty index from the codes in the store: one pass in slot order, without reading float32 vectors. */
 
 import type { Store } from '../store/port/store.ts'
 import type { ExactIndex } from '../vector/exact/exact.ts'
 
-/** Codes handed over at once: about a quarter of a megabyte at 384 dimensions. */
+/** Codes added per batch: about 200 kB at 384 dimensions. */
 const batchSize = 512
 
 export function fillIndex(index: ExactIndex, store: Store): void {
@@ -17,7 +17,7 @@ export function fillIndex(index: ExactIndex, store: Store): void {
   }
   store.eachCode((key, code) => {
     if (packed.length === 0) packed = new Uint8Array(batchSize * code.length)
-    // A record's pieces stay in one batch: the batch grows rather than cuts one in two.
+    // All pieces of a record must be in one batch, so the batch grows if needed.
     if (length >= batchSize && keys[length - 1] !== key) flush()
     if (length === keys.length) {
       keys = grown(keys, Uint32Array)

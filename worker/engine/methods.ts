@@ -1,10 +1,10 @@
-/** What each method does: one line a method, what it is called with, and whether it waits its turn in the write queue. */
+/** The method table: the function of each method, its arguments, and whether it runs in the write queue. */
 import { parseIds } from '../../src/core/query/parse-query.ts'
 import type { Answer, Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
 import { assemble } from '../methods/assemble/assemble.ts'
 import { expireProposals } from '../methods/assemble/expire-proposals.ts'
 import { proposals } from '../methods/assemble/proposals.ts'
-import { rememberedLesson } from '../methods/common/learn.ts'
+import { storedAnswer } from '../methods/common/learn.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import { scopeOf } from '../methods/common/scope.ts'
 import { acknowledge } from '../methods/feedback/acknowledge.ts'
@@ -37,35 +37,35 @@ export type Handler<V extends Method> = (
   context: RequestContext,
 ) => Promise<Answer<V>> | Answer<V>
 
-/** `closeStore` ends what is derived, before the storage ends. */
-export function createAnswers(
+/** `closeStore` closes the derived state before the storage closes. */
+export function createMethods(
   ports: Ports,
   closeStore: (how: 'saving' | 'discarding') => void,
 ): { readonly [V in Method]: Handler<V> } {
-  const { serial, storage, options } = ports
+  const { writeQueue, storage, options } = ports
   const { retain, afterPut } = createRetention(ports)
   const { put, putMade } = createPut(ports)
   const { exportPart, endExport } = createExportParts(ports)
   const { importPart, finishImport, endImport } = createImportParts(ports)
   const end = (how: 'saving' | 'discarding', finish: () => Promise<void>) =>
-    serial.write(async () => {
+    writeQueue.write(async () => {
       closeStore(how)
       await finish()
     })
-  /** A write that teaches: once per operation; `read` makes its answer of what is remembered. */
-  const teach = <T>(
+  /** A write of learned state, once per operation id. `read` converts the stored answer of a repeated operation. */
+  const learnOnce = <T>(
     { operation, signal }: RequestContext,
     work: (own: Ports) => T | Promise<T>,
-    read: (remembered: object) => T = (remembered) => remembered as T,
+    read: (stored: object) => T = (stored) => stored as T,
   ): Promise<T> =>
-    serial.write(() => {
-      const remembered = rememberedLesson(ports, operation)
-      return remembered ? read(remembered) : work({ ...ports, operation })
+    writeQueue.write(() => {
+      const stored = storedAnswer(ports, operation)
+      return stored ? read(stored) : work({ ...ports, operation })
     }, signal)
   return {
     put: async ({ batch }, context) => {
       const receipt = await put(batch, context)
-      if (options.retention) while (await serial.write(() => afterPut(context.now)));
+      if (options.retention) while (await writeQueue.write(() => afterPut(context.now)));
       return receipt
     },
     patch: ({ id, fields }, context) => putMade(id, () => parsePatched(ports, id, fields), context),
@@ -73,41 +73,41 @@ export function createAnswers(
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
     tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
-    forget: (request, context) => serial.write(() => forget(ports, request, context), context.signal),
+    forget: (request, context) => writeQueue.write(() => forget(ports, request, context), context.signal),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
     recall: ({ query, withoutVector }, context) => recall(ports, query, context, withoutVector),
     assemble: ({ query, withoutVector }, context) => assemble(ports, query, context, withoutVector),
     assess: ({ query, withoutVector }, context) => assess(ports, query, context, withoutVector),
     why: (request, context) => why(ports, request, context),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
-    acknowledge: (request, context) => teach(context, (own) => acknowledge(own, request, context.now), nothing),
-    link: (request, context) => teach(context, (own) => link(own, request, context.now)),
-    strengthen: (request, context) => teach(context, (own) => strengthen(own, request, context.now)),
-    weakenLinks: ({ factor }, context) => teach(context, (own) => weakenLinks(own, factor, context.now)),
+    acknowledge: (request, context) => learnOnce(context, (own) => acknowledge(own, request, context.now), nothing),
+    link: (request, context) => learnOnce(context, (own) => link(own, request, context.now)),
+    strengthen: (request, context) => learnOnce(context, (own) => strengthen(own, request, context.now)),
+    weakenLinks: ({ factor }, context) => learnOnce(context, (own) => weakenLinks(own, factor, context.now)),
     linked: (request) => linked(ports.store, request),
-    predict: (request, context) => teach(context, (own) => predict(own, request, context.now)),
-    resolvePrediction: (request, context) => teach(context, (own) => resolvePrediction(own, request, context.now)),
+    predict: (request, context) => learnOnce(context, (own) => predict(own, request, context.now)),
+    resolvePrediction: (request, context) => learnOnce(context, (own) => resolvePrediction(own, request, context.now)),
     predictionErrors: ({ filter }) => predictionErrors(ports.store, filter ?? {}),
     proposals: ({ scope }, { now }) => proposals(ports.store, scope, now),
     expireProposals: ({ ttlMs }, context) =>
-      teach(
+      learnOnce(
         context,
         (own) => expireProposals(own, ttlMs, context.now),
         ({ expired }: { readonly expired?: number }) => expired ?? 0,
       ),
     events: ({ since }) => events(ports.store, since),
-    // It begins between two transactions: in the midst of one there is no revision that it could see.
+    // An export must begin between two transactions, because it reads one revision.
     exportPart: (request, { signal }) =>
-      request.part === 0 ? serial.write(() => exportPart(request), signal) : exportPart(request),
+      request.part === 0 ? writeQueue.write(() => exportPart(request), signal) : exportPart(request),
     endExport,
     importPart,
-    finishImport: (request, context) => serial.write(() => finishImport(request, context), context.signal),
+    finishImport: (request, context) => writeQueue.write(() => finishImport(request, context), context.signal),
     endImport,
     embedNext: (request, { signal }) => embedNext(ports, request, signal),
     attachVectors: (request, { signal }) => attachVectors(ports, request, signal),
     compact: (_request, { signal }) => compact(ports, signal),
     integrityCheck: (request, { signal }) => integrityCheck(ports, request, signal),
-    retain: (request, context) => serial.write(() => retain(request, context), context.signal),
+    retain: (request, context) => writeQueue.write(() => retain(request, context), context.signal),
     status: () => status(ports),
     close: () => end('saving', storage.close),
     destroy: () => end('discarding', storage.destroy),

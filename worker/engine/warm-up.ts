@@ -1,23 +1,23 @@
-/** What is done before it is needed, so that nobody waits for it: both fail in silence, for opening says what is wrong. */
+/** Prepares SQLite and the engine before a call needs them. Both functions ignore errors, because opening reports them. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { bridgeRefusal } from '../sqlite/fts5/postings-probe.ts'
 import type { LeadingEngine } from '../tabs/port.ts'
 
-/** Tests what every store needs of SQLite in the time that the browser takes to hand out files. */
-export async function tryOut(sqlite3: Promise<Sqlite3Static>): Promise<void> {
+/** Probes the posting bridge of SQLite while the browser opens the files. */
+export async function probeSqlite(sqlite3: Promise<Sqlite3Static>): Promise<void> {
   try {
     const loaded = await sqlite3
-    // Behind those who wait for it to ask for their files.
+    // Other code waits for SQLite to open files; it must run first.
     await nextTask()
     bridgeRefusal(loaded)
   } catch {}
 }
 
 /**
- * What opening a store does, once over in memory: the browser has loaded and compiled by then what a tab needs to take a
- * store over. Seen: what took 160–530 ms on a busy machine took 2–4 ms.
+ * Opens a store in memory once, so that the browser has loaded and compiled everything when this tab must take a store
+ * over. Measured on a busy machine: opening then took 2–4 ms instead of 160–530 ms.
  */
-export async function rehearse(openInMemory: () => Promise<LeadingEngine>): Promise<void> {
+export async function warmUp(openInMemory: () => Promise<LeadingEngine>): Promise<void> {
   try {
     const context = { now: 0 }
     const engine = await openInMemory()
@@ -29,7 +29,7 @@ export async function rehearse(openInMemory: () => Promise<LeadingEngine>): Prom
   } catch {}
 }
 
-/** Lets messages in between. */
+/** Lets waiting messages run first. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -1,4 +1,4 @@
-/** The anchors channel: records of the preferred project, kind or topic, the best and newest of them first. */
+/** The anchors channel: records of the preferred project, kind or topic, newest first. */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
@@ -16,7 +16,7 @@ export interface AnchorHits {
   readonly plan: ChannelPlan
 }
 
-/** Members of each preferred field, in the whole store; null when the query prefers none. */
+/** The records of each preferred field in the whole store; null if the query prefers none. */
 export function preferencesOf({ query }: QueryPlan, store: Store): Preferences | null {
   const { project, kind, topic } = query.prefer ?? {}
   if (project === undefined && kind === undefined && topic === undefined) return null
@@ -41,17 +41,23 @@ export function gatherAnchors(
   }
   const fields = Object.values(preferences).filter((field) => field !== null)
   const strength = (key: number) => fields.filter((field) => holdsKey(field, key)).length
-  const found = new Set<number>()
+  const preferred = new Set<number>()
   for (const field of fields)
-    for (const key of field.keys) if (members === null || holdsKey(members, key)) found.add(key)
+    for (const key of field.keys) if (members === null || holdsKey(members, key)) preferred.add(key)
   const updatedAt = store.numbers('updatedAt')
-  const { open, closed } = partition(Uint32Array.from(found), parts, store.everyKey)
+  const { open, closed } = partition(Uint32Array.from(preferred), parts, store.everyKey)
   const keys = [...open, ...closed].flatMap((part) =>
     selectTop(part ?? [], (key) => updatedAt[key]!, depth, store.idOf),
   )
   return {
     keys,
     strength,
-    plan: { ran: true, mode: 'exact', scanned: found.size, matched: found.size, complete: keys.length === found.size },
+    plan: {
+      ran: true,
+      mode: 'exact',
+      scanned: preferred.size,
+      matched: preferred.size,
+      complete: keys.length === preferred.size,
+    },
   }
 }

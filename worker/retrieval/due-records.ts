@@ -1,4 +1,4 @@
-/** Records that can come due, by the index on cycles and pressure: their cost follows their number, or the scope's if that is less. */
+/** Lists records that can surface, from the index on cycles and pressure. The cost is linear in their number or in the size of the scope, whichever is smaller. */
 import type { CanSurface } from '../../src/core/assemble/surface.ts'
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'

@@ -1,9 +1,9 @@
-/** The cosine of a record as float64 brute force has it: that of its best piece, read from the store. */
+/** Computes a record's exact cosine in float64: the largest over its stored pieces. */
 import { recallError } from '../../src/core/model/errors.ts'
 import { cosine } from '../../src/core/similarity/cosine.ts'
 import type { Store } from '../store/port/store.ts'
 
-/** Throws STORE_CORRUPT for a record whose vectors are gone: deciding would ask for them for ever. */
+/** Throws STORE_CORRUPT if the record has no vectors; otherwise deciding would request them in an endless loop. */
 export function exactCosine(query: Float32Array, store: Store, key: number): number {
   let best = Number.NEGATIVE_INFINITY
   store.vectorsOf(key, (piece) => {

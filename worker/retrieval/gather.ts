@@ -1,7 +1,7 @@
 /**
- * Gathering: carries out a plan against store and index and hands over plain facts. All of it is synchronous, so every
- * fact is of one state of the store. Channels bring hits; their union becomes the candidate table, each candidate with
- * what every channel knows of it; records and exact cosines are read only for the rows that deciding asks for.
+ * Gathering: carries out a plan against store and index and returns plain facts. It is synchronous, so all facts are of one
+ * state of the store. The union of all channels' hits becomes the candidate table. Each candidate gets the values of every
+ * channel. Records and exact cosines are read only for the rows that deciding requests.
  */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
@@ -28,9 +28,9 @@ import { gatherVector } from './vector-channel.ts'
 
 export interface Gathering {
   readonly facts: Facts
-  /** Reads the records and exact cosines that deciding asks for. */
+  /** Reads the records and exact cosines that deciding requests. */
   read(need: Need['need']): void
-  /** Of a record that no channel brought: its rank in each over the whole scope, and its exact cosine. */
+  /** The ranks, over the whole scope, and the exact cosine of a record that no channel found. */
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
@@ -121,24 +121,27 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
 
   return {
     facts,
-    read({ records: wanted, cosines }) {
-      for (const row of wanted) if (!records.has(row)) readRecord(row, keys[row]!)
+    read({ records: rowsToRead, cosines }) {
+      for (const row of rowsToRead) if (!records.has(row)) readRecord(row, keys[row]!)
       for (const row of cosines)
         if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row]!)
     },
     lookAt(key) {
-      const found = vector.plan.ran ? vector.rankOf(key) : null
-      const words = lexical.rankOf(key)
+      const near = vector.plan.ran ? vector.rankOf(key) : null
+      const lexicalRank = lexical.rankOf(key)
       return {
-        ranks: { ...(words === null ? {} : { lexical: words }), ...(found === null ? {} : { vector: found.rank }) },
-        cosine: found?.cosine ?? null,
+        ranks: {
+          ...(lexicalRank === null ? {} : { lexical: lexicalRank }),
+          ...(near === null ? {} : { vector: near.rank }),
+        },
+        cosine: near?.cosine ?? null,
       }
     },
   }
 
   function readRecord(row: number, key: number): void {
     const [record] = store.hydrate([key])
-    // Without this, deciding would ask for ever for what cannot be read.
+    // Without this error, deciding would request the record in an endless loop.
     if (record === undefined) {
       throw recallError('STORE_CORRUPT', 'The store lacks a record that its index names', {
         hint: 'Import the latest export into a new store.',
@@ -148,19 +151,19 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
     twins.set(row, twinsOf(record.contentHash))
   }
 
-  /** Looked up once per content: thousands of copies of one text must not cost thousands of look-ups. */
+  /** Rows with the same content, looked up once per content: a text may have thousands of copies. */
   function twinsOf(contentHash: string): readonly number[] {
-    const known = rowsByContent.get(contentHash)
-    if (known !== undefined) return known
-    const found = store
+    const cached = rowsByContent.get(contentHash)
+    if (cached !== undefined) return cached
+    const copies = store
       .keysByContent(contentHash)
       .map(rows.rowOf)
       .filter((row) => row !== -1)
-    rowsByContent.set(contentHash, found)
-    return found
+    rowsByContent.set(contentHash, copies)
+    return copies
   }
 
-  /** A NaN bound is unequal to itself: those rows have no vector and stay as they are. */
+  /** Rows without a vector have NaN bounds, which are unequal to themselves; they must stay NaN. */
   function readCosine(row: number, key: number): void {
     if (plan.vector === null || Number.isNaN(candidates.cosineLow[row])) return
     const best = exactCosine(plan.vector, store, key)
@@ -169,7 +172,7 @@ export function gather(plan: QueryPlan, ports: Ports): Gathering {
   }
 }
 
-/** One row per key with what the lexical channel knows of it; the columns of the other channels start empty. */
+/** One row per key, with the values of the lexical channel. The columns of the other channels start empty. */
 function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: LexicalHits) {
   const length = keys.length
   const ids: string[] = []
@@ -211,7 +214,7 @@ function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: Lex
   }
 }
 
-/** What the query or the policy asks to know of each candidate. */
+/** The optional columns that the query or the policy needs. */
 function columnsOf(
   { needs, listing }: QueryPlan,
   store: Store,
@@ -221,7 +224,7 @@ function columnsOf(
 ) {
   const holds = (members: Members | null) =>
     columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
-  // A listing finds nothing that a neighbour could be given.
+  // A listing has no scores to share with neighbours of a session.
   const sessions = needs.sessions && !listing ? store.sessions() : null
   return {
     prefer:
@@ -261,7 +264,7 @@ function numbersOf({ numbers }: FactNeeds, keys: Uint32Array, store: Store) {
   }
 }
 
-/** Left out as long as every record has the initial value. */
+/** Left out while every record has the initial value. */
 const areSparse: ReadonlySet<NumberFact> = /* @__PURE__ */ new Set(['confidence', 'accesses'])
 
 function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
@@ -289,13 +292,13 @@ function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64A
   return values
 }
 
-/** The entries of the candidates among sparse facts. */
+/** Maps sparse facts from keys to the rows of the candidates. */
 function byRow<T>(keys: Uint32Array, byKey: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
-  const found = new Map<number, T>()
-  if (byKey.size === 0) return found
+  const entries = new Map<number, T>()
+  if (byKey.size === 0) return entries
   for (const [row, key] of keys.entries()) {
     const entry = byKey.get(key)
-    if (entry !== undefined) found.set(row, entry)
+    if (entry !== undefined) entries.set(row, entry)
   }
-  return found
+  return entries
 }

@@ -1,7 +1,7 @@
 /**
- * The scope in parts that are cut apart, so that none takes the places of another [Q4]: what may be selected, what
- * passes no `files` filter (deciding may let that filter go), and what may not be selected (gates, `exclude`), whose best
- * come along all the same, so that the ledger can name them.
+ * Splits the scope into parts with separate depth limits, so that none takes the places of another [Q4]: eligible records,
+ * records outside the `files` filter (deciding may relax it), and filtered records (gates, `exclude`). The best filtered
+ * records become candidates, too, so that the ledger can name them.
  */
 
 import { selectTop } from '../../src/core/collections/select-top.ts'
@@ -25,7 +25,7 @@ export function keyParts(plan: QueryPlan, store: Store): KeyParts {
   return { closed, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
 }
 
-/** The keys in their parts; empty parts are left out, the open ones come first. Null: every record, in one part. */
+/** Splits the keys into parts without empty ones. A null part means every record. */
 export function partition(
   keys: Uint32Array | null,
   { closed, files }: KeyParts,
@@ -33,15 +33,15 @@ export function partition(
 ): { readonly open: readonly (Uint32Array | null)[]; readonly closed: readonly Uint32Array[] } {
   if (closed.size === 0 && files === null) return { open: [keys], closed: [] }
   const all = keys ?? everyKey().keys
-  const alive = closed.size === 0 ? all : all.filter((key) => !closed.has(key))
+  const eligible = closed.size === 0 ? all : all.filter((key) => !closed.has(key))
   const open =
-    files === null ? [alive] : [alive.filter((key) => files.has(key)), alive.filter((key) => !files.has(key))]
-  const shut = closed.size === 0 ? [] : [all.filter((key) => closed.has(key))]
-  const some = (part: Uint32Array) => part.length > 0
-  return { open: open.some(some) ? open.filter(some) : open.slice(0, 1), closed: shut.filter(some) }
+    files === null ? [eligible] : [eligible.filter((key) => files.has(key)), eligible.filter((key) => !files.has(key))]
+  const filtered = closed.size === 0 ? [] : [all.filter((key) => closed.has(key))]
+  const hasKeys = (part: Uint32Array) => part.length > 0
+  return { open: open.some(hasKeys) ? open.filter(hasKeys) : open.slice(0, 1), closed: filtered.filter(hasKeys) }
 }
 
-/** The best `depth` of each part. */
+/** The best `depth` keys of each part. */
 export function selectTopOfEach(
   keys: Uint32Array,
   parts: KeyParts,

@@ -1,15 +1,15 @@
 /**
- * Numbers the distinct keys of one gathering in the order they come. One array indexed by key serves every query:
- * a key counts as numbered only when its row holds that very key.
+ * Numbers the distinct keys of one gathering in the order of arrival. All queries share one array indexed by key without
+ * clearing it: an entry is valid only if `keys` has the same key at that row.
  */
 
 export interface KeyRows {
-  /** Forgets the last numbering; keys go up to `lastKey`. */
+  /** Starts a new numbering. Keys are at most `lastKey`. */
   start(lastKey: number): void
   add(key: number): void
   /** −1 for a key that was not added. */
   rowOf(key: number): number
-  /** The keys so far, by row: a copy. */
+  /** A copy of the keys, by row. */
   keys(): Uint32Array
 }
 

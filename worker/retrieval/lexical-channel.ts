@@ -1,4 +1,4 @@
-/** The lexical channel: posting lists of the query's terms, scored by BM25. */
+/** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
 import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
@@ -13,11 +13,11 @@ export interface LexicalHits {
   readonly keys: readonly number[]
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
-  /** Rank from 1 among all matches, however deep; null for a record that holds no word of the query. */
+  /** Rank among all matches, from 1; null for a record without a word of the query. */
   readonly rankOf: (key: number) => number | null
   readonly matched: (key: number) => number
   readonly pairs: (key: number) => number
-  /** Of the text as if its last word were complete; null where no word is still being typed. */
+  /** The same for the text with its last word taken as complete; null unless the last word is still being typed. */
   readonly complete: Pick<LexicalHits, 'coverage' | 'matched'> | null
   readonly facts: LexicalFacts | null
   readonly plan: ChannelPlan
@@ -28,7 +28,7 @@ export function gatherLexical(
   { store, scorer, completeScorer }: Ports,
   members: Members | null,
   parts: KeyParts,
-  /** Why nothing can be found; null when something might be. */
+  /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
 ): LexicalHits {
   const depth = plan.policy.depths.lexical
@@ -39,7 +39,7 @@ export function gatherLexical(
       : { ...store.statistics(members), lengths: store.lengths() }
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
-    return { ...withoutHits(plan), facts: { ...nothingHeld, meanLength }, plan: { ...notRun, why: absent } }
+    return { ...withoutHits(plan), facts: { ...noMatches, meanLength }, plan: { ...notRun, why: absent } }
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs'>) => {
     const { terms: postings, pairs } = postingsOf(store, read)
     return by.score(
@@ -83,7 +83,7 @@ export function gatherLexical(
   }
 }
 
-const nothingHeld = { mean: 0, deviation: 0, best: 0, highest: 0 }
+const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
 const notRun = { ran: false, scanned: 0, matched: 0, complete: true }
 
 function withoutHits(plan: QueryPlan): LexicalHits {

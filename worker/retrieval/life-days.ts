@@ -1,4 +1,4 @@
-/** How many days a memory lives under a product policy: by the first of the policy's tags that it carries. */
+/** The lifetime of each record in days under a product policy: that of the first of the policy's tags that the record has. */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { FactNeeds } from '../../src/core/model/fact-needs.ts'

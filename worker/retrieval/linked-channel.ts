@@ -1,4 +1,4 @@
-/** The linked channel: records that the first ones of an answer pass something on to, over links. Only `assemble` asks for it. */
+/** The linked channel: records that are linked to the first hits of an answer. Only `assemble` uses it. */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
@@ -17,21 +17,21 @@ export function gatherLinked(plan: QueryPlan, store: Store, members: Members | n
     const why = depth === 0 ? 'the policy does not use it' : 'nothing is linked that was asked for'
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
-  const found = new Map<number, number>()
+  const strengths = new Map<number, number>()
   for (const [id, strength] of plan.linked) {
     const key = store.keyOf(id)
-    if (key !== undefined && (members === null || holdsKey(members, key))) found.set(key, strength)
+    if (key !== undefined && (members === null || holdsKey(members, key))) strengths.set(key, strength)
   }
-  const strengthOf = (key: number) => found.get(key) ?? 0
-  const kept = selectTopOfEach(Uint32Array.from(found.keys()), parts, strengthOf, depth, store)
+  const strengthOf = (key: number) => strengths.get(key) ?? 0
+  const best = selectTopOfEach(Uint32Array.from(strengths.keys()), parts, strengthOf, depth, store)
   return {
-    strengths: new Map(kept.map((key) => [key, strengthOf(key)])),
+    strengths: new Map(best.map((key) => [key, strengthOf(key)])),
     plan: {
       ran: true,
       mode: 'exact',
       scanned: plan.linked.size,
-      matched: found.size,
-      complete: kept.length === found.size,
+      matched: strengths.size,
+      complete: best.length === strengths.size,
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The candidates by time and id: their places in the order that the store keeps. */
+/** Orders the candidates by time and id, from the order that the store keeps of all records. */
 import type { TimeOrder } from '../store/derived/time-order.ts'
 
 export function newestRows(
@@ -12,12 +12,12 @@ export function newestRows(
     for (let i = 0; i < sorted.length; i++) rows[i] = rowOf(inOrder[sorted[i]!]!)
     return rows
   }
-  for (let i = 0, found = 0; found < rows.length; i++) {
+  for (let i = 0, length = 0; length < rows.length; i++) {
     const row = rowOf(inOrder[i]!)
-    if (row !== -1) rows[found++] = row
+    if (row !== -1) rows[length++] = row
   }
   return rows
 }
 
-/** Sorting a candidate costs as much as passing over some 16 records. */
+/** Sorting one candidate costs about as much as passing over 16 records. */
 const sortShare = 16

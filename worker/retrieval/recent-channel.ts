@@ -1,4 +1,4 @@
-/** The recent channel: lists the scope, newest first, when the query gives neither text nor vector. */
+/** The recent channel: lists the scope, newest first, when the query has neither text nor vector. */
 
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
@@ -23,12 +23,12 @@ export function gatherRecent(
     return { keys: [], plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const matched = store.count(plan.scope)
-  // A filter may leave out any number of the newest.
+  // With a files filter, any number of the newest records may be outside it.
   const newest = store.recent(plan.scope, files === null ? depth + closed.size : matched)
-  const taken = { open: 0, outside: 0, closed: 0 }
+  const counts = { open: 0, outside: 0, closed: 0 }
   const keys = newest.filter((key) => {
     const part = closed.has(key) ? 'closed' : files === null || files.has(key) ? 'open' : 'outside'
-    return taken[part]++ < depth
+    return counts[part]++ < depth
   })
   return {
     keys,

@@ -1,4 +1,4 @@
-/** The terms and paths channels: exact look-ups of what the query names. */
+/** The terms and paths channels: look up the names in the query exactly. */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
@@ -17,7 +17,7 @@ export function gatherReferences(
   members: Members | null,
   parts: KeyParts,
   store: Store,
-  /** Why nothing can be found; null when something might be. */
+  /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
 ): ReferenceHits {
   if (named.length === 0 || depth === 0 || absent !== null) {
@@ -25,18 +25,18 @@ export function gatherReferences(
     const why = depth === 0 ? 'the policy does not use it' : names
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
-  const found = lookUp(named)
-  const matching = Uint32Array.from([...found.keys()].filter((key) => members === null || holdsKey(members, key)))
-  const strengthOf = (key: number) => found.get(key) ?? 0
-  const kept = selectTopOfEach(matching, parts, strengthOf, depth, store)
+  const strengths = lookUp(named)
+  const matching = Uint32Array.from([...strengths.keys()].filter((key) => members === null || holdsKey(members, key)))
+  const strengthOf = (key: number) => strengths.get(key) ?? 0
+  const best = selectTopOfEach(matching, parts, strengthOf, depth, store)
   return {
-    strengths: new Map(kept.map((key) => [key, strengthOf(key)])),
+    strengths: new Map(best.map((key) => [key, strengthOf(key)])),
     plan: {
       ran: true,
       mode: 'exact',
-      scanned: found.size,
+      scanned: strengths.size,
       matched: matching.length,
-      complete: kept.length === matching.length,
+      complete: best.length === matching.length,
     },
   }
 }

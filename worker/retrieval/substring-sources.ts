@@ -1,6 +1,6 @@
 /**
- * The sources of a staged policy beside the lexical channel: records that hold the query or a run of it inside a text or a
- * path, or as an extracted term. They stand for the terms and paths channels.
+ * The substring sources of a staged policy: records that contain the query, or a path token of it, in a text or path or as
+ * an extracted term. They replace the terms and paths channels.
  */
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'

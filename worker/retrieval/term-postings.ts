@@ -1,12 +1,12 @@
-/** The records that hold a term of a query: its phrase, and for a word still being typed what its stem would hide; and its pairs. */
+/** Reads the posting lists of a query's terms and pairs. A word still being typed also matches its completions. */
 import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
 import type { Store } from '../store/port/store.ts'
 
 export interface QueryPostings {
-  /** One list a term, in their order. */
+  /** One list per term, in the order of the terms. */
   readonly terms: readonly PostingList[]
-  /** One list a pair. */
+  /** One list per pair. */
   readonly pairs: readonly PostingList[]
 }
 
@@ -15,18 +15,18 @@ export function postingsOf(store: Store, { terms, pairs }: Pick<QueryPlan, 'term
   let next = 0
   const ofTerms = terms.map((term) => {
     const own = lists.slice(next, (next += phrasesOf(term).length)).filter((list) => list.keys.length > 0)
-    return own.length === 1 ? own[0]! : united(own)
+    return own.length === 1 ? own[0]! : mergeLists(own)
   })
   return { terms: ofTerms, pairs: lists.slice(next) }
 }
 
-/** Every FTS5 phrase that counts as the term. */
+/** All FTS5 phrases that match the term. */
 export function phrasesOf({ phrase, completions = [] }: QueryTerm): readonly string[] {
   return [phrase, ...completions]
 }
 
-/** One list of all keys; occurrences add up, to the most that a list can say. */
-function united(lists: readonly PostingList[]): PostingList {
+/** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */
+function mergeLists(lists: readonly PostingList[]): PostingList {
   const tallies = new Map<number, { count: number; titleCount: number }>()
   for (const { keys, counts, titleCounts } of lists) {
     for (const [i, key] of keys.entries()) {

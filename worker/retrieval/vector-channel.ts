@@ -1,6 +1,6 @@
 /**
- * The vector channel: estimates with margins for every record of the scope. Which rows are read exactly is decided
- * later, from the bounds; the estimate alone never orders an answer [V1].
+ * The vector channel: estimates with margins for every record of the scope. Deciding chooses from these bounds which
+ * rows are read exactly. An estimate alone never orders an answer [V1].
  */
 
 import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
@@ -23,9 +23,9 @@ export type FillBounds = (
 
 export interface VectorHits {
   readonly keys: readonly number[]
-  /** Sets the bounds on the cosine of each key, by row; keys without a vector stay as they are. */
+  /** Sets the bounds of the cosine of each key, by row. Leaves the rows of keys without a vector unchanged. */
   readonly fillBounds: FillBounds
-  /** Rank from 1 in the whole scope, however deep, and exact cosine; null for a record without a vector. */
+  /** Rank in the whole scope, from 1, and exact cosine; null for a record without a vector. */
   readonly rankOf: (key: number) => { readonly rank: number; readonly cosine: number } | null
   readonly facts: VectorFacts | null
   readonly plan: ChannelPlan
@@ -47,23 +47,23 @@ export function gatherVector(
   const depth = plan.policy.depths.vector
   if (depth === 0) return withoutHits('the policy does not use it')
   const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
-  // A graph may propose where nothing but the engine's own gates narrows the scope.
+  // The graph is used only if nothing but the engine's own gates narrows the scope.
   const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
   const nearestOf = (keys: Uint32Array | null) => nearest(vector, index, store, keys, depth, way)
-  const found = open.map(nearestOf)
-  const all = [...found, ...closed.map(nearestOf)]
+  const eligible = open.map(nearestOf)
+  const all = [...eligible, ...closed.map(nearestOf)]
   const scans = all.map(({ scan }) => scan)
   const isProposed = scans.some(({ mode }) => mode === 'hnsw')
   const matched = scans.reduce((sum, scan) => sum + scan.matched, 0)
   const inScope = members === null ? store.statistics(null).records : members.keys.length
-  // Records of the scope that no vector can bring up.
+  // Some records of the scope have no vector.
   const notes = matched < inScope ? vectorNotes(store, options) : []
   return {
     keys: all.flatMap(({ keys }) => keys),
-    fillBounds: (low, high, wanted, rowOf) =>
-      fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, wanted, rowOf),
+    fillBounds: (low, high, candidates, rowOf) =>
+      fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, candidates, rowOf),
     rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
-    facts: { space: space.name, ...spreadOf(found.map(({ scan }) => scan)) },
+    facts: { space: space.name, ...spreadOf(eligible.map(({ scan }) => scan)) },
     plan: {
       ran: true,
       ...(notes.length === 0 ? {} : { why: notes.join('; ') }),
@@ -75,7 +75,7 @@ export function gatherVector(
   }
 }
 
-/** Of all that may be selected, whatever parts it was scanned in. */
+/** Mean and deviation over all eligible records, combined from the scans of their parts. */
 function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
   const [only] = scans
   const bestOf = ({ keys, estimates, tiedEstimate }: VectorScan) =>
@@ -96,9 +96,9 @@ function spreadOf(scans: readonly VectorScan[]): Omit<VectorFacts, 'space'> {
 }
 
 /**
- * What is known without a look of every cosine that the scans left out; null where a look must tell. Stages rank the
- * nearest alone, far fewer than the depth, unless rows outside a `files` filter take ranks too; what is surely too far off to
- * be one of them need not be estimated.
+ * An upper bound of all cosines that the scans left out, if no estimate is needed for them; otherwise null. Stages rank only
+ * the nearest records, far fewer than the depth, unless rows outside a `files` filter take ranks, too. Records that are
+ * provably too far away need no estimate.
  */
 function boundForRest(
   { needs: { leastCosine } }: QueryPlan,
@@ -110,7 +110,7 @@ function boundForRest(
   return bound < leastCosine ? bound : null
 }
 
-/** Most candidates come from the scan, which has their estimates; the others get the bound of the rest, or are looked up. */
+/** Most candidates have estimates from the scans. The others get the bound of the rest, or a new estimate. */
 function fillBounds(
   query: Float32Array,
   index: VectorIndex,
@@ -148,8 +148,8 @@ function fillBounds(
 }
 
 /**
- * Every record that could be among the `depth` best, and few others: those whose upper bound reaches the depth-th best
- * lower bound. Estimates alone would lose some that belong there and keep some that do not [V1].
+ * Every record that could be among the `depth` best, and few others: records whose upper bound is at least the depth-th
+ * best lower bound. Choosing by estimates alone could miss some of the best [V1].
  */
 function nearest(
   query: Float32Array,
@@ -159,13 +159,13 @@ function nearest(
   depth: number,
   way: 'exact' | undefined,
 ): { readonly scan: VectorScan; readonly keys: readonly number[] } {
-  for (let asked = Math.ceil(depth * firstShare); ; asked *= 2) {
-    const scan = index.scan(query, members, asked, way)
+  for (let scanDepth = Math.ceil(depth * firstShare); ; scanDepth *= 2) {
+    const scan = index.scan(query, members, scanDepth, way)
     if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
       return { scan, keys: [...scan.keys, ...scan.tied] }
     const { low, high } = boundsOf(scan)
     const floor = kthLargest(low, depth)
-    // What the scan left out may still belong to the best: look deeper.
+    // A record that the scan left out may still be among the best: scan deeper.
     if (scan.ceiling >= floor && scan.ceiling !== Number.NEGATIVE_INFINITY) continue
     const keys: number[] = []
     for (let i = 0; i < scan.keys.length; i++) if (high[i]! >= floor) keys.push(scan.keys[i]!)
@@ -174,7 +174,7 @@ function nearest(
   }
 }
 
-/** Of the keys in the order of the scan: those above its cut, then those that tie with it. */
+/** Bounds of the keys in the order of the scan: keys above the cut, then keys that tie with it. */
 function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: VectorScan) {
   const low = new Float64Array(keys.length + tied.length).fill(tiedEstimate - tiedMargin, keys.length)
   const high = new Float64Array(keys.length)
@@ -185,7 +185,7 @@ function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: 
   return { low, high }
 }
 
-/** Estimates decide where they can, exact cosines where they cannot. */
+/** Counts better records by their bounds, and reads exact cosines only where the bounds overlap. */
 function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uint32Array, key: number) {
   const own = index.estimate(query, Uint32Array.of(key))
   if (!(own.estimates[0] !== undefined && Number.isFinite(own.estimates[0]))) return null
@@ -200,7 +200,7 @@ function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uin
   return { rank: better + 1, cosine }
 }
 
-/** More look alike than bounds can part (thousands of copies): the channel's cut by (cosine, id), read exactly. */
+/** Too many records have overlapping bounds (thousands of copies): reads their exact cosines and cuts by (cosine, id). */
 function cut(
   query: Float32Array,
   store: Store,
@@ -208,21 +208,21 @@ function cut(
   { tied, tiedEstimate, tiedMargin }: VectorScan,
   depth: number,
 ): readonly number[] {
-  // Without a margin, as for zero vectors, the estimate is exact.
-  const known = tiedMargin === 0 ? new Set(tied) : new Set<number>()
+  // An estimate with margin 0 is exact, for example that of a zero vector.
+  const exactlyTied = tiedMargin === 0 ? new Set(tied) : new Set<number>()
   const cosines = new Map(
-    keys.map((key) => [key, known.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
+    keys.map((key) => [key, exactlyTied.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
   )
   return selectTop(keys, (key) => cosines.get(key)!, depth, store.idOf)
 }
 
-/** Even of one that rounding puts below −1. */
+/** Below every cosine, including cosines that rounding puts below −1. */
 const belowAnyCosine = -2
 
-/** How many records the first scan keeps, in depths: enough that a second scan is rare. */
+/** The first scan keeps this many times `depth` records, so that a second scan is rare. */
 const firstShare = 2
 
-/** How many candidates may stand for the best, in depths, before they are read to choose among them. */
+/** Above this many times `depth` candidates, exact cosines choose the best `depth`. */
 const mostShare = 4
 
 function withoutHits(why: string): VectorHits {

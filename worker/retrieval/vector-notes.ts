@@ -1,8 +1,8 @@
-/** What a reader should know of records that have no vectors in the store's space, in words: for `status()` and for plans. */
+/** Describes records without vectors of the store's space, for `status()` and for plans. */
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Store } from '../store/port/store.ts'
 
-/** One line for records that wait for their vectors, one for those that nobody will embed unasked. */
+/** At most two lines: records whose vectors are pending, and records that only an explicit call embeds. */
 export function vectorNotes(
   store: Pick<Store, 'space' | 'lacking' | 'statistics'>,
   { embeds }: Pick<EngineOptions, 'embeds'>,

@@ -1,6 +1,6 @@
 /**
- * Answers requests on an engine: measures them, puts outcomes into envelopes, and gives up on those nobody waits for.
- * The engine itself reads no clock, so the time a recall took is written here.
+ * Answers requests on an engine: measures their time, wraps results and errors in envelopes, and aborts calls whose caller
+ * gave up. The engine reads no clock, so the time of a recall is added here.
  */
 
 import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
@@ -12,7 +12,7 @@ import type { Reply } from '../../src/protocol/envelope.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 
-/** Serves one engine. `call` rejects only with faults, which are no `RecallError` and would be a bug. */
+/** Serves one engine. `call` rejects only for an error that is not a `RecallError`; such an error is a bug. */
 export function answerCalls(engine: ServedEngine): EngineCalls {
   const running = new Map<string, AbortController>()
   const deadlines = createDeadlines()
@@ -41,7 +41,7 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
   }
 }
 
-/** Runs the work and puts its outcome into an envelope. */
+/** Runs the work and wraps its result or error in an envelope. */
 export async function replyWith<T>(work: () => Promise<T>): Promise<Reply<T>> {
   const startedMs = performance.now()
   try {
@@ -53,13 +53,13 @@ export async function replyWith<T>(work: () => Promise<T>): Promise<Reply<T>> {
   }
 }
 
-/** Only here is a clock: the engine itself reads none. */
+/** Adds the measured time to the result of `recall` and `assemble`. */
 function withTime(method: Method, reply: Reply<unknown> & { readonly ok: true }): Reply<unknown> {
   const { value, tookMs } = reply
   if (method === 'recall') return { ...reply, value: { ...(value as PackedResult), tookMs } }
   if (method !== 'assemble') return reply
-  const made = value as PackedPackage
-  return { ...reply, value: { ...made, metadata: { ...made.metadata, timingMs: tookMs } } }
+  const contextPackage = value as PackedPackage
+  return { ...reply, value: { ...contextPackage, metadata: { ...contextPackage.metadata, timingMs: tookMs } } }
 }
 
 function unknownMethod(method: unknown): RecallError {
@@ -72,6 +72,6 @@ function unknownMethod(method: unknown): RecallError {
 
 function tooLate(method: Method, deadlineMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `The method ${method} took longer than ${deadlineMs} ms`, {
-    hint: 'Ask for less, or try again.',
+    hint: 'Request less, or try again.',
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The embedding worker's two ends: what serves an embedder behind a port, and what makes a port an embedder again.
- * Vectors of one request travel as one buffer, handed over.
+ * Serves an embedder over a MessagePort, and opens such a port as an embedder.
+ * The vectors of one request travel in one transferred buffer.
  */
 import { expose, transfer, wrap } from 'comlink'
 import type { EmbeddingPort } from '../../src/protocol/engine-options.ts'
@@ -9,11 +9,11 @@ import { replyWith } from './dispatch.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
 
 interface EmbeddingHost {
-  /** All vectors, one after the other. */
+  /** All vectors, concatenated. */
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Float32Array<ArrayBuffer>>>
 }
 
-/** The embedder behind a port that `serveEmbedding` answers. */
+/** Opens the embedder that `serveEmbedding` serves at the other end of the port. */
 export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
   const host = wrap<EmbeddingHost>(port)
   return {
@@ -26,7 +26,7 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
   }
 }
 
-/** Answers at a port with an embedder of fixed dimensions. */
+/** Serves an embedder at a port. All its vectors must have the same number of dimensions. */
 export function serveEmbedding(port: MessagePort, embedder: EmbeddingPort): void {
   const host: EmbeddingHost = {
     async embed(texts, role) {

@@ -1,10 +1,10 @@
 /**
- * Lets through to Comlink only calls of named methods with plain arguments, and RELEASE. Everything else Comlink knows
- * (reading, setting, constructing, deep paths) would let a peer reach into this thread's prototypes (comlink#603).
+ * Passes only calls of named methods with plain arguments, and RELEASE, to Comlink. Comlink's other message types
+ * (reading, setting, constructing, deep paths) would let a peer reach this thread's prototypes (comlink#603).
  */
 import type { Endpoint } from 'comlink'
 
-/** Wraps an endpoint for `expose`. Refused messages are answered with an error and never reach Comlink. */
+/** Wraps an endpoint for `expose`. Refused messages never reach Comlink; their sender gets an error. */
 export function filterEndpoint(endpoint: Endpoint, methods: readonly string[]): Endpoint {
   const wrapped = new WeakMap<object, (event: Event) => void>()
   return {
@@ -28,7 +28,7 @@ export function filterEndpoint(endpoint: Endpoint, methods: readonly string[]): 
   }
 }
 
-/** A fresh message with nothing in it but what Comlink needs, or null. */
+/** A new message with only the fields that Comlink needs; null if the message is refused. */
 function allowedMessage(message: unknown, methods: readonly string[]): object | null {
   if (typeof message !== 'object' || message === null) return null
   const { id, type, path, argumentList } = message as Readonly<Record<string, unknown>>
@@ -36,15 +36,15 @@ function allowedMessage(message: unknown, methods: readonly string[]): object | 
   if (type === 'RELEASE') return { id, type }
   if (type !== 'APPLY' || !Array.isArray(path) || path.length !== 1 || !Array.isArray(argumentList)) return null
   const [method] = path as readonly unknown[]
-  // Other wire types are revived by handlers: a port to proxy, an error to throw.
+  // Handlers would revive other wire types: a port to proxy, an error to throw.
   const isPlain = argumentList.every((wire) => typeof wire === 'object' && wire !== null && wire.type === 'RAW')
-  return isPlain && methods.some((known) => known === method) ? { id, type, path: [method], argumentList } : null
+  return isPlain && methods.some((name) => name === method) ? { id, type, path: [method], argumentList } : null
 }
 
-/** An answer in Comlink's own form of a thrown error, so that no caller waits for ever. */
+/** Replies with an error in Comlink's format, so that the caller does not wait forever. */
 function refuse(endpoint: Endpoint, message: unknown): void {
   const id = typeof message === 'object' && message !== null ? (message as { readonly id?: unknown }).id : undefined
   if (typeof id !== 'string') return
-  const value = { name: 'TypeError', message: 'This endpoint answers calls of its own methods only.', stack: '' }
+  const value = { name: 'TypeError', message: 'This endpoint accepts calls of its own methods only.', stack: '' }
   endpoint.postMessage({ id, type: 'HANDLER', name: 'throw', value: { isError: true, value } })
 }

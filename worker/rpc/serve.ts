@@ -1,6 +1,6 @@
 /**
- * Puts an engine behind an endpoint: first `open`, once and of the same version, then calls. The endpoint is filtered;
- * what it does not know is refused before Comlink sees it.
+ * Serves an engine at an endpoint: first `open`, once and with the same protocol version, then calls. The endpoint is
+ * filtered: unknown messages are refused before Comlink sees them.
  */
 import { type Endpoint, expose } from 'comlink'
 import { recallError } from '../../src/core/model/errors.ts'
@@ -13,7 +13,7 @@ import type { ServedEngine } from '../tabs/port.ts'
 import { answerCalls, replyWith } from './dispatch.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
 
-/** Serves the engine that `openEngine` makes from the first valid `open`. A failed `open` may be tried again. */
+/** Serves the engine that `openEngine` returns for the first valid `open`. A failed `open` may be repeated. */
 export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<ServedEngine>): void {
   let calls: EngineCalls | undefined
   let opening: Promise<ServedEngine> | undefined
@@ -50,7 +50,7 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
 }
 
 function notOpen() {
-  return recallError('INVALID_ARGUMENT', 'The engine is not open yet', {
+  return recallError('INVALID_ARGUMENT', 'The engine must be open before calls', {
     hint: 'Send open first, and wait for its answer.',
   })
 }

@@ -1,28 +1,28 @@
 /**
- * Erases text that was replaced [P4]: it stays in the journal until that is emptied, which is done once nothing was replaced
- * for a second, when the page goes, and when the store closes. What a killed tab left there goes a second after the store opens.
+ * Erases replaced text from the journal [P4] by emptying the journal: one second after the last replacement, when the page
+ * is left, and when the store closes. Text that a killed tab left there is erased one second after the store opens.
  */
 import type { Timers } from '../../src/protocol/timers.ts'
 import type { OpenStorage } from '../storage/common/port.ts'
-import type { Serial } from './write-queue.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 export interface Erasure {
-  /** Told before a commit is flushed: it replaced or removed text. */
+  /** Call before a commit that replaced or removed text is flushed. */
   due(): void
-  /** At once, as far as it can be done without waiting: the thread may end at any moment. */
+  /** Erases synchronously, as far as possible: the thread may end at any moment. */
   now(): void
-  /** The store closes, which erases too. */
+  /** Cancels the timer. Call it when the store closes: closing erases, too. */
   stop(): void
 }
 
-/** ms of rest after the last replacement, and at most so many after the first. */
+/** ms: erase after this long without a replacement, and at latest this long after the first one. */
 const restMs = 1_000
 const longestMs = 10_000
 
-export function createErasure(storage: OpenStorage, serial: Serial, timers: Timers): Erasure {
+export function createErasure(storage: OpenStorage, writeQueue: WriteQueue, timers: Timers): Erasure {
   let isDue = false
   let firstDueMs = 0
-  let callOff = () => {}
+  let cancelTimer = () => {}
 
   const erase = async () => {
     if (!isDue) return
@@ -30,19 +30,19 @@ export function createErasure(storage: OpenStorage, serial: Serial, timers: Time
     try {
       await storage.checkpoint()
     } catch {
-      // On a full disk, or beside a read: nothing was lost, and it is tried again.
+      // The disk is full, or a read is running. The journal is unchanged; try again later.
       isDue = true
       wait(longestMs)
     }
   }
   const wait = (ms: number) => {
-    callOff()
-    callOff = timers.after(ms, () => void serial.write(erase).catch(() => undefined))
+    cancelTimer()
+    cancelTimer = timers.after(ms, () => void writeQueue.write(erase).catch(() => undefined))
   }
 
   const erasure: Erasure = {
     due() {
-      // Nothing is stored.
+      // A store in memory has no journal.
       if (storage.durability === 'memory') return
       storage.mustErase?.()
       const nowMs = performance.now()
@@ -52,7 +52,7 @@ export function createErasure(storage: OpenStorage, serial: Serial, timers: Time
     },
     now: () => void erase(),
     stop() {
-      callOff()
+      cancelTimer()
       isDue = false
     },
   }

@@ -1,31 +1,31 @@
 /**
- * Long work in steps: a generator yields where others may come in, and what it returns is its answer. It yields how many records it
- * is done with. Where a step ends is counted
- * in costs, never taken from a clock: the same work has the same steps everywhere.
+ * Splits long work into steps: a generator yields where other calls may run, and returns the result. It yields the number of
+ * finished records. The end of a step is computed from costs, not from a clock, so the same work has the same steps
+ * everywhere.
  */
 
 export type Steps<T> = Generator<number, T, void>
 
-/** What a step may cost. 1 is what a short new record takes: about a fifth of a millisecond on a laptop of 2020. */
+/** Largest cost of a step. A short new record costs 1: about 0.2 ms on a laptop of 2020. */
 const stepCost = 100
 
-/** What each kind of work costs. A record that is replaced or removed leaves the text index word by word. */
+/** Cost of each kind of work. Replacing and removing cost more, because each word is removed from the text index. */
 export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 6, check: 2 } as const
 
-/** Longer texts cost more: as much as a short record for each so many characters. */
+/** Each 500 characters add the cost of another short record. */
 const charactersPerCost = 500
 
 export function costOfText(cost: number, characters: number): number {
   return cost * (1 + characters / charactersPerCost)
 }
 
-/** Whether so much work is more than one step. */
+/** Whether work of this cost needs more than one step. */
 export function isLong(cost: number): boolean {
   return cost > stepCost
 }
 
 export interface Pace {
-  /** Counts work that was done; true when a step ends with it. */
+  /** Adds the cost of finished work. Returns true when the step ends here. */
   isDue(cost: number): boolean
 }
 
@@ -41,13 +41,13 @@ export function createPace(): Pace {
   }
 }
 
-/** Work that is short. */
+/** Wraps short work as a single step. */
 export function* oneStep<T>(work: () => T): Steps<T> {
   yield* []
   return work()
 }
 
-/** All steps one after another, where nobody is to come in between. */
+/** Runs all steps without letting other calls run between them. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()

@@ -1,11 +1,11 @@
 /**
- * Turns: the engine's thread does one piece of synchronous work at a time, in the order asked for, and between two pieces it hears
- * messages and timers. So a call whose caller gave up is found out before its turn, and a long write lets reads come between its
- * steps. The first piece after a rest begins at once.
+ * Turns: the engine's thread does one piece of synchronous work at a time, in the order of the requests. Between two
+ * pieces it handles messages and timers. So an aborted call is dropped before its turn, and reads run between the steps of a
+ * long write. An idle engine begins at once.
  */
 
 export interface Turns {
-  /** Resolves when the caller may begin. Rejects with the signal's reason where that aborted first. */
+  /** Resolves when the caller may begin. Rejects with the signal's reason if the signal aborts first. */
   take(signal?: AbortSignal): Promise<void>
 }
 
@@ -15,7 +15,7 @@ interface Waiting {
   readonly giveUp: (reason: unknown) => void
 }
 
-/** `nextTask` runs its argument once what waits in the event loop has been heard. */
+/** `nextTask` runs its argument after the waiting messages and timers of the event loop. */
 export function createTurns(nextTask: (work: () => void) => void = inNextTask): Turns {
   let waiting: Waiting[] = []
   let isTaken = false
@@ -28,32 +28,32 @@ export function createTurns(nextTask: (work: () => void) => void = inNextTask): 
   const next = () => {
     isTaken = false
     const begins = waiting.findIndex(({ signal }) => signal?.aborted !== true)
-    const gone = begins === -1 ? waiting : waiting.slice(0, begins)
+    const aborted = begins === -1 ? waiting : waiting.slice(0, begins)
     const first = waiting[begins]
     waiting = begins === -1 ? [] : waiting.slice(begins + 1)
-    for (const { giveUp, signal } of gone) giveUp(signal?.reason)
+    for (const { giveUp, signal } of aborted) giveUp(signal?.reason)
     if (first !== undefined) give(first)
   }
 
   return {
     take: (signal) =>
       new Promise<void>((begin, giveUp) => {
-        const asked = { signal, begin, giveUp }
+        const call = { signal, begin, giveUp }
         if (signal?.aborted === true) giveUp(signal.reason)
-        else if (isTaken) waiting.push(asked)
-        else give(asked)
+        else if (isTaken) waiting.push(call)
+        else give(call)
       }),
   }
 }
 
-/** Read once: a test may put a clock of its own in their place later. */
+/** Read at load time: a test may replace the global timers later. */
 const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown }
 
 let tasks: { readonly port: MessagePort; readonly waiting: (() => void)[] } | undefined
 
 /**
- * Node: after timers and messages. A worker: behind the messages that wait, without the 4 ms that a chain of timers is held
- * back by.
+ * Node: runs after timers and messages. Worker: runs after the waiting messages; a MessageChannel avoids the 4 ms delay of
+ * nested timers.
  */
 function inNextTask(work: () => void): void {
   if (setImmediate !== undefined) return void setImmediate(work)

@@ -1,19 +1,19 @@
 /**
- * One queue for everything that writes: jobs run one after another, in the order they came, each to its end, and none is
- * answered before what it committed is durable.
- * Reads need no place in it: they are synchronous, so they always fall between two transactions, or between two steps of one.
+ * The queue of all writes: jobs run one after another, in the order of the calls. A job resolves only when its commit is
+ * durable.
+ * Reads do not use the queue. They are synchronous, so they run between two transactions or between two steps of one.
  */
 import type { Turns } from './turns.ts'
 
-export interface Serial {
-  /** A job whose signal aborted before its turn is not carried out: the promise rejects with the signal's reason. */
+export interface WriteQueue {
+  /** Runs the job in its turn. If the signal aborts before that, the job does not run and the promise rejects with the signal's reason. */
   write<T>(job: () => Promise<T> | T, signal?: AbortSignal): Promise<T>
-  /** Jobs queued so far: whoever gathers work in a queued job may do so only while no other was queued behind it. */
+  /** Number of jobs queued so far. A caller may add work to its queued job only while this number stays the same. */
   queued(): number
 }
 
-/** `flush` makes durable what was committed; it may reject, and then so does the job. */
-export function createSerial(turns: Turns, flush: () => Promise<void> | undefined = () => undefined): Serial {
+/** `flush` makes the commits of a job durable. If it rejects, the job rejects. */
+export function createWriteQueue(turns: Turns, flush: () => Promise<void> | undefined = () => undefined): WriteQueue {
   let tail: Promise<unknown> = Promise.resolve()
   let queued = 0
   return {
@@ -26,7 +26,7 @@ export function createSerial(turns: Turns, flush: () => Promise<void> | undefine
           await flush()
           return answer
         })
-      // A failed job must not stop those behind it; its caller gets the error through `done`.
+      // A failed job must not stop later jobs; its caller gets the error through `done`.
       tail = done.then(ignore, ignore)
       return done
     },

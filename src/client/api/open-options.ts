@@ -1,4 +1,4 @@
-/** What an app may say when it opens a store. All optional; defaults stand in resolve-options.ts. */
+/** Options of `openRecall`. All are optional; resolve-options.ts sets the defaults. */
 import type { AuthorityConfig } from '../../core/model/authority.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { RetentionConfig } from '../../core/model/retention.ts'
@@ -9,72 +9,77 @@ import type { Extensions } from '../../protocol/extensions.ts'
 import type { PageWorker } from '../../protocol/platform-types.ts'
 
 export interface OpenOptions {
-  /** One name is one database. Opened twice on a page, it is one shared engine. Default `default`. */
+  /** Name of the database, 1 to 200 characters. Stores with one name on a page share one engine. Default `default`. */
   readonly name?: string | undefined
   /**
-   * `auto` takes the most durable kind that works and says in `status()` what it had to do without; a named kind is
-   * opened or refused with `STORAGE_UNAVAILABLE`. Node has `memory` alone. Default `auto`.
+   * Where the store is kept. `auto` uses the most durable kind that works, and `status().degraded` names what is missing. Any other value
+   * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`. Default `auto`.
    */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | 'memory' | undefined
-  /** Where the engine runs: in a Web Worker, or in this process (Node). Default `auto`: what the platform has. */
+  /** Where the engine runs: `worker` is a Web Worker, `inline` this process (Node). Default `auto`: `inline` in Node, otherwise `worker`. */
   readonly runtime?: 'auto' | 'worker' | 'inline' | undefined
-  /** Default: the built-in static one, which runs off the page's thread. null: recall by words alone. */
+  /** Makes vectors from texts. null: no vectors, recall uses words only. Default: the built-in static embedder, which runs in a worker. */
   readonly embedder?: Embedder | null | undefined
   /**
-   * What becomes of a record whose vectors cannot be made, because the embedder fails, gives no answer in time or answers what it
-   * must not. `store-without`: it is stored and found by its words, its receipt says `vectors: 'pending'` and why, and the vectors
-   * follow in the background once the embedder works. `reject`: the put or patch rejects and stores nothing. A question is answered
-   * by its words either way. Default `store-without`.
+   * What to do with a record if the embedder fails, answers too late or returns invalid vectors. `store-without`: stores the record
+   * without vectors, so that recall finds it by its words. The receipt says `vectors: 'pending'` and why, and the vectors are made in
+   * the background when the embedder works again. `reject`: `put` or `patch` rejects and stores nothing. Queries use only their words in
+   * both cases. Default `store-without`.
    */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
-  /** Decides when a query names no policy of its own: a literal, or the name of a shipped one. Default `balanced`. */
+  /** Policy of queries that name none: a policy object or the name of a built-in one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
-  /** Ranks sources by authority: gives records a tier at `put`, and each result a block for a prompt. One for all openers. Default: none. */
+  /**
+   * Ranks sources by authority: gives records a tier at `put`, and results a text for a prompt. All openers of a store must set the same.
+   * Default: no tiers.
+   */
   readonly authority?: AuthorityConfig | undefined
-  /** What must be forgotten, and when: kept to after each put and by `retain`. Default: nothing ever is. */
+  /** How long records are kept. Applied after each `put` and by `retain`. Default: until they are forgotten by a call. */
   readonly retention?: RetentionConfig | undefined
-  /** ms since the epoch, sent with each request: the engine reads no clock. Default `Date.now`. */
+  /** Clock of all calls: returns ms since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined
   /**
-   * How vectors are searched. `exact` looks at each; `hnsw` follows a graph, which is made in the background (until then
-   * every answer is exact), takes memory and may miss a record: plans then say `complete: false`. `auto` is exact up to
-   * 300,000 vectors when the store opens: below, no gain was measured. Scopes and `exact: true` are always exact. Default `auto`. Leave it, unless
-   * measurements on your own records say otherwise.
+   * How vectors are searched. `exact` compares all of them. `hnsw` uses a graph, which needs memory and may miss a record; plans then say
+   * `complete: false`. The graph is built in the background, and answers are exact until it is ready. `auto` is `exact` if the store has
+   * at most 300,000 vectors when it opens, because `hnsw` was not faster below that number. Queries with a scope or `exact: true` are
+   * always exact. Default `auto`; change it only if you measured a gain with your own records.
    */
   readonly index?: 'auto' | 'exact' | 'hnsw' | undefined
   /**
-   * Which forms of a word are one. `none` for text that is not English. Another one than the store has is applied at opening: the text
-   * index is built again. Default: as the store has it, `porter` for a new one.
+   * How forms of a word are matched: `porter` reduces English words to their stem, `none` is for other languages. If the value differs
+   * from the stored one, opening rebuilds the text index. Default: the stored value; `porter` for a new store.
    */
   readonly stemmer?: 'porter' | 'none' | undefined
   /**
-   * Metadata keys that scopes may filter on. Other ones than the store has are applied at opening, to the records that are there too.
-   * Default: as the store has them, none for a new one.
+   * Metadata keys that scopes can filter by. If they differ from the stored ones, opening indexes all records again. Default: the stored
+   * keys; none for a new store.
    */
   readonly metadataKeys?: readonly string[] | undefined
-  /** Whether records that are acknowledged as used together are linked with each other. Default true. */
+  /** True: `acknowledge` links records that were used together. Default true. */
   readonly autoLink?: boolean | undefined
   /**
-   * Counts tokens and redacts texts before they are stored (`redactSecrets` of `scrubjay/core` is one that does): a module with
-   * `countTokens(text)` or `redact(text)` that the worker imports, by absolute URL or from the root of the site; `inline` also takes
-   * the functions. An embedder of the app's own is called before. The first opener's count. Default: an estimate, no redaction.
+   * Functions of the app that count tokens (`countTokens(text)`) or redact texts before they are stored (`redact(text)`, for example
+   * `redactSecrets` of `scrubjay/core`). In a worker: the URL of a module that exports them, absolute or relative to the root of the
+   * site. With `inline` also an object of functions. The app's own embedder gets texts before they are redacted. All openers of a store use
+   * those of the first. Default: an estimate of tokens, and no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined
-  /** Told how far opening is, where it has to build the store's rows again for other `stemmer` or `metadataKeys`. */
+  /** Called with the progress of opening while records are indexed again because `stemmer` or `metadataKeys` changed. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** For bundlers, content security policies and CDNs that need a hand. Default: files beside this module. */
+  /** URLs of the package's files, for bundlers, content security policies and CDNs that need them. Default: the files next to this module. */
   readonly assets?: Assets | undefined
 }
 
 export interface Assets {
   /**
-   * The engine's worker: where its module `dist/worker/index.js` is served, or a function that starts it. Then no
-   * second worker is started, and the built-in embedder runs inside this one.
+   * The engine's worker: the URL of its module `dist/worker/index.js`, or a function that starts it. If it is set, no second worker is
+   * started, and the built-in embedder runs in this one. Default: the module of the package.
    */
   readonly worker?: URL | (() => PageWorker) | undefined
+  /** URL of sqlite3.wasm. Default: the file of the package. */
   readonly sqliteWasm?: URL | undefined
-  /** The SIMD kernel; built into the worker by default. */
+  /** URL of the SIMD kernel. Default: the kernel that is part of the worker's code. */
   readonly kernel?: URL | undefined
-  /** minilm-static-128.bin, the table of the built-in embedder. */
+  /** URL of minilm-static-128.bin, the table of the built-in embedder. Default: the file of the package. */
   readonly embedding?: URL | undefined
 }

@@ -1,4 +1,4 @@
-/** The engine as an app sees it. Every method takes `{ signal? }` as its last argument and rejects with `RecallError`. */
+/** Types of an open store, as `openRecall` returns it. */
 
 import type { FileCheck } from '../../core/evidence/freshness.ts'
 import type { Prediction } from '../../core/evidence/prediction-error.ts'
@@ -37,21 +37,22 @@ import type { EventListener } from '../../protocol/events.ts'
 
 export interface CallOptions {
   /**
-   * Aborting rejects with `ABORTED` at once. A call that has not begun is not carried out; a short write that has is. An import, and a put or
-   * a `forget` in one long transaction, is undone where it can still be: the store is as before, or the write is whole.
+   * Aborts the call, which rejects with `ABORTED` at once. A call that has not started is not carried out. A short write that has started
+   * is finished. An import, and a `put` or `forget` in one long transaction, is rolled back if it is not committed yet: the store then has
+   * all of the write or nothing of it.
    */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface PutOptions extends CallOptions {
   /**
-   * True: all records are one transaction, which other writes wait for. Default false: up to 500 records are one transaction, more
-   * are stored in slices of 500, in order.
+   * True: all records are stored in one transaction, and other writes wait until it ends. False: up to 500 records are stored in one
+   * transaction; more are stored in slices of 500, in order. Default false.
    */
   readonly atomic?: boolean | undefined
 }
 
-/** Where an import comes from: the bytes of `exportTo`, in pieces of any size. */
+/** The bytes of an export of `exportTo`, in parts of any size. */
 export type ImportSource =
   | Uint8Array
   | ArrayBuffer
@@ -62,178 +63,192 @@ export type ImportSource =
 
 export interface ImportOptions extends CallOptions {
   /**
-   * `merge`: of a record that is stored and imported the one of the higher updatedAt stays, then the one of the higher
-   * contentHash; links are united. `replace`: what is stored goes, the import takes its place.
+   * `merge`: adds the records of the import. If a record is also stored, the version with the higher `updatedAt` is kept; if both are
+   * equal, the version with the higher `contentHash`. Links of both are kept. `replace`: deletes what is stored, then stores the import.
    */
   readonly mode: 'merge' | 'replace'
   /**
-   * The highest authority tier a record may bring, by `OpenOptions.authority`: a higher one, or one that is not configured,
-   * comes in lower; null: none. Profiles and banks give tiers first, as at a `put`, and are bounded too. Default: no bound, for
-   * a store's own backup [X1]. Anyone can write a file: give this for one that is not yours.
+   * The highest authority tier of `OpenOptions.authority` that an imported record may have. A record with a higher tier, or with an
+   * unknown one, gets this tier. Tiers that come from a record's profile or bank are limited, too. null: imported records have no tier.
+   * Default: no limit, which fits a backup of your own. Set it for a file that someone else may have written.
    */
   readonly authorityTier?: string | null | undefined
   /**
-   * Whether texts go through `redact` of `OpenOptions.extensions`, as those of a `put`. A record that it changes comes in
-   * without its vectors, which `reembed` makes anew. Default: true where there is such a function; false brings them as they are.
+   * True: texts are redacted with `redact` of `OpenOptions.extensions`, as in a `put`. A record that is changed by this loses its
+   * vectors, and `reembed` makes new ones. False: texts are stored unchanged. Default: true if the store has a `redact` function,
+   * otherwise false.
    */
   readonly redact?: boolean | undefined
   /**
-   * `drop`: records come in as if they were put for the first time: without reads, confidence, links, predictions and proposals, and
-   * with the default `importance`, no `pressureRate` and no `cycles`. Anyone can write a file, and with these numbers a record surfaces
-   * unasked: give this for one that is not yours. Default `keep`, for a store's own backup [X1].
+   * `keep`: imports what the exported store learned. `drop`: imports records as if they were put for the first time, without reads,
+   * confidence, links, predictions, proposals, `pressureRate` and `cycles`, and with the default `importance`. These values decide which
+   * records are surfaced unasked: use `drop` for a file that someone else may have written. Default `keep`.
    */
   readonly learned?: 'keep' | 'drop' | undefined
 }
 
 export interface IntegrityOptions extends CallOptions {
-  /** Makes anew what is damaged and follows from the records. Default false: nothing is changed. */
+  /** True: rebuilds damaged data that can be derived from the records. False: changes nothing. Default false. */
   readonly repair?: boolean | undefined
 }
 
 export interface RetainOptions extends CallOptions {
-  /** Default false. */
+  /** True: only reports which records would be forgotten. Default false. */
   readonly dryRun?: boolean | undefined
 }
 
-/** A query that stays answered. */
+/** A live query: its listener gets a new answer whenever the answer changes. */
 export interface Live {
   readonly query: string | RecallQuery
 }
 
 export interface LiveOptions extends CallOptions {
-  /** Told when the query could not be answered; the next change asks again. Default: thrown as an uncaught error. */
+  /** Called when the query fails; the next change of the store runs it again. Default: the error is thrown as an uncaught error. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /**
- * Calls without an answer for 10 s reject with `DEADLINE_EXCEEDED`, calls after `close` with `CLOSED`, calls of an
- * engine whose worker died with `LEADER_LOST`. What an embedder does wrong rejects no call, unless
- * `embedderFailure: 'reject'` asks for it (of `put` and `patch`) or the call is `reembed`: receipts, plans and `status` say it.
+ * An open store. Every method takes `{ signal? }` as its last argument and rejects with a `RecallError`. Codes that any method may have:
+ * `INVALID_ARGUMENT`; `DEADLINE_EXCEEDED` after 10 s without an answer (600 s for `importFrom`, `compact`, `integrityCheck` and
+ * `retain`), where progress of a long operation restarts the time; `CLOSED` after `close`; `LEADER_LOST` if the worker ended or another
+ * tab took the store over; `ABORTED`. A failing embedder rejects only `reembed` and, with `embedderFailure: 'reject'`, `put` and
+ * `patch`; elsewhere receipts, plans and `status` report the failure.
  */
 export interface Recall {
   /**
-   * Stores one record, replacing the one of its id. Rejects when the record is refused. Times that are given hold, also over a
-   * stored record; without them `createdAt` stays, and `updatedAt` becomes the time of the call, never an earlier one than is
-   * stored. The same fields again are `unchanged`; the same fields with another given time are `updated`, and nothing is indexed
-   * again.
+   * Stores one record and replaces the record with the same id. `createdAt` and `updatedAt` (ms since the epoch) of the record are used
+   * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the time of the call, or stays if the stored
+   * one is later. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
+   * neither indexes the record again. Rejects with `INVALID_RECORD` if the record is invalid.
    */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
   /**
-   * Stores many, at most 10,000: one bad record does not stop the others, the receipt answers for each in the order given. More
-   * than 500 are stored in slices of 500, each durable before the next, and other calls come in between. A call that fails or is
-   * aborted on the way stops after the last whole slice: `landed` of its error says how many records are stored for sure, and
-   * the same call again stores the rest. When it was aborted, or its deadline passed, the slice under way may be stored as well.
+   * Stores at most 10,000 records. An invalid record does not stop the others: the receipt has one outcome per record, in the order of
+   * the records. More than 500 records are stored in slices of 500. Each slice is durable before the next one begins, and other calls
+   * may run between slices. If the call fails or is aborted, it stops after the last complete slice. `landed` of the error is the number
+   * of records that are stored for certain; repeat the call to store the rest. After an abort or a deadline, the slice that was being
+   * stored may be stored, too.
    */
   put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
-  /** Changes some fields of a stored record; `undefined` leaves a field alone. */
+  /** Replaces the given fields of a stored record. A field that is `undefined` keeps its value. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
-  /** Replaces the reasons of a record; `[]` clears them. An unknown code is refused with the nearest known one named. */
+  /** Replaces the reasons of a record; `[]` removes them. Rejects with `UNKNOWN_REASON_CODE`, whose hint names the most similar code. */
   setReasons(id: string, rows: readonly ReasonRow[], options?: CallOptions): Promise<PutReceipt>
-  /** Replaces the risk flags of a record; `[]` clears them. */
+  /** Replaces the risk flags of a record; `[]` removes them. Rejects with `UNKNOWN_RISK_FLAG`. */
   setRisks(id: string, rows: readonly RiskRow[], options?: CallOptions): Promise<PutReceipt>
-  /** Replaces the relations of a record; `[]` clears them. */
+  /** Replaces the relations of a record; `[]` removes them. */
   setRelations(id: string, rows: readonly RelationRow[], options?: CallOptions): Promise<PutReceipt>
+  /** Returns the stored record, or undefined if there is none. */
   get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
+  /** Returns one element per id, in the same order; undefined for an id without a record. */
   get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
-  /** A page of records, newest change first. */
+  /** Returns a page of records, the last changed first. */
   list(filter?: ListFilter, options?: CallOptions): Promise<ListPage>
+  /** Returns the number of records in the scope. Default: of all records. */
   count(scope?: Scope, options?: CallOptions): Promise<number>
+  /** Returns the tags of the records in the scope, with the number of records for each. Default: of all records. */
   tags(scope?: Scope, options?: CallOptions): Promise<readonly { readonly tag: string; readonly count: number }[]>
   /**
-   * Removes records for good, by id (at most 10,000) or by scope. More than 500 go in slices of 500, each erased before the next, and other
-   * calls come in between. `landed` of an error on the way says how many records are forgotten for sure.
+   * Deletes records and erases their text from the files: by id (at most 10,000) or all records of a scope. More than 500 are deleted in
+   * slices of 500. Each slice is erased before the next one begins, and other calls may run between slices. `landed` of an error is the
+   * number of records that are forgotten for certain.
    */
   forget(what: string | readonly string[] | Scope, options?: CallOptions): Promise<ForgetReceipt>
-  /** Proves that nothing is left of a record. */
+  /** Counts what tables, indexes and memory still hold of a record; `clean` is true if that is nothing. */
   verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>
-  /** Decides which records belong in a context, in which order, and why. Changes nothing. */
+  /**
+   * Returns the records that fit a query, best first, with the reasons of each score, the records that were not selected and why, and a
+   * receipt. Changes nothing.
+   */
   recall(query: string | RecallQuery, options?: CallOptions): Promise<RecallResult>
   /**
-   * A context package: what the question finds, what it is linked to and what is due, within a budget of places and tokens,
-   * written in a format. Changes nothing, unless `commitEffects` says so: what comes of it waits for `acknowledge`.
+   * Returns a context package: the records that the query finds, the records linked to them and the records that are due, within a
+   * budget of records and tokens, with a formatted text. Changes nothing unless `commitEffects` is true; `acknowledge` applies the
+   * effects later.
    */
   assemble(request: AssembleRequest, options?: CallOptions): Promise<ContextPackage>
-  /** How well the store would answer, cheaply: nothing spreads over links, nothing surfaces. Changes nothing. */
+  /** Estimates how well the store can answer a query, without following links and without due records. Changes nothing. */
   assess(request: AssessRequest, options?: CallOptions): Promise<RetrievalQuality>
-  /** Why a record is in the answer to a query, or where on its way there it was lost, stage by stage. Changes nothing. */
+  /** Explains, stage by stage, why a record is in the answer to a query or at which stage it was excluded. Changes nothing. */
   why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
-  /** Tells what is known of files now: recall judges by it how fresh the records are that speak of them. */
+  /** Stores the current state of files. Recall uses it to judge how fresh the records are that refer to these files. */
   checkFiles(states: readonly FileCheck[], options?: CallOptions): Promise<void>
   /**
-   * The message parts to send to a model of the app's own: authority, memories, question. `authority` defaults to the
-   * store's own configuration; null leaves it out.
+   * Returns the message parts for a language model of the app: authority, memories, question. `authority` defaults to
+   * `OpenOptions.authority`; null leaves that part out.
    */
   reflectPrompt(request: ReflectRequest, options?: CallOptions): Promise<PromptPart[]>
   /**
-   * Says what became of the records of an answer: `acted`, `used`, `dismissed`, `contradicted`, or `deferred`, which is
-   * what the others get. All is learned or nothing; the same outcome of the same receipt is learned once. Reads that
-   * `commitEffects` counted stay counted for `acted` and `used`, and are taken back for all others. Records used together (the
-   * first 100) are linked, unless `autoLink` is off. A record of a receipt that was forgotten since is skipped.
+   * Stores the outcomes of the records of an answer, by record id: `acted`, `used`, `dismissed`, `contradicted` or `deferred`. A record
+   * without an outcome counts as `deferred`. All outcomes are learned or none, and the same outcome of the same receipt is learned once.
+   * Reads that `commitEffects` counted are kept for `acted` and `used` and subtracted for the other outcomes. Records that were used
+   * together (the first 100) are linked, unless `autoLink` is false. Records that were forgotten in the meantime are skipped.
    */
   acknowledge(
     receipt: Receipt | readonly string[],
     outcomes: Readonly<Record<string, Outcome>>,
     options?: CallOptions,
   ): Promise<void>
-  /** Links two records with a weight in 0.001..1. Without one: 0.1 if they are not linked, else nothing changes. */
+  /** Links two records with a weight from 0.001 to 1. Default: 0.1 for a new link; an existing link keeps its weight. */
   link(a: string, b: string, weight?: number, options?: CallOptions): Promise<LinkReceipt>
-  /** Strengthens a link by `delta` (default 0.05) up to 1, from 0 where there is none. */
+  /** Adds `delta` (default 0.05) to the weight of a link, up to 1. A link that does not exist starts at 0. */
   strengthen(a: string, b: string, delta?: number, options?: CallOptions): Promise<LinkReceipt>
-  /** Multiplies every link by `factor` (default 0.95); those below 0.001 go. */
+  /** Multiplies the weight of every link by `factor` (default 0.95) and deletes links below 0.001. */
   weakenLinks(factor?: number, options?: CallOptions): Promise<WeakenReceipt>
-  /** The records this one is linked to, the strongest first; at most `limit`. */
+  /** Returns the links of a record, the strongest first; at most `limit`. */
   linked(id: string, limit?: number, options?: CallOptions): Promise<readonly Link[]>
-  /** What the record is expected to bring: a value, or values by name. Replaces the prediction that is open. */
+  /** Stores the prediction of a record: one expected value, or values by name. Replaces its open prediction. */
   predict(id: string, expected: Prediction, options?: CallOptions): Promise<PredictionReceipt>
-  /** Resolves the open prediction; an error above 0.7 lowers the record's confidence. */
+  /** Compares the open prediction of a record with the actual values. An error above 0.7 lowers the record's confidence. */
   resolvePrediction(id: string, actual: Prediction, options?: CallOptions): Promise<ResolvedPrediction>
-  /** Errors of resolved predictions by day (UTC), ascending. */
+  /** Returns the errors of resolved predictions per day (UTC), the earliest day first. */
   predictionErrors(filter?: PredictionFilter, options?: CallOptions): Promise<readonly PredictionDay[]>
-  /** What was surfaced unasked within the last hour and waits for its outcome; with a scope: what was made in that very one. */
+  /** Returns the proposals of the last hour that wait for an outcome. With a scope: only those that were made in exactly this scope. */
   proposals(scope?: Scope, options?: CallOptions): Promise<readonly Proposal[]>
-  /** Ends the waiting of proposals as old as `ttlMs` (default an hour); resolves to their number. */
+  /** Expires proposals that are `ttlMs` old or older (ms; default 3,600,000) and returns their number. */
   expireProposals(ttlMs?: number, options?: CallOptions): Promise<number>
-  /** The log of changes after a revision, of at most 10,000 lines: ids and numbers, never text. */
+  /** Returns the log of changes after the revision `since`, at most 10,000 entries. They have ids and numbers, but never text. */
   events(since?: number, options?: CallOptions): Promise<readonly LoggedEvent[]>
   /**
-   * The store as one portable stream, of the one revision it had when the first bytes were asked for: records, vectors,
-   * what was learned, links, predictions, proposals, files, options. Equal content is equal bytes, wherever it is kept.
-   * Reports `progress`. Rejects with `LEADER_LOST` when another tab takes the store over meanwhile: export again.
+   * Exports the store as a portable stream of bytes: records, vectors, learned state, links, predictions, proposals, files and options,
+   * all of the revision at the first read. Equal content gives equal bytes in every browser and storage. Sends `progress` events. Rejects
+   * with `LEADER_LOST` if another tab takes the store over before the end; then export again.
    */
   exportTo(options?: CallOptions): AsyncIterable<Uint8Array<ArrayBuffer>>
   /**
-   * Takes in what `exportTo` gave. Everything is checked first; then all of it lands, or nothing. For a file that is not yours:
-   * `authorityTier` bounds the tiers it brings, and texts go through the app's `redact`. Reports `progress`. Rejects with
-   * `INVALID_ARGUMENT` or `INVALID_RECORD` for what is damaged, `STORE_NEWER` for what a newer release wrote,
-   * `INVALID_CONFIG` when `replace` would bring records under other options, or redaction is asked for and nothing redacts,
-   * `DIMENSION_MISMATCH` for spaces of one name.
+   * Imports the bytes of `exportTo`: checks all of them first, then stores all or nothing. For a file that someone else may have written,
+   * set `authorityTier` and `learned`; texts are redacted with the app's `redact` function. Sends `progress` events. Rejects with
+   * `INVALID_ARGUMENT` or `INVALID_RECORD` if the bytes are damaged, `STORE_NEWER` if a newer release wrote them, `INVALID_CONFIG` if
+   * `replace` meets other store options or `redact: true` meets a store without a redact function, `DIMENSION_MISMATCH` if an embedding
+   * space of the same name has another length.
    */
   importFrom(source: ImportSource, options: ImportOptions, more?: CallOptions): Promise<ImportReceipt>
   /**
-   * Makes the vectors that records lack in the current embedder's space, in batches between other calls. Aborted or cut
-   * off, the next call goes on where it was. Reports `progress`.
+   * Makes the missing vectors of records for the current embedder, in batches between other calls. After an abort or an error the next
+   * call continues with the records that are left. Sends `progress` events.
    */
   reembed(options?: CallOptions): Promise<ReembedReceipt>
-  /** Gives freed space back and rewrites the database, so that nothing forgotten is left in it. */
+  /** Rewrites the database: frees unused space and removes the last remains of forgotten records. */
   compact(options?: CallOptions): Promise<CompactReceipt>
   /**
-   * Looks at every byte that is stored or derived; `repair` makes anew what follows from the records. Damage is in the report;
-   * storage that fails while it is read is none, and rejects (`STORAGE_UNAVAILABLE`, `QUOTA_EXCEEDED`) before any repair.
-   * It runs in short parts: questions and writes come between them. Reports `progress`.
+   * Checks all stored and derived data and reports damage; with `repair` it rebuilds damaged data that can be derived from the records.
+   * Runs in short parts, between which other calls run. Sends `progress` events. Rejects with `STORAGE_UNAVAILABLE` or `QUOTA_EXCEEDED`
+   * if the storage cannot be read; then nothing is repaired.
    */
   integrityCheck(options?: IntegrityOptions): Promise<IntegrityReport>
-  /** Forgets what `OpenOptions.retention` says must go, or only tells. Nothing where no retention is configured. */
+  /** Forgets the records that have reached a limit of `OpenOptions.retention`, or only reports them (`dryRun`). Without retention: none. */
   retain(options?: RetainOptions): Promise<RetainReceipt>
+  /** Returns the state of the store: storage, role, number of records, settings, vectors, and what is degraded. */
   status(options?: CallOptions): Promise<Status>
-  /** Hears what the engine tells without being asked, until the returned function is called. */
+  /** Calls the listener with each event of the engine. The returned function ends this. */
   subscribe(listener: EventListener): () => void
   /**
-   * Answers a query now, and again each time its answer is another one: other records, other scores, or a newer version of
-   * a record. Changes in every tab count; within 100 ms they are one. Ends with the returned function, the signal or `close`.
+   * Answers a query now and again whenever the answer changes: other records, other scores, or a newer version of a record. Changes of
+   * all tabs count, and changes within 100 ms give one answer. The returned function, the signal and `close` end it.
    */
   subscribe(live: Live, listener: (result: RecallResult) => void, options?: LiveOptions): () => void
-  /** Pending calls reject with `CLOSED`. Resolves when lock and file handles are free, if no one else has the store open. */
+  /** Closes the store. Pending calls reject with `CLOSED`. Resolves when its lock and files are free, or at once if others on the page use it. */
   close(options?: CallOptions): Promise<void>
-  /** Removes the store with every byte it holds, and closes it for everyone on this page. */
+  /** Deletes the store with all its data and closes it in every tab. */
   destroy(options?: CallOptions): Promise<void>
 }

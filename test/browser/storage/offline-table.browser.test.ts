@@ -59,7 +59,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(without).toMatchObject({ hits: ['jay'], vector: { ran: false }, pending: 2 })
     expect(without.vector.why).toMatch(/could not be embedded: .*embedding table could not be loaded/)
     expect(without.degraded.join('\n')).toMatch(
-      /go by words alone until the embedder minilm-static-128 works.*\n2 of 2 records wait/,
+      /use only their words until the embedder minilm-static-128 works.*\n2 of 2 records wait/,
     )
     await serves(true)
     await expect.poll(async () => (await look(page)).pending, { timeout: 30_000, interval: 250 }).toBe(0)

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { ask } from './ask.js'
 
-test('jsdom without its missing globals is refused in words that name the way out', async () => {
+test('jsdom without its missing globals is refused, with a hint', async () => {
   await expect(ask()).rejects.toMatchObject({
     name: 'RecallError',
     code: 'INVALID_CONFIG',

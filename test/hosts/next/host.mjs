@@ -4,7 +4,7 @@ export const host = {
   async run(tools, isQuick) {
     const { run, serve, expectAnswer, expectWorks } = tools
     const ask = async (served) => {
-      // The development server refuses pages of any other name.
+      // The development server refuses pages of any other host name.
       const url = served.replace('127.0.0.1', 'localhost')
       expectWorks(await (await fetch(`${url}/api/recall`)).text())
       await expectAnswer(`${url}/server`)

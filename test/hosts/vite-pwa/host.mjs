@@ -23,7 +23,7 @@ export const host = {
         await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
         await page.reload()
         expectWorks(await answerOf(page))
-        // What the browser kept of the files by itself must not help.
+        // The browser's own cache of the files must not help.
         await page.devtools('Network.enable')
         await page.evaluate(
           "new Promise((done) => { const gone = indexedDB.deleteDatabase('scrubjay-files'); gone.onsuccess = gone.onerror = gone.onblocked = () => done(true) })",

@@ -4,7 +4,7 @@ export default {
   plugins: [
     VitePWA({
       registerType: 'autoUpdate',
-      // hnsw.js serves more than 300,000 vectors alone.
+      // hnsw.js is needed only beyond 300,000 vectors.
       workbox: {
         globPatterns: ['**/*.{js,css,html,wasm,bin}'],
         globIgnores: ['**/hnsw-*'],

@@ -1,4 +1,4 @@
-/** What `explain` writes of an answer, and what telemetry counts, against a whole store. */
+/** Tests what `explain` writes of an answer, and what telemetry counts, against a complete store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTelemetry, explain, latencyBoundsMs, withTelemetry } from '../../../src/devtools/index.ts'
 import { openRecall, type Recall, type RecallResult } from '../../../src/index.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => recall.close())
 
 describe('explain', () => {
-  test('as text: aligned columns of what adds up to each score', async () => {
+  test('as text: aligned columns of the parts of each score', async () => {
     const result = await recall.recall({ text: 'jay acorns', limit: 2 })
     const lines = explain(result).split('\n')
     expect(lines[0]).toMatch(/^2 hits, evidence (strong|weak), coverage [\d.]+, top cosine [\d.]+, gap [\d.]+$/)
@@ -47,13 +47,13 @@ describe('explain', () => {
     expect(text).not.toMatch(/\u202e/)
   })
 
-  test('of nothing says so', async () => {
+  test('reports an answer without hits', async () => {
     const text = explain(await recall.recall({ text: 'acorns', scope: { tags: { any: ['none'] } } }))
     expect(text).toMatch(/^0 hits, evidence none/)
     expect(text).toContain('Ledger: 0 not selected')
   })
 
-  test('shows as much of the ledger as it is told to', async () => {
+  test('shows as much of the ledger as its option says', async () => {
     const result = await recall.recall({ text: 'acorns', limit: 1 })
     expect(result.ledger).toHaveLength(2)
     expect(explain(result, { maxDropped: 1 })).toContain('Ledger: 2 not selected, the first 1 shown')
@@ -88,7 +88,7 @@ describe('telemetry', () => {
     expect(told).toBe(4)
   })
 
-  test('sorts latencies into buckets, and ranks them', () => {
+  test('sorts latencies into buckets, and counts hits by rank', () => {
     const telemetry = createTelemetry()
     const result = { evidence: { strength: 'none' }, hits: [], plan: { channels: { lexical: {}, vector: {} } } }
     for (const ms of [0.1, 0.5, 0.6, 3, 1000, 10_000]) telemetry.noteRecall(result as unknown as RecallResult, ms)

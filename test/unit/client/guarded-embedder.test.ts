@@ -1,4 +1,4 @@
-/** [E2] The guard around an embedder: deadlines, pauses, checked answers. Time goes as the test says. */
+/** [E2] Tests the guard around an embedder: deadlines, pauses, checked answers. The test controls the time. */
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../src/core/model/errors.ts'
 import type { Embedder } from '../../../src/protocol/embedder.ts'
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(timers.waiting()).toEqual([])
   })
 
-  test('[Q6] that its caller aborts rejects with his reason, and counts as no failure', async () => {
+  test("[Q6] that its caller aborts rejects with the caller's reason, and does not count as a failure", async () => {
     const { guarded, calls } = guard(never)
     const controller = new AbortController()
     const waiting = guarded.embed(['a'], 'query', { signal: controller.signal })
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('of no texts asks nobody', async () => {
+  test('without texts does not call the embedder', async () => {
     const { guarded, calls } = guard(failing)
     expect(await guarded.embed([], 'document')).toEqual({ kind: 'made', vectors: [] })
     expect(calls).toEqual([])
@@ -74,7 +74,7 @@ describe('a call', () => {
 })
 
 describe('the pause', () => {
-  test('[E2] is twice as long each time, up to five minutes, and over with the first success', async () => {
+  test('[E2] is twice as long each time, up to five minutes, and ends with the first success', async () => {
     const { guarded, timers, calls, state } = guard(failing)
     const pauses: number[] = []
     for (let i = 0; i < 12; i++) {
@@ -96,7 +96,7 @@ describe('the pause', () => {
     expect(guarded.failure()).toBeNull()
   })
 
-  test('[E2] ends with one call that tries: the others do not hang with it', async () => {
+  test('[E2] ends with one trial call: the others do not hang with it', async () => {
     const { guarded, timers, calls, state } = guard(failing)
     await guarded.embed(['a'], 'query')
     await timers.advance(firstPauseMs)
@@ -108,7 +108,7 @@ describe('the pause', () => {
     expect(await probe).toMatchObject({ kind: 'failed', error: { code: 'DEADLINE_EXCEEDED' } })
   })
 
-  test('[E2] is none for who insists, whose failure pauses nobody', async () => {
+  test('[E2] does not apply to a forced call, whose failure starts no pause', async () => {
     const { guarded, timers, calls } = guard(failing)
     expect(await guarded.embed(['a'], 'document', { insist: true })).toMatchObject({ kind: 'failed' })
     expect(guarded.failure()).toBeNull()
@@ -133,18 +133,18 @@ describe('an answer', () => {
     ['null', null, /got null/],
     ['a promise of text', 'vectors', /a value of type string/],
     ['one too few', [new Float32Array(2)], /got 1/],
-  ])('[E2] that is %s is a failure in words', async (_name, made, told) => {
+  ])('[E2] that is %s is reported as a failure, in words', async (_name, made, told) => {
     const { guarded } = guard((async () => made) as never)
     const embedded = await guarded.embed(['a', 'b'], 'document')
     expect(embedded).toMatchObject({ kind: 'failed', error: { code: 'INVALID_CONFIG', hint: expect.any(String) } })
     if (embedded.kind !== 'failed') throw new Error(embedded.kind)
     expect(problemOf(embedded.error)).toMatch(told)
     expect(failureLines(guarded, null)).toEqual([
-      expect.stringMatching(/^questions and new texts go by words alone until/),
+      expect.stringMatching(/^queries and new texts use only their words until/),
     ])
   })
 
-  test('[E2] of many texts keeps what was made before a batch failed', async () => {
+  test('[E2] of many texts keeps the vectors made before a batch failed', async () => {
     let calls = 0
     const { guarded } = guard(async (...call) => {
       calls += 1

@@ -1,4 +1,7 @@
-/** A live query over a recall of the test's own, which answers when and what the test says: stops in between, and a lost leader. */
+/**
+ * Tests a live query over a scripted recall, which answers when and what the test says: a stop in between, and a lost
+ * leader.
+ */
 import { describe, expect, test } from 'vitest'
 import { watchQuery } from '../../../src/client/calls/live-query.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -59,7 +62,7 @@ describe('a live query that was stopped', () => {
     expect([told, errors]).toEqual([[], []])
   })
 
-  test('nor when it is stopped in the same turn in which its answer came', async () => {
+  test('never reports when it is stopped in the turn of its answer', async () => {
     const { questions, told, stop } = watched()
     await expect.poll(() => questions.length).toBe(1)
     questions[0]?.resolve(resultOf('a'))
@@ -68,7 +71,7 @@ describe('a live query that was stopped', () => {
     expect(told).toEqual([])
   })
 
-  test('tells no error, asks nothing more and listens to nothing', async () => {
+  test('reports no error, asks no more and removes its listener', async () => {
     const { questions, errors, listeners, stop, change } = watched()
     await expect.poll(() => questions.length).toBe(1)
     change()
@@ -89,7 +92,7 @@ describe('a live query that was stopped', () => {
 })
 
 describe('a live query whose leader is lost', () => {
-  test('[T2] is no error: it asks again and reports what the next one answers', async () => {
+  test('[T2] reports no error: it asks again and reports the answer of the next leader', async () => {
     const { questions, told, errors, stop } = watched()
     await expect.poll(() => questions.length).toBe(1)
     questions[0]?.reject(recallError('LEADER_LOST', 'the tab that led is gone'))
@@ -100,7 +103,7 @@ describe('a live query whose leader is lost', () => {
     stop()
   })
 
-  test('control: any other error is told, once, and nothing is asked until something changes', async () => {
+  test('control: any other error is reported once, and it asks again only after a change', async () => {
     const { questions, told, errors, stop, change } = watched()
     await expect.poll(() => questions.length).toBe(1)
     questions[0]?.reject(recallError('DEADLINE_EXCEEDED', 'took too long'))

@@ -23,7 +23,7 @@ async function captured(text: string) {
 }
 
 describe('replay', () => {
-  it('[E1] refuses facts of an older version that lack what is asked of them now', async () => {
+  it('[E1] refuses facts of an older version that lack facts needed now', async () => {
     const { call } = await openEngine()
     await call('put', { batch: [{ id: 'a', body: 'jay' }] })
     const { receipt, facts } = await call('recall', { query: { text: 'jay', policy: 'ctxsift', capture: true } })
@@ -34,7 +34,7 @@ describe('replay', () => {
     )
   })
 
-  it('[E1] refuses facts of an older version that lack the sessions their policy asks for', async () => {
+  it('[E1] refuses facts of an older version that lack the sessions their policy needs', async () => {
     const { call } = await openEngine()
     await call('put', {
       batch: [1, 2].map((position) => ({ id: `a${position}`, body: 'jay', session: 's', position })),
@@ -98,7 +98,7 @@ describe('replay', () => {
     for (let seed = 0; seed < 12; seed++) {
       const random = createRandom(seed)
       const { call } = await openEngine({ space: { name: 'test', dimensions: 8 } })
-      // Cosines so near each other that a rank takes reading others, which are not selected.
+      // Cosines so close to each other that ranking also reads records that are not selected.
       const batch = Array.from({ length: 80 }, (_, i) => ({
         id: `r${i}`,
         body: `${random.pick(['jay acorn', 'jay winter', 'jay in src/nest.ts'])} ${random.below(80)}`,

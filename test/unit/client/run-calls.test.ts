@@ -1,4 +1,4 @@
-/** How calls end in the page, over a link that says nothing: as with a worker that is busy, or was put to sleep. */
+/** Tests how calls end in the page, over a link that never answers, like a worker that is busy or frozen. */
 import { describe, expect, test } from 'vitest'
 import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
 import type { EngineLink } from '../../../src/client/link/engine-link.ts'
@@ -7,10 +7,10 @@ import type { CallRequest } from '../../../src/protocol/engine-host.ts'
 
 interface Silent {
   readonly calls: Calls
-  /** What was sent, and what was cancelled of it, by id. */
+  /** The requests that were sent, and the ids of those that were cancelled. */
   readonly sent: readonly CallRequest[]
   readonly cancelled: readonly string[]
-  /** Answers the request that was sent at this place. */
+  /** Answers the request with this index. */
   answer(place: number, value: unknown): void
 }
 
@@ -45,7 +45,7 @@ const status = ({ calls }: Silent, signal?: AbortSignal) =>
     )
 
 describe('a deadline', () => {
-  test('[E1] rejects with DEADLINE_EXCEEDED although nothing ever answers, and tells the far side', async () => {
+  test('[E1] rejects with DEADLINE_EXCEEDED although no answer comes, and cancels the request in the engine', async () => {
     const silent = createSilent(20)
     const { calls, sent, cancelled } = silent
     const ended = await Promise.all([
@@ -56,7 +56,7 @@ describe('a deadline', () => {
     expect(cancelled.toSorted()).toEqual(sent.map(({ id }) => id).toSorted())
   })
 
-  test('[E1] holds for each request of a call, and nothing is sent after one was late', async () => {
+  test('[E1] applies to each request of a call, and no request follows a late one', async () => {
     const silent = createSilent(30)
     const { calls, sent, answer } = silent
     const call = calls.run(undefined, async (send) => {
@@ -70,7 +70,7 @@ describe('a deadline', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('control: an answer in time ends the call, and its watch', async () => {
+  test('control: an answer in time ends the call, and its timer', async () => {
     const silent = createSilent(30)
     const call = status(silent)
     silent.answer(0, 7)
@@ -81,7 +81,7 @@ describe('a deadline', () => {
 })
 
 describe('a signal', () => {
-  test('[E1] tells the far side which requests nobody waits for any more, and those alone', async () => {
+  test('[E1] cancels abandoned requests, and only those', async () => {
     const silent = createSilent()
     const { calls, sent, cancelled } = silent
     const controller = new AbortController()
@@ -97,7 +97,7 @@ describe('a signal', () => {
     expect(await other).toEqual({ value: 'still' })
   })
 
-  test('[E1] does not cancel what was answered already', async () => {
+  test('[E1] cancels no request that was already answered', async () => {
     const silent = createSilent()
     const controller = new AbortController()
     const call = silent.calls.run({ signal: controller.signal }, async (send) => {
@@ -111,7 +111,7 @@ describe('a signal', () => {
     expect(silent.cancelled).toEqual([silent.sent[1]?.id])
   })
 
-  test('[E1] aborts the signal that the call hands on, with the same error', async () => {
+  test('[E1] aborts the signal that the call passes on, with the same error', async () => {
     const silent = createSilent()
     const controller = new AbortController()
     let handed: AbortSignal | undefined
@@ -126,7 +126,7 @@ describe('a signal', () => {
     expect(handed?.reason).toBe(error)
   })
 
-  test('[E1] so do a deadline and the end of everything', async () => {
+  test('[E1] aborts that signal at a deadline and at the end of the link, too', async () => {
     const silent = createSilent(20)
     const hands: AbortSignal[] = []
     const run = (work: (send: Parameters<Parameters<Calls['run']>[1]>[0]) => Promise<unknown>) =>
@@ -144,7 +144,7 @@ describe('a signal', () => {
   })
 })
 
-test('[E1] the end of everything cancels what is under way', async () => {
+test('[E1] cancels everything under way at the end of the link', async () => {
   const silent = createSilent()
   const waiting = [status(silent), status(silent)]
   silent.calls.end(recallError('CLOSED', 'is closed'))

@@ -1,4 +1,4 @@
-/** One engine per name and page: who opens a name that is being closed waits until its files are free. */
+/** Checks that a page has one engine per name: opening a name that is being closed waits until its files are free. */
 import { describe, expect, test } from 'vitest'
 import type { EngineLink } from '../../../src/client/link/engine-link.ts'
 import type { ResolvedOptions } from '../../../src/client/link/resolve-options.ts'
@@ -51,7 +51,7 @@ describe.each(['leave', 'destroy'] as const)('a name that ends by %s', (way) => 
     await last
   })
 
-  test('[P1] also when ending it failed', async () => {
+  test('[P1] is opened again even when that ending failed', async () => {
     const { log, closings, join } = watchedName(`failed by ${way}`)
     const ending = end(await join()).catch((error: unknown) => error)
     const again = join()

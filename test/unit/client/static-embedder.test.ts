@@ -1,4 +1,7 @@
-/** The built-in embedder against what the trained model's own reference code made of the same texts, bit for bit. */
+/**
+ * Compares the built-in embedder with the output of the trained model's own reference code for the same texts, bit for
+ * bit.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -15,7 +18,7 @@ import { excessiveGrowth } from '../../support/growth.ts'
 const table = new URL('../../../src/embedders/minilm-static-128.bin', import.meta.url)
 
 describe('staticEmbedder', () => {
-  test('[D1] makes the very vectors of the reference', async () => {
+  test('[D1] makes the same vectors as the reference', async () => {
     const vectors = await staticEmbedder().embed(embeddingTexts, 'document')
     expect(vectors).toHaveLength(embeddingTexts.length)
     const hash = createHash('sha256')
@@ -23,13 +26,13 @@ describe('staticEmbedder', () => {
     expect(hash.digest('hex')).toBe(embeddingHash)
   })
 
-  test('makes unit vectors, or zeros where nothing is known', async () => {
+  test('makes unit vectors, or zeros where it knows no word', async () => {
     const lengths = (await staticEmbedder().embed(embeddingTexts, 'query')).map((vector) => Math.hypot(...vector))
     expect(lengths.filter((length) => length === 0)).toHaveLength(3)
     for (const length of lengths) if (length !== 0) expect(length).toBeCloseTo(1, 6)
   })
 
-  test('knows what is alike', async () => {
+  test('gives similar texts similar vectors', async () => {
     const [query, near, far] = await staticEmbedder().embed(
       ['how do I compile the program', 'building the application from source', 'a recipe for apple pie'],
       'query',
@@ -37,7 +40,7 @@ describe('staticEmbedder', () => {
     expect(dot(query, near)).toBeGreaterThan(dot(query, far) + 0.1)
   })
 
-  test('takes a mebibyte without spaces in linear time', async () => {
+  test('embeds a mebibyte without spaces in linear time', async () => {
     const model = createStaticModel(new Uint8Array(await readFile(table)).buffer)
     const unit = 'pneumono'
     expect(excessiveGrowth(model.embed, { unit, tail: '' })).toBeNull()
@@ -45,7 +48,7 @@ describe('staticEmbedder', () => {
     expect(mebibyte[0]?.some((value) => value !== 0)).toBe(true)
   })
 
-  test('control: work at every pair of letters is seen to be quadratic', () => {
+  test('control: work at every pair of letters is measured as quadratic', () => {
     const work = (text: string) => {
       let sum = 0
       for (let i = 0; i < text.length; i++) for (let j = 0; j < text.length; j++) sum += text.charCodeAt(j)
@@ -54,7 +57,7 @@ describe('staticEmbedder', () => {
     expect(excessiveGrowth(work, { unit: 'pneumono', tail: '' })).not.toBeNull()
   })
 
-  test('says which table cannot be loaded, and tries again', async () => {
+  test('reports which table cannot be loaded, and tries again', async () => {
     const missing = staticEmbedder({ table: pathToFileURL('/no/such/table.bin') })
     for (const _ of [1, 2]) {
       await expect(missing.embed(['x'], 'query')).rejects.toMatchObject({
@@ -65,7 +68,7 @@ describe('staticEmbedder', () => {
     }
   })
 
-  test('[V4] refuses a table with one other byte: its vectors would not belong to the space', async () => {
+  test('[V4] refuses a table with one changed byte: its vectors would not belong to the space', async () => {
     const bytes = await readFile(table)
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     const { url, close } = await serve(() => bytes)
@@ -77,7 +80,7 @@ describe('staticEmbedder', () => {
     await close()
   })
 
-  test('[E2] is kept after its first load, and checked before its use', async () => {
+  test('[E2] is cached after its first load, and checked before its use', async () => {
     const bytes = await readFile(table)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(tableFile.sha256)
     let asked = 0
@@ -99,7 +102,7 @@ describe('staticEmbedder', () => {
     kept.clear()
     const again = tableEmbedder(url, { cache })
     await expect(again.embed(['acorn'], 'query')).rejects.toThrow(/status 404/)
-    // What was cut off is no table, and is not kept.
+    // A table that was cut off is refused, and not cached.
     answer = bytes.subarray(0, 100_000)
     await expect(again.embed(['acorn'], 'query')).rejects.toThrow(/whole embedding table/)
     answer = bytes
@@ -116,7 +119,7 @@ describe('staticEmbedder', () => {
 })
 
 describe('precomputed', () => {
-  test('embeds nothing', async () => {
+  test('makes no vectors for no texts', async () => {
     const embedder = precomputed(3, 'mine')
     expect(embedder).toMatchObject({ dimensions: 3, space: 'mine' })
     expect(await embedder.embed(['a', 'b'], 'document')).toEqual([])

@@ -1,4 +1,7 @@
-/** The authority block against hostile texts, read back by a parser that knows only the format; ceiling and redaction. */
+/**
+ * Tests the authority block with hostile texts, read back by a parser that knows only the format; ceiling and
+ * redaction.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatAuthorityBlock } from '../../../src/core/present/authority-block.ts'
@@ -23,7 +26,7 @@ const hostileHits = fc.array(fc.record({ text: hostileText, authorityTier: tier 
 const tameHits = fc.array(fc.record({ text: tameText, authorityTier: tier }), { maxLength: 12 })
 
 describe('formatAuthorityBlock', () => {
-  it('[A1] 10,000 hostile texts read back as exactly the same structure, and whole', () => {
+  it('[A1] 10,000 hostile texts read back as exactly the same structure, complete', () => {
     fc.assert(
       fc.property(hostileHits, (hits) => {
         const block = formatAuthorityBlock(hits, config)!
@@ -62,7 +65,7 @@ describe('formatAuthorityBlock', () => {
     expect(unescaped.failed).toBe(true)
   })
 
-  it('[S1] under a ceiling keeps whole hits, counts the others, and fits unless the headings alone do not', () => {
+  it('[S1] under a ceiling it keeps complete hits, counts the others, and fits unless the headings alone do not', () => {
     fc.assert(
       fc.property(tameHits, fc.integer({ min: 0, max: 300 }), (hits, maxTokens) => {
         const block = formatAuthorityBlock(hits, config, { maxTokens })!
@@ -81,7 +84,7 @@ describe('formatAuthorityBlock', () => {
     )
   })
 
-  it('passes over a hit that is too large for the ceiling and keeps the next', () => {
+  it('skips a hit that is too large for the ceiling and keeps the next', () => {
     const hits = [
       { text: 'long '.repeat(500), authorityTier: 'canonical' },
       { text: 'short', authorityTier: 'canonical' },
@@ -91,7 +94,7 @@ describe('formatAuthorityBlock', () => {
     )
   })
 
-  it('counts with the counter it is given', () => {
+  it('counts with the given counter', () => {
     const hits = [{ text: 'a' }, { text: 'b' }]
     const options = { maxTokens: 45, countTokens: (text: string) => text.length }
     expect(formatAuthorityBlock(hits, { tiers: [{ id: 't' }] }, options)).not.toContain('- a')
@@ -103,7 +106,7 @@ describe('formatAuthorityBlock', () => {
     expect(block).toBe('[t]\n(no hits in this tier)\n\n[UNASSIGNED]\n- a &lt;gone&gt;\n  | - x\n')
   })
 
-  it('refuses a ceiling that is none', () => {
+  it('refuses a malformed ceiling', () => {
     for (const maxTokens of [-1, Number.NaN])
       expect(() => formatAuthorityBlock([], config, { maxTokens })).toThrow(/^`maxTokens`/)
   })

@@ -1,4 +1,4 @@
-/** Authority configurations: what is filled in, what is refused; and tiers that never rise. */
+/** Tests authority configurations: defaults and refusals; and tiers that never rise. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { combineTiers } from '../../../src/core/ingest/authority-tier.ts'
@@ -8,7 +8,7 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 const seed = 20240924
 
 describe('parseAuthorityConfig', () => {
-  it('fills the gaps and puts tiers in the order of the block', () => {
+  it('fills in defaults and puts tiers in the order of the block', () => {
     expect(
       parseAuthorityConfig({ tiers: [{ id: 'b' }, { id: 'a' }, { id: 'z', priority: 0.5, label: ' Z ' }] }),
     ).toEqual({
@@ -25,7 +25,7 @@ describe('parseAuthorityConfig', () => {
     })
   })
 
-  it('resolves what it resolved to itself', () => {
+  it('resolves a resolved configuration to itself', () => {
     const once = parseAuthorityConfig({ rules: ' R ', tiers: [{ id: 'b' }, { id: 'a' }], tierByBank: { x: 'a' } })
     expect(parseAuthorityConfig(once)).toEqual(once)
   })
@@ -64,7 +64,7 @@ describe('combineTiers', () => {
   ]
   const highestFirst = ['canonical', 'advice', 'also', 'notes']
 
-  it('gives the lowest, and none where a source has none', () => {
+  it('returns the lowest tier, and none where a source has none', () => {
     expect(combineTiers(['canonical', 'notes', 'advice'], { tiers })).toBe('notes')
     expect(combineTiers(['also', 'advice'], { tiers })).toBe('also')
     expect(combineTiers(['canonical', null], { tiers })).toBeNull()
@@ -73,7 +73,7 @@ describe('combineTiers', () => {
     expect(combineTiers(['unknown', ' unknown '], { tiers })).toBe('unknown')
   })
 
-  it('[A2] never stands above any source, whatever the order, and adding a source never raises it', () => {
+  it('[A2] never returns a tier above any source, in any order, and adding a source never raises it', () => {
     const source = fc.constantFrom(...highestFirst, 'unknown', null, undefined, ' ')
     const rank = (tier: string | null | undefined) => {
       const at = highestFirst.indexOf(tier ?? '')
@@ -91,7 +91,7 @@ describe('combineTiers', () => {
     )
   })
 
-  it('[A2] ranks as the block orders', () => {
+  it('[A2] ranks tiers in the order of the block', () => {
     const inBlock = [...tiers].sort((a, b) => (a.priority ?? 1) - (b.priority ?? 1) || compareCodePoints(a.id, b.id))
     expect(inBlock.map((tier) => tier.id)).toEqual(highestFirst)
   })

@@ -1,4 +1,4 @@
-/** [E1] Bad input is refused by code and field, before anything is written: the dump of the store stays what it was. */
+/** [E1] Checks that bad input is refused by code and field, before any write: the dump of the store does not change. */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { dump } from '../../support/stores/dump.ts'
@@ -164,11 +164,11 @@ describe('bad input', () => {
     })
   })
 
-  it('[E1] nothing touched a prototype', () => {
+  it('[E1] nothing changed a prototype', () => {
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false)
   })
 
-  it('[E1] everything after close is CLOSED', async () => {
+  it('[E1] every call after close is CLOSED', async () => {
     const { call: closed } = await openOver()
     await closed('close', {})
     for (const method of ['status', 'close', 'destroy'] as const)

@@ -1,4 +1,6 @@
-/** [E1] What is wrong with a policy literal is named: code, field and hint; and a right one works from end to end. */
+/**
+ * [E1] Checks that an error in a policy literal has code, field and hint; and that a correct literal works end to end.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/core/model/policy.ts'
 import { checkPolicy } from '../../../src/core/policies/check-policy.ts'
@@ -9,7 +11,7 @@ import { openEngine } from '../../support/stores/open-engine.ts'
 
 const { balanced, ctxsift, secondBrain } = policies
 
-/** A copy with one part, named by its path, changed or (undefined) taken out. */
+/** A copy with one part, named by its path, changed or (undefined) removed. */
 function withPart(policy: object, path: string, value: unknown): unknown {
   const [first, ...rest] = path.split('.')
   const copy = { ...policy } as Record<string, unknown>
@@ -121,7 +123,7 @@ describe('checkPolicy', () => {
     expect(() => checkPolicy(literal)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field }))
   })
 
-  it('passes a policy without neighbours, and refuses them in another fusion', () => {
+  it('accepts a policy without neighbours, and refuses them in another fusion', () => {
     const { neighbours, ...fusion } = balanced.fusion
     expect(checkPolicy({ ...balanced, fusion }).fusion).toEqual(fusion)
     const nobody = { before: [], after: [] }
@@ -149,13 +151,13 @@ describe('checkPolicy', () => {
   })
 
   it.each([undefined, null, 5, 'balanced', [], () => balanced, new Classy()])(
-    '[E1] refuses %s, which is no literal',
+    '[E1] refuses %s, which is not a literal',
     (value) => {
       expect(() => checkPolicy(value)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy' }))
     },
   )
 
-  it('[E1] refuses a part that is worked out when it is read', () => {
+  it('[E1] refuses a part with a getter', () => {
     const { recency: _recency, ...rest } = balanced
     let read = 0
     const literal = Object.defineProperty({ ...rest }, 'recency', { enumerable: true, get: () => read++ })
@@ -164,13 +166,13 @@ describe('checkPolicy', () => {
     )
   })
 
-  it('[E1] refuses a part that holds itself', () => {
+  it('[E1] refuses a part that contains itself', () => {
     const policy: Record<string, unknown> = { ...balanced }
     policy.lexical = policy
     expect(() => checkPolicy(policy)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY' }))
   })
 
-  it.each(everyPolicy)('passes %s, and a clone of it', (_name, policy) => {
+  it.each(everyPolicy)('accepts %s, and a clone of it', (_name, policy) => {
     expect(checkPolicy(policy)).toEqual(policy)
     expect(checkPolicy(structuredClone(policy))).toEqual(policy)
     expect(checkPolicy({ ...policy, minScore: 0.1 })).toMatchObject({ minScore: 0.1 })
@@ -186,7 +188,7 @@ describe("an app's own literal", async () => {
   ]
   await call('put', { batch })
 
-  it('decides, by query and by store', async () => {
+  it('decides, per query and per store', async () => {
     const mine: Policy = { ...balanced, name: 'mine', prefer: { ...balanced.prefer, project: 5 }, defaultLimit: 1 }
     const query = { text: 'jay acorn', prefer: { project: 'jay' } }
     const answer = await call('recall', { query: { ...query, policy: mine } })
@@ -202,11 +204,11 @@ describe("an app's own literal", async () => {
     await recall.put(batch)
     expect((await recall.recall(query)).hits.map(({ id }) => id)).toEqual(['b'])
     await recall.destroy()
-    // Control: the default decides otherwise.
+    // Control: the default decides differently.
     expect((await call('recall', { query })).hits.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  it('[E1] is refused before anything is asked of it', async () => {
+  it('[E1] is refused before any question is answered', async () => {
     const policy = withPart(balanced, 'lexical.k1', undefined) as Policy
     await expect(call('recall', { query: { text: 'jay', policy } })).rejects.toMatchObject({ code: 'INVALID_POLICY' })
     await expect(call('why', { query: { text: 'jay', policy }, id: 'a' })).rejects.toMatchObject({
@@ -229,7 +231,7 @@ describe("an app's own literal", async () => {
     expect(hashes.size).toBe(paths.length + 1)
   })
 
-  it('has the hash of what it is when it is asked, not of what it was', async () => {
+  it('has the hash of its current content, not of its earlier content', async () => {
     const lexical = { ...balanced.lexical }
     const mine = { ...balanced, lexical }
     const before = (await call('recall', { query: { text: 'jay', policy: mine } })).receipt.policyHash
@@ -238,7 +240,7 @@ describe("an app's own literal", async () => {
     expect(after).not.toBe(before)
   })
 
-  it('cannot change what ships', () => {
+  it('cannot change the shipped policies', () => {
     for (const policy of Object.values(policies)) {
       expect(() => {
         ;(policy.lexical as { k1: number }).k1 = 99
@@ -249,7 +251,7 @@ describe("an app's own literal", async () => {
 
 /** The paths of all numbers, and another number that is allowed there. */
 function numbersOf(value: unknown, path: readonly string[] = []): (readonly [readonly string[], number])[] {
-  // A range without width has one bound that may move.
+  // A range without width has only one bound that may move.
   if (path.join('.') === 'fusion.meaning.clamp.0') return []
   if (typeof value === 'number') return [[path, other(value, path)]]
   if (typeof value !== 'object' || value === null) return []
@@ -270,7 +272,7 @@ function changed(value: unknown, [first, ...rest]: readonly string[], number: nu
   return copy
 }
 
-it.each(['constructor', 'toString', '__proto__'])('[G1] a space named %s is trusted as any other', async (name) => {
+it.each(['constructor', 'toString', '__proto__'])('[G1] a space named %s is accepted like any other', async (name) => {
   const { call } = await openEngine({ space: { name, dimensions: 2 } })
   await call('put', { batch: [{ id: 'a', body: 'jay', vectors: Float32Array.of(1, 0) }] })
   const { hits } = await call('recall', { query: { text: 'jay', vector: Float32Array.of(1, 0) } })

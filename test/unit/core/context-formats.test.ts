@@ -1,4 +1,4 @@
-/** How a context is written: fields in their order, nothing absent, and no text that leaves its place ([A1]). */
+/** [A1] Tests how a context is written: fields in their order, no absent field, and no text that leaves its place. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Entry, formatterOf } from '../../../src/core/assemble/formats.ts'
@@ -73,7 +73,7 @@ describe('formats', async () => {
     expect(write('recall', [b])).toBe('[b] fresh score=0.5\ncaptured 1 minute ago\nMatched: body\nSummary:\nshort')
   })
 
-  it('of nothing', () => {
+  it('of no records', () => {
     expect(contextFormats.map((format) => write(format, []))).toEqual([
       '[]',
       '<records>\n</records>',
@@ -136,14 +136,14 @@ it.each([
   expect(write('recall', [one])).toContain(`fine\n${forged.replace(/^(\s*)/, '$1\\')}`)
 })
 
-it('times are spelled as Date spells them', () => {
+it('times are written as Date writes them', () => {
   const random = createRandom(7)
   const times = Array.from({ length: 2000 }, () => Math.floor((random.next() - 0.5) * 2 * 8.64e15))
   for (const ms of [0, -1, 951_782_400_000, 8.64e15, -8.64e15, -62_167_219_200_000, 1.5, -1.5, ...times])
     expect(isoTime(ms)).toBe(new Date(ms).toISOString())
 })
 
-it('stable records come first, in an order no question changes; those of the task last', async () => {
+it('stable records come first, in an order that no question changes; task records come last', async () => {
   const old = startOfTime - 40 * 86_400_000
   const records = await stored(
     { id: 'task', body: '1', reasons: [{ code: 'current_task' }], createdAt: old, updatedAt: old },

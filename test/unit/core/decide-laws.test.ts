@@ -1,4 +1,7 @@
-/** [F1] [F2] [G1] [G2] [G3] Deciding from captured facts: what permuting, raising and extreme values may and may not change. */
+/**
+ * [F1] [F2] [G1] [G2] [G3] Decides from captured facts: what permuted, raised and extreme values may and may not
+ * change.
+ */
 import { describe, expect, it } from 'vitest'
 import { type Decision, decide } from '../../../src/core/decide.ts'
 import type { CandidateTable, Facts } from '../../../src/core/model/facts.ts'
@@ -15,7 +18,7 @@ import { openEngine } from '../../support/stores/open-engine.ts'
 const { call } = await openEngine({ space: goldenSpace })
 await call('put', { batch: goldenRecords() }, goldenNow)
 
-/** Every row open, read and exact: the whole of what a recall could look at. */
+/** Every row eligible, read and exact: all that a recall could look at. */
 async function capture(query: RecallQuery): Promise<CapturedFacts> {
   const { facts } = await call(
     'recall',
@@ -46,13 +49,13 @@ describe('a decision', () => {
     }
   })
 
-  it('[F1] control: facts in another order are other facts', async () => {
+  it('[F1] control: other facts give another decision', async () => {
     const { facts } = await capture({ text: 'memory engine' })
     expect(permuted(facts, 1).candidates.ids).not.toEqual(facts.candidates.ids)
   })
 
   it.each(['lexical', 'pairs', 'terms', 'paths', 'cosine'] as const)(
-    '[F2] never punishes a better %s',
+    '[F2] never ranks a row lower for a better %s',
     async (column) => {
       const random = createRandom(2)
       const query = { text: 'memory engine in src/nest.ts EggError', vector: random.vector(32) }
@@ -69,7 +72,7 @@ describe('a decision', () => {
         for (const [other, score] of after) {
           if (other === id) continue
           const own = before.get(other)!
-          // Neighbours may be given more; nobody else changes.
+          // Neighbours may gain; no other row changes.
           if (besides(facts, row).has(other)) expect(score).toBeGreaterThanOrEqual(own)
           else expect(score).toBe(own)
         }
@@ -102,7 +105,7 @@ describe.each(otherPolicies)('a decision under %s', async (_name, policy) => {
     }
   })
 
-  it('[F2] never punishes a better channel score', async () => {
+  it('[F2] never ranks a row lower for a better channel score', async () => {
     const { plan, facts } = await capture({ ...asked[0]!, policy })
     const before = scoresOf(decided(plan, facts))
     for (const column of ['lexical', 'terms', 'paths', 'cosine'] as const) {
@@ -130,7 +133,7 @@ describe('[G2] age', () => {
     ['secondBrain', ['cosine', 'lexical', 'decay']],
   ]
 
-  it.each(fading)('never adds to what fades under %s, and a time to come counts as now', async (name, signals) => {
+  it.each(fading)('never raises a decaying score under %s, and a future time counts as now', async (name, signals) => {
     const engine = await openEngine({ space: goldenSpace })
     const random = createRandom(46)
     const query = { text: 'jay', vector: random.vector(32), policy: name, limit: 100 }
@@ -162,7 +165,7 @@ describe('[G2] age', () => {
       for (const [id, amount] of next) expect(amount, `${id} at ${step}`).toBeLessThanOrEqual(last.get(id)!)
       last = next
     }
-    // Control: something fades at all.
+    // Control: some score decays.
     expect([...last.values()].some((amount, i) => amount < [...early.values()][i]!)).toBe(true)
   })
 })
@@ -239,7 +242,7 @@ function scoresOf({ hits }: Pick<Decision, 'hits'>): ReadonlyMap<string, number>
   return new Map(hits.map(({ id, score }) => [id, score]))
 }
 
-/** Ids of the candidates at most four places from the row in its session: as far as the policies here look. */
+/** Ids of the candidates at most four places from the row in its session: the farthest that the policies here look. */
 function besides({ candidates: { ids, sessions } }: Facts, row: number): ReadonlySet<string> {
   if (sessions == null || sessions.group[row] === 0) return new Set()
   const { group, place } = sessions
@@ -277,7 +280,7 @@ function permuted(facts: Facts, seed: number): Facts {
         .map(([row, value]) => [renamed(row), value]),
     )
   const column = (values: Float64Array) => Float64Array.from(order, (old) => values[old]!)
-  /** Columns, records of columns, and what is null. */
+  /** Columns, records of columns, and fields that are null. */
   const moved = (value: unknown): unknown => {
     if (value instanceof Float64Array) return column(value)
     if (typeof value !== 'object' || value === null) return value

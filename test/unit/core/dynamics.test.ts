@@ -1,4 +1,4 @@
-/** The formulas of what records learn: naive oracles on thousands of cases, and the laws of signals. */
+/** Tests the formulas of learned state: naive oracles on thousands of cases, and the laws of signals. */
 import { describe, expect, it } from 'vitest'
 import {
   applyOutcome,
@@ -67,7 +67,7 @@ describe('decay', () => {
             expect(decayScore({ importance, ageDays, rate, confidence })).toSatisfy(Number.isFinite)
   })
 
-  it('[G1] control: refuses what would not be', () => {
+  it('[G1] control: refuses values that would make it infinite', () => {
     const record = { importance: 1, ageDays: 1 }
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
       expect(() => decayScore({ ...record, importance: wrong as number })).toThrow(
@@ -102,7 +102,7 @@ describe('cycles and pressure', () => {
     }
   })
 
-  it('press since the decay clock was set, where nothing was resolved', () => {
+  it('build up from the start of the decay clock, where nothing was resolved', () => {
     const record = { importance: 1, ageDays: 3, cycles: [], nowMs: 5 * day, pressureRate: 2 }
     expect(cyclicScore(record)).toBeCloseTo(decayScore(record) + 6, 12)
     expect(cyclicScore({ ...record, lastResolvedMs: 4.5 * day })).toBeCloseTo(decayScore(record) + 1, 12)
@@ -120,7 +120,7 @@ describe('cycles and pressure', () => {
         }
   })
 
-  it('[G1] control: refuse what would not be', () => {
+  it('[G1] control: refuse values that would make them infinite', () => {
     const due = { cycles: [], nowMs: 0, lastResolvedMs: 0 }
     expect(() => dueScore({ ...due, nowMs: 9e15 })).toThrow(/^`nowMs`/)
     expect(() => dueScore({ ...due, pressureRate: -1 })).toThrow(/^`pressureRate`/)
@@ -145,7 +145,7 @@ describe('confidence', () => {
     }
   })
 
-  it('counts a signal of exactly one half as one that speaks for the record, the next below as one against', () => {
+  it('counts a signal of exactly one half as supporting, and the next lower number as opposing', () => {
     expect(after([0.5])).toEqual({ confidence: 0.5, evidence: 1, corroborations: 1, contradictions: 0 })
     expect(after([0.5 - 2 ** -54])).toMatchObject({ corroborations: 0, contradictions: 1 })
   })
@@ -165,7 +165,7 @@ describe('confidence', () => {
     )
   })
 
-  it('follows the older rule when asked to', () => {
+  it('follows the older rule on request', () => {
     const random = createRandom(47)
     for (let i = 0; i < cases; i++) {
       const state = { confidence: random.next(), evidence: random.below(100) }
@@ -176,7 +176,7 @@ describe('confidence', () => {
     expect(updateConfidence(startingConfidence, 0.9, 'sqrt').confidence).toBe(0.9)
   })
 
-  it('refuses what is no signal, state or rule', () => {
+  it('refuses malformed signals, states and rules', () => {
     for (const signal of [-0.1, 1.1, Number.NaN])
       expect(() => updateConfidence(startingConfidence, signal)).toThrow(/^`signal`/)
     expect(() => updateConfidence({ confidence: 2, evidence: 0 }, 1)).toThrow(/^`confidence`/)
@@ -192,7 +192,7 @@ describe('outcomes', () => {
   const context = { nowMs: 100, hasOpenPrediction: true }
   const next = (outcome: Outcome, state = learned) => applyOutcome(state, outcome, context)
 
-  it('do what the table says', () => {
+  it('have the effects of the table', () => {
     expect(next('acted')).toMatchObject({
       state: { touchedAt: 100, resolvedAt: 100, accessCount: 1, accessedAt: [100], amplitudes: [1.2, 0.6] },
       predictionError: 0.1,
@@ -211,7 +211,7 @@ describe('outcomes', () => {
     expect(contradicted.state.confidence.confidence).toBeCloseTo(0.8 / 3, 12)
   })
 
-  it('leave predictions alone that are not there', () => {
+  it('change no prediction where there is none', () => {
     for (const outcome of Object.keys(outcomes) as Outcome[])
       expect(applyOutcome(learned, outcome, { nowMs: 1, hasOpenPrediction: false }).predictionError).toBeNull()
   })
@@ -246,7 +246,7 @@ describe('outcomes', () => {
 })
 
 describe('links', () => {
-  it('are made once, strengthened up to 1 and weakened until they are gone', () => {
+  it('are created once, strengthened up to 1 and weakened until they are gone', () => {
     expect(linkWeight(undefined)).toBe(0.1)
     expect(linkWeight(0.3)).toBe(0.3)
     expect(linkWeight(0.3, 0.2)).toBe(0.2)
@@ -261,7 +261,7 @@ describe('links', () => {
     expect(() => weakenedWeight(0.1, 1.5)).toThrow(/^`factor`/)
   })
 
-  it('beyond the most a record may have, the weakest go', () => {
+  it('beyond the maximum per record, the weakest are dropped', () => {
     const links = [
       { id: 'b', weight: 0.1 },
       { id: 'strong', weight: 0.9 },
@@ -273,7 +273,7 @@ describe('links', () => {
   })
 })
 
-it('the write filter keeps out what its writer thought little of', () => {
+it('the write filter refuses records that their writer rated low', () => {
   expect([null, 0, 0.0999, 0.1, 0.6999, 0.7, 1].map(writeDecision)).toEqual([
     'stored',
     'filtered',
@@ -285,7 +285,7 @@ it('the write filter keeps out what its writer thought little of', () => {
   ])
 })
 
-it('a composite score is the raw weighted sum, and a missing arm is 0', () => {
+it('a composite score is the raw weighted sum, and a missing component is 0', () => {
   expect(compositeScore({ decay: 2, confidence: 0.5, access: 7 }, { decay: 0.6, confidence: 0.3 })).toBe(1.2 + 0.15)
   expect(compositeScore({}, { decay: 1 })).toBe(0)
   expect(() => compositeScore({ decay: Number.NaN }, { decay: 1 })).toThrow(/^`decay`/)
@@ -318,7 +318,7 @@ describe('summaries of prediction errors', () => {
       expect(summary.count).toBe(own.length)
       expectNear(summary.mean, mean)
       expectNear(summary.sd, Math.sqrt(own.reduce((sum, error) => sum + (error - mean) ** 2, 0) / own.length))
-      // Nearest rank: the first that at least p percent are not above.
+      // Nearest rank: the first value such that at least p percent of the values are not above it.
       const rank = (p: number) => own.find((_, i) => (i + 1) * 100 >= p * own.length)
       expect([summary.p50, summary.p90, summary.p99]).toEqual([rank(50), rank(90), rank(99)])
     }
@@ -337,7 +337,7 @@ describe('summaries of prediction errors', () => {
   })
 })
 
-/** From 0 to `most`, as often small as large. */
+/** From 0 to `most`, with small values as frequent as large ones. */
 function wide(random: Random, most: number): number {
   return random.next() < 0.05 ? 0 : Math.exp(random.next() * Math.log(most))
 }

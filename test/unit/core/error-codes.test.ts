@@ -1,4 +1,7 @@
-/** [E1] Every code is reachable. The table is complete by its type: a new code does not compile until it has a place here. */
+/**
+ * [E1] Checks that every code is reachable. The type makes the table complete: a new code does not compile until it is
+ * in the table.
+ */
 import { describe, expect, it } from 'vitest'
 import { type ErrorCode, errorCodes } from '../../../src/core/model/errors.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
@@ -9,7 +12,7 @@ import { openOver } from '../../support/stores/open-over.ts'
 
 const vector = new Float32Array([1, 0, 0])
 
-/** What reaches the code here, or where else it is reached. */
+/** The call that gives the code here, or the file where it is tested. */
 const reached: Readonly<Record<ErrorCode, (() => Promise<unknown>) | string>> = {
   INVALID_RECORD: async () => (await opened()).put({ body: ' ' }),
   INVALID_ARGUMENT: async () => (await opened()).recall({ limit: 0 }),
@@ -70,7 +73,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('[E1] SPACE_MISMATCH and DIMENSION_MISMATCH meet records too', async () => {
+  it('[E1] SPACE_MISMATCH and DIMENSION_MISMATCH apply to records, too', async () => {
     const words = await openRecall({ name: 'words', embedder: null })
     await expect(words.put({ body: 'x', vectors: vector })).rejects.toMatchObject({ code: 'SPACE_MISMATCH' })
     const four = new Float32Array(4)
@@ -95,7 +98,7 @@ describe('a damaged store', () => {
     await expect(call('recall', { query: { vector } })).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   })
 
-  it('[E1] STORE_CORRUPT: a database of somebody else', async () => {
+  it('[E1] STORE_CORRUPT: a database of another program', async () => {
     const { database, reopen } = await openOver()
     database.execute('PRAGMA application_id=1')
     expect(() => reopen()).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))

@@ -1,4 +1,4 @@
-/** [E1] How an error is worded, and its deprecated name for the hint. */
+/** [E1] Tests the text of an error, and the deprecated name of the hint. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { parseReceived } from '../../../worker/tabs/messages.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Files that may name `cure`: the alias itself, and readers of what an older version wrote. */
+/** Files that may name `cure`: the alias itself, and readers of errors from an older version. */
 const aliasFiles = [
   'src/core/model/errors.ts',
   'src/core/model/result.ts',
@@ -55,7 +55,7 @@ describe('the alias cure', () => {
     expect(parseReceived(posted)?.message).toMatchObject({ answer: { error: { hint: 'Open it again.' } } })
   })
 
-  test('[E1] is used by no other code of ours', () => {
+  test('[E1] is used by no other file of the project', () => {
     const files = ['src', 'worker', 'demo'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((path) => /\.(ts|tsx|mjs|html)$/.test(path))

@@ -1,4 +1,7 @@
-/** Errors name the way out: what another library's name is called here, the nearest known name, or all known names. */
+/**
+ * Tests the hints of errors: the name used here for another library's name, the nearest known name, or all known
+ * names.
+ */
 import { describe, expect, it } from 'vitest'
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { parseRetention } from '../../../src/core/learning/retention.ts'
@@ -51,7 +54,7 @@ describe('[E1] a name from another library', () => {
     expect(hintOf(parse).startsWith(hint), hintOf(parse)).toBe(true)
   })
 
-  it('is listed once a place', () => {
+  it('is listed once per place', () => {
     for (const [place, names] of Object.entries(namesElsewhere)) {
       expect(names.size, place).toBeGreaterThan(0)
       for (const name of names.keys()) expect(name, place).toMatch(/^[a-z0-9]+$/)
@@ -65,7 +68,7 @@ describe('[E1] a mistyped name', () => {
     expect(meantBy('created_at', ['createdAt'])).toBe('Did you mean createdAt?')
   })
 
-  it('gets no name that differs in more than a third of its letters', () => {
+  it('gets no suggestion that differs in more than a third of its letters', () => {
     expect(nearest('text', ['agent', 'tags'])).toBeNull()
     expect(nearest('offset', ['files'])).toBeNull()
     expect(suggestName('xyzzy', ['title', 'tags'])).toBe('Use one of title, tags.')
@@ -78,7 +81,7 @@ describe('[E1] a mistyped name', () => {
 })
 
 describe('[E1] a value of a wrong type', () => {
-  it('a Date names the number to give', () => {
+  it('a Date: the hint shows the number to use', () => {
     const date = new Date(1_700_000_000_000)
     for (const refused of [
       () => parseRecord({ body: 'x', createdAt: date }),
@@ -88,7 +91,7 @@ describe('[E1] a value of a wrong type', () => {
       expect(hintOf(refused)).toBe('Times are milliseconds since the epoch. Give date.getTime(): 1700000000000.')
   })
 
-  it('a date in a text names the number to give', () => {
+  it('a date in a text: the hint shows the number to use', () => {
     expect(hintOf(() => parseRecord({ body: 'x', updatedAt: '2026-11-03' }))).toBe(
       'Times are milliseconds since the epoch. Give the number Date.parse("2026-11-03").',
     )
@@ -99,7 +102,7 @@ describe('[E1] a value of a wrong type', () => {
     expect(hintOf(() => parseRecallQuery(5))).toBe('Give a text, or an object such as { text, limit }.')
   })
 
-  it('is previewed without a second pair of quotes', () => {
+  it('is quoted once in the preview', () => {
     expect(recallError('INVALID_CONFIG', 'differs', { got: '["a"]' }).message).toBe('differs, got ["a"].')
     expect(preview(new Float32Array(4))).toBe('Float32Array of 4 elements')
     expect(preview(new Date())).toBe('a Date')

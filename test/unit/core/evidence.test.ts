@@ -1,4 +1,4 @@
-/** Evidence: what counts for an answer, what is taken off for chance, and what must not show in it. */
+/** Tests evidence: what counts towards it, the correction for chance, and what must not affect it. */
 import { describe, expect, it } from 'vitest'
 import { evidenceOf } from '../../../src/core/evidence/evidence.ts'
 import { createLexicalScorer, type WeightedPostings } from '../../../src/core/lexical/bm25.ts'
@@ -31,7 +31,7 @@ const strangers = [
 
 describe.each(['words alone', 'the built-in embedder'])('a tiny store, with %s', (mode) => {
   it.each([1, 2, 3, 5, 10])(
-    'of %i records never says none to a question it answers, and says it to strangers',
+    'of %i records never says none to a question it answers, and says it to unrelated questions',
     async (size) => {
       const store = await storeOf(mode, notes.slice(0, size))
       for (const [i, [, question]] of notes.slice(0, size).entries()) {
@@ -42,7 +42,7 @@ describe.each(['words alone', 'the built-in embedder'])('a tiny store, with %s',
     },
   )
 
-  it('withholds what it has no evidence for, and says so', async () => {
+  it('withholds hits without evidence, and says so', async () => {
     const store = await storeOf(mode, notes)
     const { hits, ledger } = await ask(store, { text: `${strangers[2]} in summer`, minEvidence: 'weak' })
     expect(hits).toEqual([])
@@ -56,7 +56,7 @@ describe.each(['words alone', 'the built-in embedder'])('a tiny store, with %s',
 })
 
 describe('[D3] evidence', () => {
-  it.each(['words alone', 'the built-in embedder'])('shows no history, with %s', async (mode) => {
+  it.each(['words alone', 'the built-in embedder'])('does not depend on the history, with %s', async (mode) => {
     const straight = await storeOf(mode, notes)
     const detoured = await storeOf(mode, [])
     for (const i of [7, 2, 9, 0, 4]) await put(detoured, i, 'Something else stood here, about the bees and the tram.')
@@ -67,7 +67,7 @@ describe('[D3] evidence', () => {
     }
   })
 
-  it('control: one record more shows', async () => {
+  it('control: one more record changes it', async () => {
     const straight = await storeOf('words alone', notes)
     const larger = await storeOf('words alone', [...notes, ['The bees swarmed in May.', '']])
     const text = notes[2]?.[1] ?? ''
@@ -85,20 +85,20 @@ describe('the strength', () => {
     }
   })
 
-  it('of a question by vector alone is that of its meaning', async () => {
+  it('of a question by vector alone is that of its similarity', async () => {
     const store = await storeOf('the built-in embedder', notes)
     const vectorOf = async (text: string) => (await embedder.embed([text], 'query'))[0]!
     expect((await ask(store, { vector: await vectorOf(notes[6]?.[0] ?? '') })).evidence.strength).toBe('strong')
     expect((await ask(store, { vector: await vectorOf(strangers[1]!) })).evidence.strength).toBe('none')
   })
 
-  it('takes nothing from a record that is kept out of the query', async () => {
+  it('ignores records outside the scope of the query', async () => {
     const store = await storeOf('the built-in embedder', notes)
     const text = notes[6]?.[1] ?? ''
     expect((await ask(store, { text, exclude: ['n6'] })).evidence.strength).toBe('none')
   })
 
-  it('control: the same question, the record not kept out', async () => {
+  it('control: the same question with the record in scope', async () => {
     const store = await storeOf('the built-in embedder', notes)
     expect((await ask(store, { text: notes[6]?.[1] ?? '' })).evidence.strength).toBe('strong')
   })
@@ -109,14 +109,14 @@ describe('the strength', () => {
     expect(supportIn(10, 1e9)).toBeLessThan(supportIn(10, 10))
   })
 
-  it('control: it does not where a policy takes nothing off', async () => {
+  it('control: it does not fall where a policy has no correction', async () => {
     const supportIn = await supportMeter({ ...policies.balanced.evidence.wordsAlone, length: 0, records: 0 })
     expect(supportIn(5000, 1e9)).toBe(supportIn(10, 10))
   })
 })
 
-describe('the share of the question that the best hit holds', () => {
-  /** The strength of an answer whose best hit holds this share, where nothing else counts. */
+describe('the share of the question that the best hit contains', () => {
+  /** The strength of an answer whose best hit contains this share, where nothing else counts. */
   async function strengthAt() {
     const store = await storeOf('words alone', notes)
     const { facts } = (await ask(store, { text: notes[7]?.[1] ?? '', capture: true })).facts as CapturedFacts
@@ -143,7 +143,7 @@ describe('the share of the question that the best hit holds', () => {
   })
 })
 
-describe('an answer to no question', () => {
+describe('an answer to an empty question', () => {
   it('is weak, however many records it lists, and never strong', async () => {
     const store = await storeOf('words alone', notes)
     const lists: RecallQuery[] = [{}, { text: ' ' }, { prefer: { project: 'jay' } }, { scope: { kind: 'note' } }]
@@ -164,7 +164,7 @@ describe('an answer to no question', () => {
 })
 
 describe('coverage and matched terms of the scorer', () => {
-  it.each([1, 2, 3, 4, 5])('are those a plain count gives, seed %i', (seed) => {
+  it.each([1, 2, 3, 4, 5])('equal a plain count, seed %i', (seed) => {
     const { scores, terms } = scored(seed)
     const total = scores.idfs.reduce((sum, idf) => sum + idf, 0)
     for (let key = 0; key < records; key++) {
@@ -175,7 +175,7 @@ describe('coverage and matched terms of the scorer', () => {
     }
   })
 
-  it('hold every term of the longest query in a record that has them all', () => {
+  it('include every term of the longest query in a record that has them all', () => {
     const keys = Uint32Array.of(0)
     const terms = Array.from({ length: 256 }, () => ({ weight: 8, keys, counts: keys, titleCounts: keys }))
     const scores = createLexicalScorer().score(terms, [], statistics(2 ** 20), policies.balanced.lexical)

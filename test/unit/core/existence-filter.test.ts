@@ -1,4 +1,7 @@
-/** The existence filter: never a false "surely not", false alarms at the promised rate, state that survives a copy. */
+/**
+ * Tests the existence filter: never a false "surely not", false positives at the promised rate, state that survives a
+ * copy.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,7 +14,7 @@ const seed = 20240918
 const anyText = fc.string({ unit: 'binary', maxLength: 12 })
 
 describe('createExistenceFilter', () => {
-  it('has the size of its source: p = 0.01, capacity 100,000', () => {
+  it('has the size of the published one: p = 0.01, capacity 100,000', () => {
     const { bits, hashes } = createExistenceFilter({ capacity: 100_000, errorRate: 0.01 })
     expect({ bits, hashes }).toEqual({ bits: 958_505, hashes: 6 })
   })
@@ -48,7 +51,7 @@ describe('createExistenceFilter', () => {
     ],
     ['Chinese bigrams', (n) => String.fromCharCode(0x4e00 + (n % 20000), 0x4e00 + Math.floor(n / 20000))],
   ]
-  it.each(kinds)('gives false alarms at no more than 1.3 times the promised rate: %s', (_, textOf) => {
+  it.each(kinds)('gives false positives at no more than 1.3 times the promised rate: %s', (_, textOf) => {
     for (const [capacity, errorRate] of [
       [20_000, 0.01],
       [1_000, 0.01],
@@ -64,7 +67,7 @@ describe('createExistenceFilter', () => {
     }
   })
 
-  it('refuses sizes it cannot have', () => {
+  it('refuses impossible sizes', () => {
     for (const capacity of [0, -1, 1.5, Number.NaN, 1e15])
       expect(() => createExistenceFilter({ capacity, errorRate: 0.01 })).toThrow(/^`capacity`/)
     for (const errorRate of [0, 1, -1, Number.NaN])
@@ -88,7 +91,7 @@ describe('exportState and importExistenceFilter', () => {
     expect([copy.bits, copy.hashes]).toEqual([original.bits, original.hashes])
   })
 
-  it('refuse a state that does not fit together', () => {
+  it('refuse an inconsistent state', () => {
     const state = filterOf([]).exportState()
     expect(() => importExistenceFilter({ ...state, bytes: state.bytes.slice(1) })).toThrow(/^`bytes`/)
     expect(() => importExistenceFilter({ ...state, capacity: state.capacity + 1 })).toThrow(/^`bytes`/)

@@ -1,4 +1,4 @@
-/** Freshness against a table of docs/spec.md#freshness, over every combination of what can be known of a file. */
+/** Compares freshness with a table of docs/spec.md#freshness, over every combination of known facts about a file. */
 import { describe, expect, it } from 'vitest'
 import { type FileState, fileStatesByPath, freshnessOf } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
@@ -19,7 +19,7 @@ const combinations = existedAtCapture.flatMap((existed) =>
 )
 type Combination = (typeof combinations)[number]
 
-/** The rules as a list: the first whose condition holds. */
+/** The rules as a list: the first one whose condition holds applies. */
 function byTable({ existed, exists, hash, mtime, git }: Combination): Freshness {
   const was = existed !== false
   const code = git === undefined || git === null ? '' : git.trim()
@@ -54,13 +54,13 @@ describe('freshnessOf', () => {
       ])
   })
 
-  it('is unverifiable without references and unknown where nothing is known', () => {
+  it('is unverifiable without references and unknown where no state is known', () => {
     expect(freshnessOf([], [{ path, exists: true }], capturedAt)).toBe('unverifiable')
     expect(freshnessOf([{ path }], [], capturedAt)).toBe('unknown')
     expect(freshnessOf([{ path: ' ' }], [{ path: ' ', exists: true }], capturedAt)).toBe('unknown')
   })
 
-  it('takes no time for an old one, however old the capture', () => {
+  it('treats no time as too old, however old the capture', () => {
     expect(freshnessOf([{ path }], [{ path, exists: true }], -1e12)).toBe('fresh')
     expect(freshnessOf([{ path }], [{ path, exists: true, mtime: 0 }], -1e12)).toBe('stale_changed')
   })
@@ -86,7 +86,7 @@ describe('freshnessOf', () => {
     expect(freshness(['changed', 'deleted', 'unknown'], 'worst')).toBe('stale_deleted')
   })
 
-  it("is the first stale one under CtxSift's choice", () => {
+  it("is the first stale one by CtxSift's rule", () => {
     expect(freshness(['unknown', 'changed', 'deleted'], 'first-stale')).toBe('stale_changed')
     expect(freshness(['deleted', 'changed'], 'first-stale')).toBe('stale_deleted')
     expect(freshness(['fresh', 'unknown'], 'first-stale')).toBe('unknown')
@@ -94,7 +94,7 @@ describe('freshnessOf', () => {
     expect(freshnessOf([], states, capturedAt, { pick: 'first-stale' })).toBe('unverifiable')
   })
 
-  it('takes \\ for / on either side, in an array and in a map', () => {
+  it('treats \\ as / on either side, in an array and in a map', () => {
     const windows = { path: 'src\\a.ts', exists: false }
     for (const reference of ['src/a.ts', 'src\\a.ts'])
       for (const known of [
@@ -107,7 +107,7 @@ describe('freshnessOf', () => {
     expect(freshnessOf([{ path: 'SRC/a.ts' }], [windows], capturedAt)).toBe('unknown')
   })
 
-  it('believes the later of two states of a path', () => {
+  it('uses the later of two states of a path', () => {
     const known = [
       { path: 'src\\a.ts', exists: false },
       { path, exists: true },

@@ -8,7 +8,7 @@ function drawn(seed: number, size: number, length: number, most: number) {
   const distinct = (count: number) =>
     Uint32Array.from(new Set(Array.from({ length: count }, () => random.below(most)))).sort()
   const keys = distinct(size)
-  // No longer than its largest key needs, as the store's are.
+  // No longer than its largest key needs, like those of the store.
   const bits = new Uint32Array(keys.length === 0 ? 0 : (keys.at(-1)! >>> 5) + 1)
   for (const key of keys) bits[key >>> 5] = bits[key >>> 5]! | (1 << (key & 31))
   return { set: { keys, bits }, list: distinct(length) }
@@ -25,7 +25,7 @@ const shapes = [
 ] as const
 
 describe('places of a set of keys in an ascending list', () => {
-  it.each(shapes)('are those of a plain look at each key: %i in %i', (size, length) => {
+  it.each(shapes)('equal a look-up of each key: %i in %i', (size, length) => {
     for (let seed = 1; seed <= 40; seed++) {
       const { set, list } = drawn(seed, size, length, 1000)
       const expected = Array.from(list.keys()).filter((i) => set.keys.includes(list[i]!))

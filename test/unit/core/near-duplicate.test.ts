@@ -1,4 +1,4 @@
-/** Near-duplicates: edits that change nothing, and one changed word that changes everything. */
+/** Tests near-duplicates: edits that change nothing, and one changed word that changes everything. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNearDuplicate, similarity, textSignature } from '../../../src/core/similarity/near-duplicate.ts'
@@ -37,7 +37,7 @@ describe('isNearDuplicate', () => {
     ['quotes of an option', "rm -rf '{}' now", 'rm -rf {} now'],
     ['Chinese punctuation', '这个系统支持中文。', '这个系统支持中文'],
     ['an added phrase in a long text', long, `${long}, Maria heard`],
-  ])('folds texts that differ in %s', (_, a, b) => {
+  ])('collapses texts that differ in %s', (_, a, b) => {
     expect(isNearDuplicate(a, b)).toBe(true)
   })
 
@@ -75,7 +75,7 @@ describe('isNearDuplicate', () => {
     expect(isNearDuplicate(`${long}, ${a}, ${long}`, `${long}, ${b}, ${long}`)).toBe(a === '')
   })
 
-  it('[S2] one number, identifier or negation put anywhere into a text makes another text', () => {
+  it('[S2] one number, identifier or negation inserted anywhere in a text makes another text', () => {
     const claim = fc.constantFrom(
       '1041',
       'not',
@@ -97,7 +97,7 @@ describe('isNearDuplicate', () => {
     )
   })
 
-  it('[S2] one word changed for another makes another text', () => {
+  it('[S2] one replaced word makes another text', () => {
     fc.assert(
       fc.property(sentence, fc.nat(39), (words, at) => {
         const changed = words.with(at % words.length, 'elephant')
@@ -107,7 +107,7 @@ describe('isNearDuplicate', () => {
     )
   })
 
-  it('folds what differs in case, signs and light words alone', () => {
+  it('collapses texts that differ only in case, punctuation and light words', () => {
     const light = fc.constantFrom('the', 'please', 'really', 'THE', '...', '!')
     fc.assert(
       fc.property(sentence, fc.array(fc.tuple(fc.nat(40), light), { maxLength: 5 }), (words, put) => {
@@ -130,13 +130,13 @@ describe('isNearDuplicate', () => {
     )
   })
 
-  it('compares texts without words as they stand', () => {
+  it('compares texts without words literally', () => {
     expect(isNearDuplicate('🙂', '🙂 ')).toBe(true)
     expect(isNearDuplicate('🙂', '🙁')).toBe(false)
     expect(isNearDuplicate('Thanks!', 'Hello!')).toBe(false)
   })
 
-  it('folds by the share of added words', () => {
+  it('collapses by the share of added words', () => {
     const words = 'alpha beta gamma delta'
     expect(similarity(textSignature(words), textSignature(`${words} epsilon`))).toBe(0.8)
     expect(isNearDuplicate(words, `${words} epsilon`)).toBe(false)
@@ -145,14 +145,14 @@ describe('isNearDuplicate', () => {
       expect(() => isNearDuplicate('a', 'b', { threshold })).toThrow(/^`threshold`/)
   })
 
-  it('takes a long run for what it is', () => {
+  it('treats a long run of letters as one exact token', () => {
     for (const text of ['a'.repeat(1e5), '<'.repeat(1e5), '- '.repeat(5e4), '漢'.repeat(5e4), "n't ".repeat(2e4)])
       expect(isNearDuplicate(text, `${text} `)).toBe(true)
   })
 })
 
 describe('claimsOf', () => {
-  it('lists what a text is exact about, in order', () => {
+  it('lists the exact tokens of a text, in order', () => {
     expect(claimsOf('Not old: v1.2 of src/a.ts (3 files) won’t load, see getUser, C++ and "5%".')).toEqual([
       'not old',
       'v1.2',
@@ -166,7 +166,7 @@ describe('claimsOf', () => {
     expect(claimsOf('Plain words, well said.')).toEqual([])
   })
 
-  it('drops signs at the end of a word, and only there', () => {
+  it('drops punctuation at the end of a word, and only there', () => {
     expect(claimsOf('(v1.2.3!), "a_b"…» ... **C#** x.y.…')).toEqual(['v1.2.3', 'a_b', 'C#', 'x.y'])
     expect(claimsOf(`${'.'.repeat(50)}x_y${'.'.repeat(50)}`)).toEqual([`${'.'.repeat(50)}x_y`])
   })

@@ -1,6 +1,6 @@
 /**
- * `src/core/number` against the BigInt oracle of `test/support/data/precise.ts`, ECMAScript's special cases, and a
- * fingerprint of result bits that must be the same wherever the tests run.
+ * Tests `src/core/number` against the BigInt oracle of `test/support/data/precise.ts`, ECMAScript's special cases, and
+ * a fingerprint of result bits that must be the same wherever the tests run.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ describe('the oracle', () => {
     expect(digits(preciseLog(2).digits)).toBe('693147180559945309417232121458176568075500134360255254120680')
   })
 
-  it('sees a result that is two units off', () => {
+  it('detects a result that is two units off', () => {
     expect(ulpsBetween(1, preciseExp(0))).toBe(0)
     expect(ulpsBetween(1 + 2 * ulpOfOne, preciseExp(0))).toBe(2)
     expect(ulpsBetween(2 * smallest, preciseExp(-745))).toBeGreaterThan(0.9)
@@ -174,7 +174,7 @@ describe('pow', () => {
     )
   })
 
-  it('overflows and vanishes where the true power does', () => {
+  it('overflows and underflows where the true power does', () => {
     expect(pow(2, 1024)).toBe(Infinity)
     expect(pow(-2, 1025)).toBe(-Infinity)
     expect(pow(2, -1076)).toBe(0)
@@ -259,7 +259,7 @@ describe('cos', () => {
 })
 
 describe('all four', () => {
-  it('[D1] give these very bits, in every engine', () => {
+  it('[D1] give exactly these bits, in every engine', () => {
     expect(fingerprint((x) => log(x * x))).toBe('0bec4d49')
     expect(fingerprint((x) => exp(x / 100))).toBe('3ecac221')
     expect(fingerprint((x) => pow(Math.abs(x), -0.37))).toBe('6ba78e85')

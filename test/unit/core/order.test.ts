@@ -1,4 +1,4 @@
-/** [F3] One total order, in SQL and in core: score, time, id, all descending, ids by code points. */
+/** [F3] Tests the one total order, in SQL and in core: score, time, id, all descending, ids by code points. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareRanked, type Ordered } from '../../../src/core/order/order.ts'
@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
 
 const seed = 3
-/** Astral characters stand after the private use area and the presentation forms; UTF-16 units say otherwise. */
+/** Astral characters sort after the private use area and the presentation forms; by UTF-16 units they do not. */
 const ids = [
   '😀',
   '\ue000',
@@ -70,11 +70,11 @@ describe('ties', async () => {
     expect((await call('list', { filter: { limit: 1000 } })).items.map(({ id }) => id)).toEqual(expected)
   })
 
-  it('[F3] control: the order of UTF-16 units is another', () => {
+  it('[F3] control: the order of UTF-16 units differs', () => {
     expect(distinct.toSorted((a, b) => (a < b ? 1 : -1))).not.toEqual(expected)
   })
 
-  it('[F3] fall to the time before they fall to the id', async () => {
+  it('[F3] are ordered by time before id', async () => {
     await call('put', { batch: [{ id: '0', body: 'jay', tags: ['new'] }] }, startOfTime + 1)
     expect((await call('recall', { query: { text: 'jay', collapse: 'none' } })).hits[0]?.id).toBe('0')
     expect((await call('list', { filter: {} })).items[0]?.id).toBe('0')

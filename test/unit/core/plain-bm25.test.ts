@@ -1,4 +1,4 @@
-/** The oracles' BM25 is FTS5's own: compared with bm25() of SQLite on random stores, phrases and repeated ones included. */
+/** Compares the oracles' BM25 with bm25() of SQLite on random stores, phrases and repeated ones included. */
 import init from '@sqlite.org/sqlite-wasm'
 import { expect, it } from 'vitest'
 import { textFields } from '../../../src/core/model/record.ts'
@@ -26,7 +26,7 @@ it('equals bm25() of FTS5', async () => {
   expect(found).toBeGreaterThan(100)
 })
 
-it('control: another b does not', async () => {
+it('control: another b gives other scores', async () => {
   const bm25 = await openBm25()
   const { records, asked } = storeOf(8104)
   const ours = plainBm25(records, asked, { ...plainBm25Constants, b: 0.7 })

@@ -1,4 +1,4 @@
-/** The error of a prediction, key by key. */
+/** Tests the error of a prediction, key by key. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
@@ -24,7 +24,7 @@ describe('predictionError', () => {
     expect(predictionError(expected, actual)).toBeCloseTo(error, 15)
   })
 
-  it('[G1] is finite, symmetric, in [0, 2], and 0 of itself', () => {
+  it('[G1] is finite, symmetric, in [0, 2], and 0 for equal values', () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         const error = predictionError(a, b)

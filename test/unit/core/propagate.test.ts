@@ -1,4 +1,4 @@
-/** Propagation over co-occurrence links: Popoto's figures, and a naive walk over every path as the oracle. */
+/** Tests propagation over co-occurrence links: Popoto's figures, and a naive walk over every path as the oracle. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CoOccurrenceEdge, type PropagateOptions, propagate } from '../../../src/core/collections/propagate.ts'
@@ -34,7 +34,7 @@ describe('propagate', () => {
     ])
   })
 
-  it('keeps what reaches the threshold exactly, and gives up the next number below', () => {
+  it('keeps a value exactly at the threshold, and drops the next lower number', () => {
     expect([...propagate([['A', 'B', 0.02]], ['A'])]).toEqual([['B', 0.01]])
     expect([...propagate([['A', 'B', 0.02 - 2 ** -58]], ['A'])]).toEqual([])
     expect([...propagate(chain, ['A'], { threshold: 0.4 })]).toEqual([['B', 0.4]])

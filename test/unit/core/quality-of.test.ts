@@ -1,4 +1,4 @@
-/** Retrieval quality of results in hand: a naive oracle, the edges that docs/spec.md#quality names, and what is refused. */
+/** Tests the quality of given results: a naive oracle, the edge cases of docs/spec.md#quality, and refusals. */
 import { describe, expect, it } from 'vitest'
 import { createExistenceFilter, decayScore, type Hit, qualityOf, type StoredRecord } from '../../../src/core/index.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -52,7 +52,7 @@ describe('quality of records', () => {
     }
   })
 
-  it('of nothing is all zeros', () => {
+  it('of no records is all zeros', () => {
     expect(qualityOf([], { cues: { topic: 'lake' }, scoreWeights: { decay: 1 } })).toEqual({
       fok: 0,
       avgConfidence: 0,
@@ -63,7 +63,7 @@ describe('quality of records', () => {
     })
   })
 
-  it('without weights says nothing of scores, without cues nothing of knowing', () => {
+  it('without weights reports no spread, and without cues no familiarity', () => {
     const records = [record('a', { confidence: 0.8 }), record('b', { confidence: 0.4 })]
     expect(qualityOf(records)).toMatchObject({
       fok: 0,
@@ -94,20 +94,20 @@ describe('quality of records', () => {
     expect([perCue.a?.familiarity, perCue.b?.familiarity]).toEqual([1, 0])
   })
 
-  it('takes hits as their records', () => {
+  it('accepts hits in place of their records', () => {
     const records = [record('a', { confidence: 0.9 }), record('b', { importance: 3 })]
     const options = { cues: { topic: 'x' }, scoreWeights: { decay: 0.6, confidence: 0.3 }, now }
     expect(qualityOf(records.map(hit), options)).toEqual(qualityOf(records, options))
   })
 
-  it('ages records up to the latest of them where no time is given', () => {
+  it('computes ages up to the latest record where no time is given', () => {
     const records = [record('a', { updatedAt: now }), record('b', { updatedAt: now - 1500 * day })]
     const options = { scoreWeights: { decay: 1 } }
     expect(qualityOf(records, options)).toEqual(qualityOf(records, { ...options, now }))
     expect(qualityOf(records, options).stalenessRatio).toBe(0.5)
   })
 
-  it('refuses what does not compare', () => {
+  it('refuses inputs that do not fit together', () => {
     const a = record('a', {})
     const refused = (given: unknown, options: object, field: RegExp) =>
       expect(() => qualityOf(given as StoredRecord[], options)).toThrow(
@@ -122,7 +122,7 @@ describe('quality of records', () => {
     refused([a], { maxItems: -1 }, /^maxItems$/)
     refused([a], { surfacingThreshold: Number.NaN }, /^surfacingThreshold$/)
     refused([a], { cues: { topic: 5 } }, /^cues\.topic$/)
-    // Records of another kind are no other kind of result.
+    // Records of another kind are still records.
     expect(qualityOf([a, record('b', { kind: 'decision' })]).avgConfidence).toBe(0.5)
   })
 })

@@ -1,4 +1,4 @@
-/** Recall blocks of hostile records, read back by a parser that knows only the format. */
+/** Formats hostile records as recall blocks and reads them back with a parser that knows only the format. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatRecallBlocks } from '../../../src/core/present/recall-blocks.ts'
@@ -21,7 +21,7 @@ const block = fc.record({
 })
 
 describe('formatRecallBlocks', () => {
-  it('[A1] hostile records read back as exactly the same blocks, and whole', () => {
+  it('[A1] hostile records read back as exactly the same blocks, complete', () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (blocks) => {
         const formatted = formatRecallBlocks(blocks, { now })
@@ -60,7 +60,7 @@ describe('formatRecallBlocks', () => {
   })
 })
 
-/** Blocks stand between blank lines, each in the order of the format. */
+/** Blank lines separate blocks; each block is in the order of the format. */
 function parseBlocks(formatted: string) {
   return formatted
     .split(anyLineEnd)

@@ -1,4 +1,4 @@
-/** Reciprocal rank fusion: order of lists, growth with rank, and what it refuses. */
+/** Tests reciprocal rank fusion: order of lists, growth with rank, and refusals. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../../src/core/fusion/reciprocal-rank-fusion.ts'
@@ -70,14 +70,14 @@ describe('reciprocalRankFusion', () => {
     )
   })
 
-  it('counts an id that a list repeats at its best rank, and states ranks by list', () => {
+  it('counts an id that a list repeats at its best rank, and gives ranks by list', () => {
     expect(reciprocalRankFusion({ text: ['a', 'b', 'a'], vector: ['b'] }, { offset: 1 })).toEqual([
       { id: 'b', score: 1 / 3 + 1 / 2, ranks: { text: 2, vector: 1 } },
       { id: 'a', score: 1 / 2, ranks: { text: 1 } },
     ])
   })
 
-  it('weighs by name or index; an unnamed list weighs 1, one of weight 0 still brings its ids', () => {
+  it('weighs by name or index; an unnamed list weighs 1, and one of weight 0 still adds its ids', () => {
     const hits = reciprocalRankFusion([['a'], ['b']], { offset: 0, weights: [0] })
     expect(hits.map((hit) => [hit.id, hit.score])).toEqual([
       ['b', 1],
@@ -87,7 +87,7 @@ describe('reciprocalRankFusion', () => {
     expect(reciprocalRankFusion([])).toEqual([])
   })
 
-  it('[E1] refuses offsets, weights and lists that are none', () => {
+  it('[E1] refuses malformed offsets, weights and lists', () => {
     const invalid = (field: string) => expect.objectContaining({ code: 'INVALID_ARGUMENT', field })
     for (const by of [-1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => reciprocalRankFusion([['a']], { offset: by })).toThrow(invalid('offset'))

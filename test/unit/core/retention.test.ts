@@ -1,4 +1,7 @@
-/** Which records must go, and why: the rules one by one, their order, and a plain oracle for the number per scope. */
+/**
+ * Tests which records must go, and why: the rules one by one, their order, and a plain oracle for the number per
+ * scope.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseRetention, planRetention, type RetentionRow } from '../../../src/core/learning/retention.ts'
@@ -20,7 +23,7 @@ const row = (id: string, changes: Partial<RetentionRow> = {}): RetentionRow => (
 })
 
 describe('rules', () => {
-  test('no rule, nothing goes', () => {
+  test('without rules, all records stay', () => {
     expect(planRetention([row('a', { createdAt: -1e15 })], parseRetention({}), now)).toEqual([])
   })
 
@@ -51,12 +54,12 @@ describe('rules', () => {
     ])
   })
 
-  test('a future time is no age', () => {
+  test('a future time counts as age 0', () => {
     const rows = [row('a', { createdAt: now + day, usedAt: now + day })]
     expect(planRetention(rows, parseRetention({ maxAgeDays: 0, maxIdleDays: 0 }), now)).toEqual([])
   })
 
-  test('the number per scope equals taking the oldest away one by one', () => {
+  test('the number per scope equals removing the oldest one by one', () => {
     const rows = fc.uniqueArray(
       fc.record({
         id: fc.string({ minLength: 1, maxLength: 4 }),
@@ -100,6 +103,6 @@ test.each([
   [{ exemptTags: 'keep' }, 'retention.exemptTags'],
   [{ maxAge: 3 }, 'retention.maxAge'],
   [5, 'retention'],
-])('a configuration that is none is refused: %j', (config, field) => {
+])('a malformed configuration is refused: %j', (config, field) => {
   expect(() => parseRetention(config as never)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', field }))
 })

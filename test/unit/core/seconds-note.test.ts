@@ -1,4 +1,4 @@
-/** A time in seconds is stored as it is given, and the receipt says what it means. */
+/** Checks that a time in seconds is stored unchanged, and the receipt warns about it. */
 import { describe, expect, it } from 'vitest'
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { planWrite } from '../../../src/core/ingest/plan-write.ts'
@@ -24,7 +24,7 @@ describe('[E1] a time given in seconds', () => {
     },
   )
 
-  it('control: milliseconds, early times and the clock of a test are taken as they are', () => {
+  it('control: milliseconds, early times and small times from a test clock are not noted', () => {
     for (const createdAt of [now, 0, 86_400_000, -1_700_000_000, 1_700_000_000_000])
       expect(outcomeOf({ createdAt })).not.toHaveProperty('note')
     expect(outcomeOf({ createdAt: 1_700_000_000 }, 2_000_000_000)).not.toHaveProperty('note')

@@ -1,4 +1,4 @@
-/** The demo: how small numbers are written. */
+/** Tests how the demo writes small numbers. */
 import { expect, test } from 'vitest'
 import { amount } from '../../../demo/shared/format.ts'
 
@@ -11,6 +11,6 @@ test.each([
   [0.000_049, '< 0.0001'],
   [-0.000_049, '> −0.0001'],
   [-1e-12, '> −0.0001'],
-])('an amount of %d is written %s, and never as a zero that is none', (value, text) => {
+])('an amount of %d is written %s: only zero is written as zero', (value, text) => {
   expect(amount(value)).toBe(text)
 })

@@ -1,17 +1,17 @@
-/** The demo: which file of a picked folder a stored path means, and which it cannot tell. */
+/** Tests which file of a picked folder a stored path means in the demo, and where that is ambiguous. */
 import { expect, test } from 'vitest'
 import { matchPaths } from '../../../demo/search/import/match-paths.ts'
 
 const files = ['README.md', 'src/index.ts', 'src/text/stem.ts', 'src/core/index.ts', 'worker/README.md']
 
-test('a path is found as it stands, below the name of the folder, and by an end that one file alone has', () => {
+test('a path is found unchanged, below the name of the folder, and by an end that only one file has', () => {
   const stored = ['src/text/stem.ts', 'project/src/text/stem.ts', './text/stem.ts', '../text/stem.ts', 'stem.ts']
   const { present, missing, unknown } = matchPaths(stored, 'project', files)
   expect([...present]).toEqual(stored.map((path) => [path, 'src/text/stem.ts']))
   expect([missing, unknown]).toEqual([[], []])
 })
 
-test('a folder within the project answers for its own part alone', () => {
+test('a folder within the project decides only about its own part', () => {
   const { present, missing, unknown } = matchPaths(['src/core/a.ts', 'src/core/b.ts', 'test/a.ts'], 'src', [
     'core/a.ts',
   ])
@@ -19,7 +19,7 @@ test('a folder within the project answers for its own part alone', () => {
   expect([missing, unknown]).toEqual([['src/core/b.ts'], ['test/a.ts']])
 })
 
-test('only a path whose first folder is here can be missing; what several files may be, or none, is not known', () => {
+test('only a path whose first folder is here can be missing; several matches or none mean unknown', () => {
   const { present, missing, unknown } = matchPaths(['src/gone.ts', 'core/gone.ts', 'index.ts', 'garden.md'], 'p', files)
   expect(present.size).toBe(0)
   expect(missing).toEqual(['src/gone.ts'])

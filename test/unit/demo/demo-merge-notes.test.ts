@@ -1,4 +1,4 @@
-/** Two texts of one note, made from the same text: nothing that either of them added may be lost. */
+/** Merges two texts of one note that were made from the same text: no addition of either may be lost. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSameNote, mergeLines, mergeNotes } from '../../../demo/notes/merge-notes.ts'
@@ -30,7 +30,7 @@ describe('lines', () => {
 
   const text = fc.array(fc.constantFrom('', 'a', 'b', 'c'), { maxLength: 6 }).map((lines) => lines.join('\n'))
 
-  test('of either side that the base did not have are all there, or the two are kept apart', () => {
+  test('lines that either side added are all in the merge, or the two texts are kept apart', () => {
     const added = (base: string, now: string) => {
       const had = base.split('\n')
       return now.split('\n').filter((line) => line.trim() !== '' && !had.includes(line))
@@ -49,7 +49,7 @@ describe('lines', () => {
     expect(merges).toBeGreaterThan(500)
   })
 
-  test('that only one side changed come out as that side has them', () => {
+  test('lines that only one side changed are merged as that side has them', () => {
     fc.assert(
       fc.property(text, text, (base, changed) => {
         expect(mergeLines(base, changed, base)).toBe(changed)

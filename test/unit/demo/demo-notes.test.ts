@@ -1,4 +1,4 @@
-/** The notes app's reading of texts: tags and links where a person sees them, and Markdown files there and back. */
+/** Tests how the notes app reads texts: tags and links where a person sees them, and Markdown files there and back. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readMarkdown, writeMarkdown } from '../../../demo/notes/files/read-markdown.ts'

@@ -1,4 +1,4 @@
-/** What the kills of the torture runs accept after a kill, and what they must not. */
+/** Tests which results the torture runs accept after a kill, and which they must refuse. */
 import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../torture/kills/judge.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Written,
 } from '../../torture/kills/script.ts'
 
-/** The first step of which this is true. */
+/** The first step for which this is true. */
 function find(isWanted: (step: Step) => boolean): number {
   for (let step = 0; step < 200; step++) if (isWanted(stepAt(step))) return step
   throw new Error('the script has no such step')
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, (step: Step) => boolean>> = {
 
 describe('the verdict on a store that was killed', () => {
   it.each(Object.keys(kinds))(
-    '[T1][T2] accepts whole slices of a %s, in order, and none that was acknowledged may be missing',
+    '[T1][T2] accepts complete slices of a %s, in order, and no acknowledged one may be missing',
     (kind) => {
       const steps = find(kinds[kind]!)
       const after = (slices: number) => digestOf(contentsAfter(steps, slices))
@@ -49,7 +49,7 @@ describe('the verdict on a store that was killed', () => {
     },
   )
 
-  it('[T1][T2] control: refuses half a slice, a slice without the one before it, and a part of what is atomic', () => {
+  it('[T1][T2] control: refuses half a slice, a slice without the one before it, and a part of an atomic write', () => {
     const steps = find(kinds['put']!)
     const before = contentsAfter(steps)
     const put = putAt(steps)

@@ -1,6 +1,6 @@
 /**
- * docs/laws.md and the tests agree: every id in a test exists there, every law that is not planned is quoted by the name of
- * a test, and every file that the pages name exists.
+ * Checks that docs/laws.md and the tests agree: every id in a test exists there, the name of some test quotes every
+ * law that is not planned, and every file that the pages name exists.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const tests = new Map(
 )
 
 describe('laws', () => {
-  it('are all quoted in the name of a test, but for the planned ones', () => {
+  it('are all quoted in the name of a test, except planned ones', () => {
     const { laws, planned } = parseLaws(page)
     expect(laws.length).toBeGreaterThan(40)
     expect(planned.length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describe('laws', () => {
     expect(unknownIds(page, new Map([['a.test.ts', "test('[Z3] holds', () => {})"]]))).toEqual(['Z3 in a.test.ts'])
   })
 
-  it('control: an id in a comment is no test', () => {
+  it('control: an id in a comment does not count', () => {
     expect(isQuoted('D1', ['/**\n * [D1] A header.\n */\n// [D1]\n'])).toBe(false)
     expect(isQuoted('D1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
     expect(isQuoted('X1', ["test('[D1] [X1] holds', () => {})"])).toBe(true)
@@ -98,7 +98,7 @@ describe('citations', () => {
       .map((path) => [path, read(path)]),
   )
 
-  it('go to laws by id in brackets and to headings of docs/spec.md, never to a page that is not here', () => {
+  it('go to laws by id in brackets and to headings of docs/spec.md, never to a missing page', () => {
     expect(cited.size).toBeGreaterThan(900)
     expect(wrongCitations(cited)).toEqual([])
   })
@@ -129,7 +129,7 @@ describe('citations', () => {
     'exact [V1]',
     'docs/spec.md#bm25',
     '[A-Z][0-9]',
-  ])('control: %s may stand', (text) => {
+  ])('control: %s is allowed', (text) => {
     expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([])
   })
 })

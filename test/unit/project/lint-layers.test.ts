@@ -1,6 +1,6 @@
 /**
- * The layers of src/README.md are kept by tools: here small wrong files, laid out as the repository is, must fail the
- * linter or the compiler, each for its own reason, and their well-behaved neighbours must pass.
+ * Checks that tools enforce the layers of src/README.md: small wrong files, laid out like the repository, must fail
+ * the linter or the compiler, each for its own reason, and correct files next to them must pass.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -95,7 +95,7 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['demo', "export { wrap } from 'comlink'", imports],
 ]
 
-/** Named files, for which the configuration makes exceptions. */
+/** Files for which the configuration makes exceptions by name. */
 const namedCases: readonly (readonly [string, string, string | null])[] = [
   ['worker/engine/engine.ts', "export { openStore } from '../store/sqlite-store.ts'", null],
   ['worker/inline.ts', "export { memory } from './storage/memory.ts'", null],
@@ -134,7 +134,7 @@ describe('the linter', () => {
 })
 
 describe("the compiler, with core's options", () => {
-  it('passes what needs no platform', () => {
+  it('passes code that needs no platform', () => {
     expect(compile('export const half = (x: number): number => Math.floor(x / 2)')).toEqual({
       passes: true,
       missing: [],
@@ -150,7 +150,7 @@ describe("the compiler, with core's options", () => {
 })
 
 describe('src/core', () => {
-  // No rule of the linter knows the operator, and engines may compute it as they like.
+  // No rule of the linter knows the operator, and engines may compute it in any way.
   it('[D1] has no ** operator', () => {
     expect(usesPower("const a = 2 ** 0.5 // 'a'")).toBe(true)
     expect(usesPower("/** 2 ** 3 */ const a = 'b ** c' // d ** e")).toBe(false)

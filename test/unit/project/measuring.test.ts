@@ -1,4 +1,7 @@
-/** What the measuring programs conclude from: intervals, exact neighbours, drawings. Nothing is claimed inside the noise. */
+/**
+ * Tests the statistics of the measuring programs: intervals, exact neighbours, plots. No difference within the noise
+ * is reported.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +26,7 @@ describe('paired bootstrap', () => {
     expect(differenceOf(noisy, shipped).isClear).toBe(false)
   })
 
-  it('holds the mean, and is as wide as the normal interval', () => {
+  it('contains the mean, and is as wide as the normal interval', () => {
     const { mean, low, high } = differenceOf(better, shipped)
     expect(low).toBeLessThan(mean)
     expect(high).toBeGreaterThan(mean)
@@ -35,7 +38,7 @@ describe('paired bootstrap', () => {
     expect(differenceOf(better, shipped)).toEqual(differenceOf(better, shipped))
   })
 
-  it('covers the truth in about 95 of 100 draws', () => {
+  it('covers the true value in about 95 of 100 draws', () => {
     const covered = Array.from({ length: 100 }, () => {
       const drawn = Array.from({ length: 60 }, () => random.next() - 0.5)
       return differenceOf(
@@ -74,7 +77,7 @@ describe('exact neighbours', () => {
     .sort((a, b) => b.sum - a.sum)
     .map(({ id }) => id)
 
-  it('gives 1 to the exact ten in any order, and takes off what is missing, wrong or said twice', () => {
+  it('scores the exact ten in any order as 1, and deducts missing, wrong or repeated ids', () => {
     expect(recallOf([byCosine.slice(0, 10).reverse()])).toBe(1)
     expect(recallOf([byCosine.slice(0, 7)])).toBeCloseTo(0.7)
     expect(recallOf([[...byCosine.slice(0, 9), byCosine.at(-1)!]])).toBeCloseTo(0.9)
@@ -96,7 +99,7 @@ describe('texts of a large store', () => {
 })
 
 describe('textbook BM25', () => {
-  it('ranks by rare words and knows Chinese by pairs of letters', () => {
+  it('ranks by rare words and splits Chinese into pairs of letters', () => {
     const texts = ['the cat sat', 'the cat and the dog', '台北的冬天很冷', '台灣的夏天']
     const dataset = {
       name: 'four',
@@ -115,7 +118,7 @@ describe('textbook BM25', () => {
   })
 })
 
-describe('vectors of pieces', () => {
+describe('vectors of chunks', () => {
   const long = Array.from({ length: 250 }, (_, i) => `word${i}`).join(' ')
   const documents = [
     { title: 'short', text: 'a few words' },
@@ -129,7 +132,7 @@ describe('vectors of pieces', () => {
   }
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('come to the document and the place they are of', () => {
+  it('are assigned to their document and position', () => {
     write(Float32Array.from({ length: 2 * rows.length }, (_, k) => k))
     const [none, chunks] = loadChunks('two', documents, 2, folder) ?? []
     expect(none).toEqual([])
@@ -141,7 +144,7 @@ describe('vectors of pieces', () => {
     )
   })
 
-  it('are none where none were made, and refused when made of other texts or torn', () => {
+  it('are absent where none were made, and refused when made from other texts or torn', () => {
     const other = [documents[0], { title: 'long', text: `${long} more` }] as typeof documents
     expect(loadChunks('three', documents, 2, folder)).toBeNull()
     write(new Float32Array(2 * rows.length))
@@ -195,7 +198,7 @@ describe('growth plots', () => {
     quality: [],
   })
 
-  it('join the sizes of several runs; of one size the later run stands', () => {
+  it('join the sizes of several runs; the later run of a size counts', () => {
     const drawings = drawGrowth([run(size(1000, 1)), run(size(10_000, 10), size(1000, 2))])
     expect([...drawings.keys()]).toEqual(['growth-answers.svg', 'growth-store.svg', 'growth-writes.svg'])
     const answers = drawings.get('growth-answers.svg')!

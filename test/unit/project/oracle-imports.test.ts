@@ -1,4 +1,7 @@
-/** An oracle that shares code with the engine shares its mistakes: what judges answers imports types and nothing else. */
+/**
+ * Checks that oracles import only types from the engine: an oracle that shares code with the engine shares its
+ * mistakes.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -11,7 +14,7 @@ const oracles = [
   'substring-oracle.ts',
 ].filter((name) => name.endsWith('.ts'))
 
-/** What an oracle may run beside itself: other oracles, the seeded generator, SQLite and Node. */
+/** The only imports an oracle may run: other oracles, the seeded generator, SQLite and Node. */
 const allowed = [/^node:/, /^@sqlite\.org\/sqlite-wasm$/, ...[...oracles, 'random.ts'].map(ending)]
 
 /** `./oracles/a.ts` and `../a.ts` by the last part of the path. */
@@ -19,7 +22,7 @@ function ending(name: string): RegExp {
   return new RegExp(`^\\.{1,2}/(?:oracles/)?${name.replace(/^oracles\//, '').replaceAll('.', '\\.')}$`)
 }
 
-/** What a module runs: every import and re-export but those of types. */
+/** The modules that a module runs: every import and re-export except those of types. */
 function modulesRun(source: string): readonly string[] {
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\s)([^'";]*?from\s+)?['"]([^'"]+)['"]/gm)
   const others = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
@@ -33,7 +36,7 @@ function modulesRun(source: string): readonly string[] {
 const forbidden = (source: string) => modulesRun(source).filter((name) => !allowed.some((one) => one.test(name)))
 
 describe('an oracle', () => {
-  test.each(oracles)('%s runs nothing of the engine', (name) => {
+  test.each(oracles)('%s runs no code of the engine', (name) => {
     expect(forbidden(readFileSync(new URL(name, support), 'utf8'))).toEqual([])
   })
 

@@ -1,4 +1,7 @@
-/** The numbers of docs/spec.md are those of the code: registries, error codes, constants of the policies, limits. */
+/**
+ * Checks that the numbers of docs/spec.md are those of the code: registries, error codes, constants of the policies,
+ * limits.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -103,7 +106,7 @@ describe('policies', () => {
   })
 })
 
-it('outcomes do what the table says', () => {
+it('outcomes have the effects of the table', () => {
   const [, ...names] = (sectionOf(page, 'Outcomes').match(/^\|.*$/m)?.[0] ?? '').split('|').map((cell) => cell.trim())
   const kinds = names.filter((name) => name !== '').map((name) => name.replace(' (default)', ''))
   expect(kinds).toEqual(Object.keys(outcomes))
@@ -143,7 +146,7 @@ it('limits are those of the engine', () => {
     expect(limits).toMatch(new RegExp(`(?<![\\d,])${limit.toLocaleString('en')}(?![\\d,]\\d)`))
 })
 
-it('control: another number in the page is seen', () => {
+it('control: another number in the page is found', () => {
   const changed = page.replace('current_task 1,', 'current_task 0.8,')
   expect(rowsOf(sectionOf(changed, 'Reason codes'))).not.toEqual(rowsOf(sectionOf(page, 'Reason codes')))
   expect(sectionOf(page, 'Limits')).not.toMatch(/(?<![\d,])4,097(?![\d,]\d)/)

@@ -1,4 +1,4 @@
-/** The last lines of a torture run name what is red, and say why. */
+/** Checks that the last lines of a torture run name the red suites and say why. */
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../torture/outcome.ts'
 import { type Line, verdictsOf } from '../../torture/run-all.ts'
@@ -13,7 +13,7 @@ const line = (name: string, ended: Outcome | null, tail: readonly string[] = [])
   tail,
 })
 
-it('ends with one line for each suite, behind the ends of those that are red', () => {
+it('ends with one line for each suite, after the last output of the red ones', () => {
   const lines = [
     line('t1', outcome(true), ['fine']),
     line('t3', outcome(false), ['lost 1']),

@@ -1,4 +1,4 @@
-/** Frames: what was written comes back, and nothing else does. */
+/** Tests frames: a written frame reads back, and any other bytes are refused. */
 import { describe, expect, test } from 'vitest'
 import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/frame.ts'
 
@@ -8,7 +8,7 @@ const payload = Uint8Array.from({ length: 301 }, (_, i) => i * 7)
 const { bytes, checksum } = encodeFrame(key, header, [payload.subarray(0, 100), payload.subarray(100)])
 
 describe('a frame', () => {
-  test('comes back with header, payload and checksum', () => {
+  test('reads back with header, payload and checksum', () => {
     expect(decodeFrame(key, bytes)).toEqual({ header, payload, checksum })
     // At any alignment.
     const shifted = new Uint8Array(bytes.length + 1)
@@ -28,7 +28,7 @@ describe('a frame', () => {
     }
   })
 
-  test('[P1] cut, lengthened, under another key, or something else is damaged', () => {
+  test('[P1] cut, lengthened, under another key, or of other content is damaged', () => {
     for (let length = 0; length < bytes.length; length++) expect(decodeFrame(key, bytes.slice(0, length))).toBeNull()
     const longer = new Uint8Array(bytes.length + 8)
     longer.set(bytes)

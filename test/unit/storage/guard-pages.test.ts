@@ -1,4 +1,7 @@
-/** Pages of a file that is guarded: what was changed on its disk is an error, not another text. Over the file system of SQLite's own build. */
+/**
+ * Tests pages of a file with checksums: a change on disk is an error, not another text. Over the file system of
+ * SQLite's own build.
+ */
 import { afterAll, describe, expect, test } from 'vitest'
 import { all, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -37,16 +40,16 @@ const textOf = (id: number) => `canary ${id} `.repeat(500)
 const read = (database: SqliteDatabase) => all(database, 'SELECT text FROM texts ORDER BY id', [], (row) => row.text(0))
 const texts = Array.from({ length: 40 }, (_, i) => textOf(i + 1))
 
-/** Changes one page past any guard, as a failing disk would: numbers from 1, as SQLite counts. */
+/** Changes one page without updating its checksum, as a failing disk would: numbers from 1, as SQLite counts. */
 function rewrite(filename: string, change: (pages: Map<number, Uint8Array>) => readonly [number, Uint8Array]): void {
-  // A connection of ours may not write such pages.
+  // A connection of the engine refuses to write such pages.
   const raw = new sqlite3.oo1.DB(filename)
   const rows = raw.selectArrays('SELECT pgno, data FROM sqlite_dbpage') as [number, Uint8Array][]
   raw.exec({ sql: 'UPDATE sqlite_dbpage SET data = ?2 WHERE pgno = ?1', bind: change(new Map(rows)) as never })
   raw.close()
 }
 
-/** Turns the first letter of a text. */
+/** Changes the first letter of a text. */
 function damage(filename: string, text: string): void {
   rewrite(filename, (pages) => {
     const found = [...pages].find(([, data]) => Buffer.from(data).includes(text))
@@ -56,14 +59,14 @@ function damage(filename: string, text: string): void {
   })
 }
 
-describe('[P1] a guarded file', () => {
+describe('[P1] a file with page checksums', () => {
   test('is read as it was written', () => {
     const database = opened(makeFile(true), true)
     expect(read(database)).toEqual(texts)
     expect(first(database, 'PRAGMA integrity_check', [], (row) => row.text(0))).toBe('ok')
   })
 
-  test('with one letter changed on its disk is STORE_CORRUPT, wherever that letter stands', () => {
+  test('with one letter changed on its disk is STORE_CORRUPT, wherever the letter is', () => {
     for (const id of [1, 17, 40]) {
       const filename = makeFile(true)
       damage(filename, `canary ${id} `)
@@ -72,13 +75,13 @@ describe('[P1] a guarded file', () => {
     }
   })
 
-  test('with a whole page of another place in one place is STORE_CORRUPT', () => {
+  test('with a complete page of another position in one place is STORE_CORRUPT', () => {
     const filename = makeFile(true)
     rewrite(filename, (pages) => [20, pages.get(21)!])
     expect(() => read(opened(filename, true))).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
   })
 
-  test('control: without a guard, or without room for seals, the other letter comes out', () => {
+  test('control: without checksums, or without room for them, the other letter comes out', () => {
     const sealed = makeFile(true)
     damage(sealed, 'canary 17 ')
     expect(read(opened(sealed, false)).filter((text, i) => text !== texts[i])).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** A page file against one flat array: what it reads, what it says has changed, and what going back restores. */
+/** Compares a page file with one flat array: what it reads, which changes it reports, and what a rollback restores. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPageFile, type Page, pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('a page file', () => {
-  test('reads as one flat file; what was taken and settled rebuilds it; going back restores the last settled state', () => {
+  test('reads as one flat file; the reported changes rebuild it; a rollback restores the last settled state', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const file = createPageFile()
@@ -69,7 +69,7 @@ describe('a page file', () => {
     )
   })
 
-  test('goes back over two takes at once: to what was settled, not to what the first take held', () => {
+  test('rolls back over two takes at once: to the settled state, not to that of the first take', () => {
     const file = createPageFile([new Uint8Array(pageBytes).fill(1)])
     for (const fill of [2, 3, 4]) {
       file.write(new Uint8Array(pageBytes).fill(fill), 0)
@@ -89,7 +89,7 @@ describe('a page file', () => {
     expect(view[0]?.[5]).toBe(1)
   })
 
-  test('reading past the end gives what there is, and zeros', () => {
+  test('reading past the end returns the bytes that exist, and zeros', () => {
     const file = createPageFile()
     file.write(new Uint8Array(pageBytes).fill(7), 0)
     const target = new Uint8Array(4).fill(9)

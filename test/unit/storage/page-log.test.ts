@@ -1,6 +1,6 @@
 /**
- * The page log against hostile bytes, one check a test: every value stands under a checksum of its own, so what is put in
- * here is whole by itself and stands in the wrong place or time.
+ * Tests the page log against hostile bytes, one check per test: every value has its own checksum, so each value
+ * inserted here is valid by itself but in the wrong place or time.
  */
 import { describe, expect, test } from 'vitest'
 import { type Page, type PageChanges, pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
@@ -8,13 +8,13 @@ import { decodeFrame, encodeFrame } from '../../../worker/storage/indexeddb/fram
 import { type LogLimits, logLimits, openPageLog, type PageLog } from '../../../worker/storage/indexeddb/page-log.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 
-/** Every second batch brings a new generation. */
+/** Every second batch starts a new generation. */
 const shortLimits: LogLimits = { journalBytes: 1 << 30, journalShare: 0, journalBatches: 2, stepChunks: 2 }
 
 interface Filling {
   readonly bytes: MemoryByteStore
   readonly log: PageLog
-  /** The file as it should be read. */
+  /** The file that should be read. */
   readonly pages: Page[]
   /** Replaces one page by one that is filled with this byte. */
   put(number: number, fill: number, isErasing?: boolean): Promise<void>
@@ -74,7 +74,7 @@ describe('[P1] a journal', () => {
     expect(one.writes()).toBe(3)
   })
 
-  test('with another end than the acknowledged one is STORE_CORRUPT', async () => {
+  test('with an end other than the acknowledged one is STORE_CORRUPT', async () => {
     const { one } = await twoHistories()
     // It follows the second batch and was never acknowledged.
     const page = new Uint8Array(pageBytes).fill(99)
@@ -87,7 +87,7 @@ describe('[P1] a journal', () => {
     })
   })
 
-  test('with two states that name other ends is STORE_CORRUPT, whichever is right', async () => {
+  test('with two states that name different ends is STORE_CORRUPT, whichever is right', async () => {
     for (const key of ['state/1', 'state/2']) {
       const { one, other } = await twoHistories()
       one.values.set(key, valueOf(other, key))
@@ -98,7 +98,7 @@ describe('[P1] a journal', () => {
     }
   })
 
-  test('with a state of an earlier time in one of two places is STORE_CORRUPT, too', async () => {
+  test('with an earlier state in one of two places is STORE_CORRUPT, too', async () => {
     const filling = await openFilling()
     await filling.put(0, 1)
     const earlier = valueOf(filling.bytes, 'state/2').slice()
@@ -107,7 +107,7 @@ describe('[P1] a journal', () => {
     await expect(openPageLog(filling.bytes)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   })
 
-  test('control: with one of its two states lost it is read all the same', async () => {
+  test('control: with one of its two states lost it can still be read', async () => {
     for (const key of ['state/1', 'state/2']) {
       const { one } = await twoHistories()
       one.values.delete(key)
@@ -117,7 +117,7 @@ describe('[P1] a journal', () => {
 })
 
 describe('[P1] a generation', () => {
-  /** Generations of several chunks; the newest, and a chunk of it as it was before. */
+  /** Generations of several chunks; the newest, and an earlier version of one of its chunks. */
   async function withGenerations() {
     const filling = await openFilling(createMemoryByteStore(), shortLimits)
     for (let i = 0; i < 20; i++) await filling.put(i, i + 1)
@@ -152,7 +152,7 @@ describe('[P1] a generation', () => {
     expect(log.degraded).toHaveLength(1)
   })
 
-  test('control: untouched, nothing is degraded', async () => {
+  test('control: unchanged, nothing is degraded', async () => {
     const { bytes, pages } = await withGenerations()
     const log = await openPageLog(bytes)
     expect([fillsOf(log.pages), log.degraded]).toEqual([fillsOf(pages), []])
@@ -166,7 +166,7 @@ describe('[W3] erasing', () => {
     await filling.put(0, 1, true)
     filling.bytes.failAt(filling.bytes.writes() + 1, 'STORAGE_UNAVAILABLE')
     await expect(filling.log.erase([...filling.pages])).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-    // What comes after deletes nothing itself.
+    // The later batches delete nothing themselves.
     await filling.put(1, 2)
     const heir = await openPageLog(filling.bytes.copy())
     expect(heir.isErasing).toBe(true)

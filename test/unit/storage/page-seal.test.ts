@@ -1,4 +1,4 @@
-/** Seals of pages: whatever happens to a page on its disk, it does not pass for the page that was written. */
+/** Tests page checksums: no damage on disk makes a page pass for the page that was written. */
 import { expect, test } from 'vitest'
 import { isSealed, sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -10,14 +10,14 @@ function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
   return page
 }
 
-test('a page that was sealed is the page of its place, and of no other', () => {
+test('a page with a checksum is valid in its own place, and in no other', () => {
   const page = pageOf(1, 7)
   expect(isSealed(page, 7)).toBe(true)
   for (const other of [0, 6, 8, 1_000_000]) expect(isSealed(page, other)).toBe(false)
   expect(isSealed(new Uint8Array(8_192), 0)).toBe(false)
 })
 
-test('any flipped bit, any block zeroed or of another page breaks the seal', () => {
+test('any flipped bit, and any block zeroed or copied from another page, fails the checksum', () => {
   const random = createRandom(2)
   const page = pageOf(3, 5)
   const other = pageOf(4, 5)
@@ -33,7 +33,7 @@ test('any flipped bit, any block zeroed or of another page breaks the seal', () 
   }
 })
 
-test('control: what is changed and sealed again passes, a seal is no signature', () => {
+test('control: a page that is changed and gets a new checksum passes: a checksum is not a signature', () => {
   const page = pageOf(1, 7)
   page[100] = page[100]! ^ 1
   sealPage(page, 7)

@@ -1,6 +1,6 @@
 /**
- * What of a write-ahead log counts, against logs written here by SQLite's "WAL-mode File Format": whole commits, and nothing
- * behind the last of them.
+ * Tests which frames of a write-ahead log count, with logs written here by SQLite's "WAL-mode File Format": complete
+ * commits, and nothing after the last of them.
  */
 import { describe, expect, test } from 'vitest'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
@@ -83,7 +83,7 @@ const proven = [
 ]
 
 describe.each(['big', 'little'] as const)('a log with %s-endian checksums', (order) => {
-  test('gives the last image of each page that was committed', () => {
+  test('gives the last committed image of each page', () => {
     expect(read(logOf(commits, order))).toEqual({ count: 3, places: proven, beyond: [] })
   })
 
@@ -92,7 +92,7 @@ describe.each(['big', 'little'] as const)('a log with %s-endian checksums', (ord
     expect(read(logOf(begun, order))).toEqual({ count: 0, places: [], beyond: [] })
   })
 
-  test('ends before a damaged frame; what stands behind it is told apart', () => {
+  test('ends before a damaged frame; frames after it are reported separately', () => {
     const log = logOf(commits, order)
     log[placeOf(2) + 5]! ^= 1
     expect(read(log)).toEqual({
@@ -105,7 +105,7 @@ describe.each(['big', 'little'] as const)('a log with %s-endian checksums', (ord
     })
   })
 
-  test('of another page size, with a damaged header or cut within a frame gives what is proven before that', () => {
+  test('of another page size, with a damaged header or cut within a frame gives the frames proven before that', () => {
     const log = logOf(commits, order)
     expect(read(log.subarray(0, log.length - 1))).toMatchObject({ count: 2 })
     expect(read(log.subarray(0, 31))).toMatchObject({ count: 0 })
@@ -117,7 +117,7 @@ describe.each(['big', 'little'] as const)('a log with %s-endian checksums', (ord
     expect(read(flipped)).toMatchObject({ count: 0 })
   })
 
-  test('with frames of an earlier log behind its own ones gives its own', () => {
+  test('with frames of an earlier log after its own gives only its own', () => {
     // After a checkpoint a log starts again at its beginning, with other salts.
     const earlier = logOf([...commits, ...commits], order, 0x1233)
     const log = logOf(commits.slice(0, 2), order)

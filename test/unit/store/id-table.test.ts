@@ -1,4 +1,4 @@
-/** Ids by key, against a map; and memory that follows the ids that live, not those that ever did. */
+/** Compares ids by key with a map; memory follows the live ids, not all ids ever added. */
 import { describe, expect, test } from 'vitest'
 import { createIdTable } from '../../../worker/store/derived/id-table.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -6,7 +6,7 @@ import { createRandom } from '../../support/data/random.ts'
 const encoder = new TextEncoder()
 
 describe('the id table', () => {
-  test.each([1, 2, 3])('is a map from key to id, whatever comes and goes, seed %i', (seed) => {
+  test.each([1, 2, 3])('is a map from key to id, whatever is added and removed, seed %i', (seed) => {
     const random = createRandom(seed)
     const table = createIdTable()
     const living = new Map<number, string>()
@@ -27,7 +27,7 @@ describe('the id table', () => {
     for (const [key, id] of living) expect(table.idOf(key)).toBe(id)
   })
 
-  test('[W3] holds no byte of an id that is gone, also after its ranks have closed', () => {
+  test('[W3] holds no byte of a removed id, also after it was compacted', () => {
     const table = createIdTable()
     for (let key = 0; key < 20_000; key++) {
       table.add(key, encoder.encode(`canary-${key}`))
@@ -39,7 +39,7 @@ describe('the id table', () => {
     expect(table.idOf(77)).toBe('')
   })
 
-  test('takes room for the ids that live; a key alone takes six bytes', () => {
+  test('uses memory for the live ids; a key alone takes six bytes', () => {
     const table = createIdTable()
     const id = (key: number) => encoder.encode(`an id of some length, number ${key}`)
     const keys = 200_000
@@ -50,7 +50,7 @@ describe('the id table', () => {
     // Typed arrays double as they grow.
     const ofKeys = 6 * keys * 2
     expect(table.bytes() - ofKeys).toBeLessThan(200_000)
-    // Control: all that ever lived would take ten times as much at the least.
+    // Control: all ids ever added would take at least ten times as much.
     expect(keys * id(0).length).toBeGreaterThan(10 * 200_000)
   })
 

@@ -1,6 +1,6 @@
 /**
- * The choice between bridge and plain statements: what makes the feature test refuse, what a reader then says,
- * and that readers share what they install in a SQLite module.
+ * Tests the choice between bridge and plain statements: what makes the feature test refuse, what a reader reports
+ * then, and that readers share what they install in a SQLite module.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPostingsReader } from '../../../worker/sqlite/fts5/postings.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => store.close())
 
-/** The same SQLite, seen through a module object of its own with some members replaced. */
+/** The same SQLite, seen through its own module object with some members replaced. */
 function altered(members: {
   readonly capi?: Partial<SqliteModule['capi']>
   readonly wasm?: Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ function altered(members: {
   return { capi: { ...capi, ...members.capi }, wasm: { ...wasm, ...members.wasm } as SqliteModule['wasm'] }
 }
 
-/** An FTS5 whose function table hands out functions that pass through `change`. */
+/** An FTS5 whose function table returns functions that pass through `change`. */
 function lyingFts5(change: (values: unknown[], result: unknown) => unknown): SqliteModule {
   const table = store.sqlite3.wasm.functionTable()
   const get = (index: number) => {
@@ -66,7 +66,7 @@ const refusals: readonly [name: string, reason: RegExp, build: () => SqliteModul
   ],
 ]
 
-it.each(refusals)('[P2] falls back to plain statements on %s, says why, and still reads', (_name, reason, build) => {
+it.each(refusals)('[P2] falls back to plain statements on %s, reports why, and still reads', (_name, reason, build) => {
   const reader = createPostingsReader(build(), store.pointer, 'record_fts')
   expect(reader.mode).toBe('plain')
   expect(reader.fallbackReason).toMatch(reason)
@@ -108,7 +108,7 @@ it('serves two databases of one module side by side', async () => {
   other.close()
 })
 
-it('[E1] refuses to read once closed, may be closed twice, and wants an existing table', () => {
+it('[E1] refuses to read once closed, may be closed twice, and needs an existing table', () => {
   const reader = createPostingsReader(store.sqlite3, store.pointer, 'record_fts')
   reader.close()
   reader.close()
@@ -126,7 +126,7 @@ it('does nothing when its SQL function is called by others, and goes on afterwar
   reader.close()
 })
 
-it('says so when another copy of the code registered the function on the connection', () => {
+it('reports another copy of the code that registered the function on the connection', () => {
   const reader = createPostingsReader(store.sqlite3, store.pointer, 'record_fts')
   const stranger = createBridgeReader(altered({}), store.pointer, 'record_fts')
   expect(() => stranger.read(['"jay"'])).toThrow(/another copy/)

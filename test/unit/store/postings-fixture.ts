@@ -1,6 +1,6 @@
 /**
  * A small store of the engine's shape for the posting tests, and a naive oracle that counts words in JavaScript.
- * Made words (`q17x`) pass the stemmer unchanged; the English ones come with the stem SQLite gives them.
+ * Invented words (`q17x`) pass the stemmer unchanged; the English ones come with the stem SQLite gives them.
  */
 import init, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { PostingList } from '../../../worker/sqlite/fts5/postings.ts'
@@ -11,7 +11,7 @@ export type Columns = readonly string[]
 export interface PostingsFixture {
   readonly sqlite3: Sqlite3Static
   readonly pointer: number
-  /** What the table holds now, by key. */
+  /** The current rows of the table, by key. */
   readonly records: Map<number, Columns>
   exec(sql: string): void
   put(key: number, record: Columns): void
@@ -45,7 +45,7 @@ export function loadSqlite(): Promise<Sqlite3Static> {
 export async function openFixture(): Promise<PostingsFixture> {
   const sqlite3 = await loadSqlite()
   const database = new sqlite3.oo1.DB(':memory:')
-  // As the engine's own connections are hardened.
+  // The same hardening as for the engine's own connections.
   sqlite3.capi.sqlite3_db_config(database.pointer!, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0 as never)
   database.exec(
     'PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY',
@@ -124,7 +124,7 @@ export function createRecord(random: () => number): Columns {
   ]
 }
 
-/** Every made word that records may hold, the English ones, the bigrams, and a few that no record holds. */
+/** Every invented word that records may hold, the English ones, the bigrams, and a few that no record holds. */
 export function everyPhrase(): string[] {
   const made = Array.from({ length: 440 }, (_, i) => `q${i}x`)
   return [...made, 'the', ...inflected, ...bigrams, 'absent', 'nowhere'].map((word) => `"${word}"`)
@@ -149,12 +149,12 @@ export const compoundPhrases: readonly string[] = [
   '"q"*',
 ]
 
-/** Counts by brute force what a reader must return for the records as they are now. */
+/** Counts by brute force what a reader must return for the current records. */
 export function createOracle(records: ReadonlyMap<number, Columns>): (phrase: string) => PostingList {
   const stemmed = [...records]
     .sort(([some], [other]) => some - other)
     .map(([key, record]) => ({ key, columns: record.map((text) => text.split(' ').filter(Boolean).map(stem)) }))
-  // Only to spare looking into records that lack the first word; prefixes of one word look into all.
+  // Only to skip records that lack the first word; prefixes of one word check all.
   const holders = new Map<string, Set<(typeof stemmed)[number]>>()
   for (const record of stemmed) {
     for (const word of record.columns.flat()) holders.set(word, (holders.get(word) ?? new Set()).add(record))

@@ -1,5 +1,6 @@
 /**
- * Posting lists, read both ways, against MATCH, `fts5vocab` and a brute-force count, through the life of a table.
+ * Tests posting lists, read both ways, against MATCH, `fts5vocab` and a brute-force count, through the life of a
+ * table.
  */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -77,7 +78,7 @@ describe('a table of 5,000 records', () => {
     expect(bridge.read(['"the"', '"q0x"', '"the"'])[2]).toEqual(common)
   })
 
-  it('counts what an fts5vocab instance table holds', () => {
+  it('counts the same as an fts5vocab instance table', () => {
     store.exec(`CREATE VIRTUAL TABLE temp.oracle USING fts5vocab(main, record_fts, instance)`)
     for (const word of ['cell', 'studi', 'run', 'cafe', 'q0x', 'q77x', '東京', 'the']) {
       const rows = store.rows(
@@ -108,7 +109,7 @@ describe('a table of 5,000 records', () => {
     expect(present?.keys.length).toBeGreaterThan(0)
   })
 
-  it('gives lists that later reads leave alone', () => {
+  it('gives lists that later reads do not change', () => {
     const [first] = bridge.read(['"q5x"'])
     const copy = { ...first, keys: first?.keys.slice() }
     bridge.read(['"the"', '"q6x"'])
@@ -192,7 +193,7 @@ describe('small tables', () => {
     }
   })
 
-  it('keeps phrases inside one column and counts those that overlap', () => {
+  it('keeps phrases inside one column and counts overlapping ones', () => {
     store.put(1, ['left', 'right', '', '', '', '', ''])
     store.put(2, ['', '', 'very very very', '', '', '', ''])
     for (const reader of [bridge, plain]) {
@@ -202,7 +203,7 @@ describe('small tables', () => {
     }
   })
 
-  it('takes the largest 32-bit rowid and refuses the next', () => {
+  it('accepts the largest 32-bit rowid and refuses the next', () => {
     store.put(0xffffffff, ['edge', ...empty.slice(1)])
     for (const reader of [bridge, plain])
       expect(Array.from(reader.read(['"edge"'])[0]?.keys ?? [])).toEqual([0xffffffff])
@@ -220,7 +221,7 @@ describe('small tables', () => {
     for (const reader of [bridge, plain]) expect(reader.read(['"canary"'])[0]?.keys.length).toBe(0)
   })
 
-  it('reads after a rollback that took the plain way its temporary tables', () => {
+  it('reads after a rollback that removed the temporary tables of the plain way', () => {
     store.exec('BEGIN')
     store.put(1, ['kept', ...empty.slice(1)])
     expect(plain.read(['"kept"'])[0]?.keys.length).toBe(1)
@@ -229,14 +230,14 @@ describe('small tables', () => {
     expect(bridge.read(['"kept"'])[0]?.keys.length).toBe(0)
   })
 
-  it('refuses what is not one complete phrase, before SQLite sees it', () => {
+  it('refuses anything except one complete phrase, before SQLite sees it', () => {
     const broken = ['', '"', '*', 'word', '"a" OR "b"', '"a', 'a"', '"a"b"', '"a"**', '"a\0b"', '-"a"', '"a" *']
     for (const reader of [bridge, plain]) {
       for (const phrase of broken) expect(() => reader.read([phrase]), phrase).toThrow(/complete FTS5 phrases/)
     }
   })
 
-  it('[D2] changes no row: the bridge leaves the change counter alone', () => {
+  it('[D2] changes no row: the bridge does not touch the change counter', () => {
     store.put(1, ['still', ...empty.slice(1)])
     const before = store.sqlite3.capi.sqlite3_total_changes(store.pointer)
     bridge.read(['"still"', '"absent"'])
@@ -244,7 +245,7 @@ describe('small tables', () => {
   })
 })
 
-it('the comparison notices one wrong key, count or title count, and a missing row or list', () => {
+it('the comparison detects one wrong key, count or title count, and a missing row or list', () => {
   const make = (): PostingList => ({
     keys: Uint32Array.of(1, 2),
     counts: Uint16Array.of(1, 3),

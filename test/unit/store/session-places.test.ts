@@ -1,4 +1,7 @@
-/** [D3] [W3] Places in sessions, kept through commits, against a store that reads the same rows anew, and plain sorting. */
+/**
+ * [D3] [W3] Compares places in sessions, kept through commits, with a store that reads the same rows again, and with
+ * plain sorting.
+ */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { atOnce } from '../../../worker/scheduling/steps.ts'
@@ -18,7 +21,7 @@ function randomRecord(random: Random, i: number): RecordInput {
   }
 }
 
-/** Id → the ids of its session in order; whoever has no place is left out. */
+/** Id → the ids of its session in order; records without a place are left out. */
 function sessionsOf(store: SqliteStore): ReadonlyMap<string, string> {
   const found = store.sessions()
   const bySession = new Map<number, [place: number, id: string][]>()
@@ -71,7 +74,7 @@ describe('places in sessions', () => {
       const gone = random.shuffled([...records.keys()]).slice(0, random.below(4))
       atOnce(store.forget(gone, startOfTime + step))
       for (const id of gone) records.delete(id)
-      // Sometimes several commits come between two looks.
+      // Sometimes several commits come between two reads.
       if (random.below(3) > 0) expect(sessionsOf(store), `step ${step}`).toEqual(sortedPlainly(records.values()))
     }
     expect(sessionsOf(store).size).toBeGreaterThan(10)
@@ -80,7 +83,7 @@ describe('places in sessions', () => {
     expect(store.sessions()).toBe(null)
   })
 
-  it('are none, and take no room, in a store without sessions', async () => {
+  it('are absent, and use no memory, in a store without sessions', async () => {
     const { store, put } = await openStore()
     put([{ body: 'jay' }, { body: 'oak', session: 's' }, { body: 'wren', position: 4 }])
     const before = store.cacheBytes()

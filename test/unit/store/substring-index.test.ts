@@ -1,4 +1,4 @@
-/** The substring index by itself: what forgetting leaves, what churn costs, texts and queries of great size. */
+/** Tests the substring index by itself: what forgetting leaves, what churn costs, very large texts and queries. */
 import { describe, expect, it } from 'vitest'
 import { ctxsiftTerms } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { createSubstringIndex } from '../../../worker/store/derived/substring-index.ts'
@@ -35,7 +35,7 @@ describe('strengths', () => {
     9: { body: 'nothing' },
   })
 
-  it('count the query 8 and a term 2 in a text; in paths the strongest path speaks', () => {
+  it('count the query 8 and a term 2 in a text; in paths only the best path counts', () => {
     expect(search('auth.py auth')).toEqual({
       keys: Uint32Array.of(3, 5),
       instruction: Float64Array.of(0, 2),
@@ -51,19 +51,19 @@ describe('strengths', () => {
     expect(search('uth tes').body).toEqual(Float64Array.of(8 + 4, 0))
   })
 
-  it('are of members alone where there are any', () => {
+  it('belong only to members where there are any', () => {
     const members = { keys: Uint32Array.of(5), bits: Uint32Array.of(1 << 5) }
     const { index } = openIndex({ 3: { body: 'auth' }, 5: { body: 'auth' } })
     expect(index.search({ query: 'auth', terms: ['auth'], members }).keys).toEqual(Uint32Array.of(5))
   })
 
-  it.each(['', '   ', '?'])('are of nobody for %j', (query) => expect(search(query).keys.length).toBe(0))
+  it.each(['', '   ', '?'])('are empty for %j', (query) => expect(search(query).keys.length).toBe(0))
 })
 
 describe('after forgetting', () => {
   const secret = 'xq7-canary/hidden'
 
-  it('[W3] no text of it is in memory, and what it shared stays', () => {
+  it('[W3] none of its text is in memory, and shared parts stay', () => {
     const { index, search, forget } = openIndex({
       1: { body: `the ${secret} and (zz🤔zz) test`, instruction: secret, command: secret, paths: [`${secret}.ts`] },
       2: { body: 'the test', paths: ['kept.ts'] },
@@ -77,13 +77,13 @@ describe('after forgetting', () => {
     expect(search('the test').keys).toEqual(Uint32Array.of(2))
   })
 
-  it('[W3] control: text that another record has too stays', () => {
+  it('[W3] control: text that another record has, too, stays', () => {
     const { index, forget } = openIndex({ 1: { body: secret }, 2: { instruction: secret } })
     forget(1)
     expect(index.spelled()).toContain(secret)
   })
 
-  it('[W3] a key that is not there is passed over', () => {
+  it('[W3] an unknown key is skipped', () => {
     const { search, forget, put } = openIndex()
     forget(7)
     put(8, { body: 'auth' })
@@ -95,7 +95,7 @@ describe('after forgetting', () => {
 })
 
 describe('churn', () => {
-  it('[V3] leaves an index as small and as right as a new one', () => {
+  it('[V3] the index is as small and as correct as a new one', () => {
     const { index, records, put, forget } = openIndex()
     const random = createRandom(77)
     let key = 0
@@ -129,7 +129,7 @@ describe('size', () => {
     expect(search('mall').keys).toEqual(Uint32Array.of(4))
   })
 
-  it('terms beyond what one pass takes, and terms alike in their first 64 letters, are told apart', () => {
+  it('distinguishes terms beyond one pass, and terms with the same first 64 letters', () => {
     const terms = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(70)}${i}y`)
     const held = terms.filter((_, i) => i % 3 === 0)
     const texts = { ...none, body: held.join(' '), paths: [held.join('/')] }

@@ -1,4 +1,4 @@
-/** The order of time that the store keeps, against sorting everything anew after every commit. */
+/** Compares the time order that the store keeps with a complete sort after every commit. */
 import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { createKeyRows } from '../../../worker/retrieval/key-rows.ts'
@@ -23,7 +23,7 @@ function sortedAnew(rows: ReadonlyMap<number, Row>): readonly number[] {
   return [...rows].sort(([, a], [, b]) => b.at - a.at || compareCodePoints(b.id, a.id)).map(([key]) => key)
 }
 
-/** A store of rows whose order is kept; `tell` false: commits change rows behind its back. */
+/** A store of rows whose order is kept; `tell` false: commits change rows without a notice. */
 function follow(seed: number, tell: boolean) {
   const random = createRandom(seed)
   const rows = new Map<number, Row>()
@@ -49,7 +49,7 @@ function follow(seed: number, tell: boolean) {
 }
 
 describe('the order of time', () => {
-  it('[F3] stays that of sorting everything anew', () => {
+  it('[F3] always equals a complete sort', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const { rows, order, commit } = follow(seed, true)
       for (let step = 0; step < 12; step++) {
@@ -59,7 +59,7 @@ describe('the order of time', () => {
     }
   })
 
-  it('control: an order that is not told of commits goes wrong', () => {
+  it('control: an order without notices of commits goes wrong', () => {
     const { rows, order, commit } = follow(1, false)
     for (let step = 0; step < 12; step++) commit()
     expect(Array.from(order.current().keys)).not.toEqual(sortedAnew(rows))

@@ -7,7 +7,7 @@ const silent = {
   openChannel: (): TabChannel => ({ postMessage: () => {}, addEventListener: () => {}, close: () => {} }),
 } as unknown as TabsPlatform
 
-describe('a tab that waits to hear what was said before', () => {
+describe('a tab that waits for earlier messages', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -15,7 +15,7 @@ describe('a tab that waits to hear what was said before', () => {
     vi.useRealTimers()
   })
 
-  it('waits no longer than it is open', async () => {
+  it('stops waiting when its channel closes', async () => {
     const tab = openBroadcast('a', silent, () => {})
     const caughtUp = vi.fn()
     const waiting = tab.catchUp().then(caughtUp)
@@ -26,7 +26,7 @@ describe('a tab that waits to hear what was said before', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('control: goes on after a second where no echo comes', async () => {
+  it('control: goes on after a second without an echo', async () => {
     const tab = openBroadcast('a', silent, () => {})
     const caughtUp = vi.fn()
     void tab.catchUp().then(caughtUp)

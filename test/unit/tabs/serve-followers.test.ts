@@ -1,4 +1,4 @@
-/** What a leader answers the tabs that follow it, while it leads and while it is closing. */
+/** Tests what a leader answers the tabs that follow it, while it leads and while it is closing. */
 import { describe, expect, test } from 'vitest'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Broadcast } from '../../../worker/tabs/broadcast.ts'
@@ -10,7 +10,7 @@ import { engineOptions } from '../../support/stores/engine-options.ts'
 const closed = () => Promise.reject(recallError('CLOSED', 'is closed'))
 const fault = () => Promise.reject(new RangeError('a bug'))
 
-/** What a follower is told when its call ends so. */
+/** The answer a follower gets when its call ends so. */
 async function toldFor(run: () => Promise<unknown>, isLeading: boolean, method: Call['method'] = 'recall') {
   const told: [string, TabMessage][] = []
   const broadcast = { tell: (tab: string, message: TabMessage) => told.push([tab, message]) } as unknown as Broadcast
@@ -23,20 +23,20 @@ async function toldFor(run: () => Promise<unknown>, isLeading: boolean, method: 
 const answer = (content: object) => [['tab', { type: 'answer', id: 'c1', answer: expect.objectContaining(content) }]]
 
 describe('a leader that is closing', () => {
-  test('[T2] leaves to the next one what its closing refused', async () => {
+  test('[T2] leaves calls that its closing refused to the next leader', async () => {
     expect(await toldFor(closed, false)).toEqual([])
     expect(await toldFor(closed, false, 'put')).toEqual([])
   })
 
-  test('[T2] leaves to the next one what broke while it closed, whatever it was', async () => {
+  test('[T2] leaves calls that failed while it closed, for any reason, to the next leader', async () => {
     expect(await toldFor(fault, false)).toEqual([])
   })
 
-  test('[T2] still hands on what it did', async () => {
+  test('[T2] still passes on the results it has', async () => {
     expect(await toldFor(async () => 7, false)).toEqual(answer({ kind: 'value', value: 7 }))
   })
 
-  test('says how removing the store ended, for nobody comes after', async () => {
+  test('answers how the removal of the store ended, because no other leader follows', async () => {
     expect(await toldFor(closed, false, 'destroy')).toEqual(answer({ kind: 'error' }))
   })
 })

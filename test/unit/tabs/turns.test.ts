@@ -1,4 +1,4 @@
-/** Turns: one piece of work at a time, in order, with room for messages and timers between two; the aborted are left out. */
+/** Tests turns: one task at a time, in order, with messages and timers in between; aborted tasks are skipped. */
 import { describe, expect, it } from 'vitest'
 import { createTurns } from '../../../worker/scheduling/turns.ts'
 
@@ -27,12 +27,12 @@ describe('turns', () => {
     await pass()
     expect(begun).toEqual([1, 2, 3])
     await pass()
-    // At rest again.
+    // Idle again.
     expect(waiting()).toBe(0)
     await turns.take()
   })
 
-  it('[Q6] whoever was aborted before his turn never begins, and costs no task', async () => {
+  it('[Q6] a call that was aborted before its turn never begins, and costs no task', async () => {
     const { turns, pass } = openTasks()
     const begun: number[] = []
     const controllers = [1, 2, 3, 4].map((i) => {

@@ -1,4 +1,7 @@
-/** A word still being typed is found from its stem to its end, against every beginning of the words of a vocabulary. */
+/**
+ * Checks that a word is found while it is typed, from its stem to its end, for every beginning of the words of a
+ * vocabulary.
+ */
 import { describe, expect, it } from 'vitest'
 import { completions } from '../../../src/core/text/tokenise/completions.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
@@ -19,17 +22,17 @@ const isFoundBy = (typed: string, word: string, others: ReturnType<typeof comple
   others.words.some((other) => stem(other) === stem(word))
 
 describe('completions', () => {
-  it('leave no beginning of a word without it', () => {
+  it('cover every beginning of a word', () => {
     const lost = beginnings.filter(({ typed, word }) => !isFoundBy(typed, word, completions(typed)))
     expect(lost).toEqual([])
   })
 
-  it('control: the beginnings alone lose many', () => {
+  it('control: the beginnings alone miss many', () => {
     const none = { words: [], beginnings: [] }
     expect(beginnings.filter(({ typed, word }) => !isFoundBy(typed, word, none)).length).toBeGreaterThan(50)
   })
 
-  it('ask for no stem twice', () => {
+  it('contain no stem twice', () => {
     for (const { typed } of beginnings) {
       const { words, beginnings: longer } = completions(typed)
       const stems = words.map(stem)
@@ -58,7 +61,7 @@ describe("prefix: 'last'", () => {
     },
   )
 
-  it('is not lost to the words before it, nor counts a record twice', async () => {
+  it('is found next to the words before it, and counts no record twice', async () => {
     const { call } = await openEngine()
     await call('put', {
       batch: [

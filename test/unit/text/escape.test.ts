@@ -1,4 +1,4 @@
-/** Escaping of record texts: nothing hidden passes, nothing is lost, nothing plain is touched. */
+/** Tests escaping of record texts: no hidden character passes, no text is lost, plain text is unchanged. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emojiBases } from '../../../src/core/present/emoji-bases.ts'
@@ -8,12 +8,12 @@ import { anyLineEnd, decoded, decodedItem, hostileText, tameText, unseen } from 
 const seed = 20240921
 
 describe('escapeText', () => {
-  it('names what it makes visible', () => {
+  it('names the characters that it makes visible', () => {
     expect(escapeText('a<b>&\u202e\u0000\r\ud800')).toBe('a&lt;b&gt;&amp;&#x202E;&#x0;&#xD;&#xD800;')
     expect(escapeLine('a\nb')).toBe('a&#xA;b')
   })
 
-  it('leaves emoji and their selectors, and shows a selector that belongs to none', () => {
+  it('leaves emoji and their selectors, and shows a selector without an emoji', () => {
     expect(escapeText('❤\ufe0f 🙂')).toBe('❤\ufe0f 🙂')
     expect(escapeText('a\ufe0f')).toBe('a&#xFE0F;')
     expect(escapeText('❤\ufe0f\ufe0f')).toBe('❤\ufe0f&#xFE0F;')
@@ -29,7 +29,7 @@ describe('escapeText', () => {
     },
   )
 
-  it('makes selectors visible where they carry bits alone, and leaves emoji and keycaps', () => {
+  it('makes selectors visible where they carry only bits, and leaves emoji and keycaps', () => {
     expect(countHidden('→\ufe0e→\ufe0f→\ufe0e')).toBe(3)
     expect(countHidden('1\ufe0f2\ufe0e')).toBe(2)
     for (const text of ['❤\ufe0f', '⚡\ufe0f', '↩\ufe0e', '1\ufe0f\u20e3', '#\ufe0f\u20e3'])
@@ -49,7 +49,7 @@ describe('escapeText', () => {
         }
   })
 
-  it('[A1] lets no hidden character and no tag pass, and loses nothing', () => {
+  it('[A1] passes no hidden character and no tag, and loses nothing', () => {
     const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
     fc.assert(
       fc.property(anyText, (text) => {
@@ -64,7 +64,7 @@ describe('escapeText', () => {
     )
   })
 
-  it('leaves plain text as it is', () => {
+  it('leaves plain text unchanged', () => {
     fc.assert(
       fc.property(tameText, (text) => {
         expect(escapeText(text)).toBe(text)
@@ -90,7 +90,7 @@ describe('escapeItem', () => {
 })
 
 describe('countHidden', () => {
-  it('counts what is not seen, and no line end or tab', () => {
+  it('counts invisible characters, but no line end or tab', () => {
     expect(countHidden('a\r\n\tb')).toBe(0)
     expect(countHidden('\u202ea\u200b\u{e0041}\u0000')).toBe(4)
     expect(countHidden('❤\ufe0f a\ufe0f')).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * Texts that try to leave their place in a formatted context, and a reader that takes escaped text back to what it was.
- * Neither knows anything of core: the reader decodes character references as any reader of markup would.
+ * Texts that try to leave their place in a formatted context, and a reader that decodes escaped text. Neither knows
+ * core: the reader decodes character references as any reader of markup would.
  */
 import fc from 'fast-check'
 
@@ -68,7 +68,7 @@ export function decoded(text: string): string {
   )
 }
 
-/** What stands after `- ` and after each `  | `, to the text it was. */
+/** The original text from the parts after `- ` and after each `  | `. */
 export function decodedItem(lines: readonly string[]): string {
   return decoded(lines.join('\n').replace(/^([^\S\n]*)\\/, '$1'))
 }
@@ -78,7 +78,7 @@ function fromCodePoint(codePoint: number): string {
   return codePoint > 0xffff ? String.fromCodePoint(codePoint) : String.fromCharCode(codePoint)
 }
 
-/** Characters that must never reach a reader as they are. */
+/** Characters that must never reach a reader unescaped. */
 export const unseen =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u

@@ -1,6 +1,6 @@
 /**
- * [G4] Every pure function that reads text takes linear time, whatever the text. The functions are found by listing the
- * modules: a new one is timed, or the first test fails and says what to do.
+ * [G4] Checks that every pure function that reads text takes linear time, whatever the text. The functions are found
+ * by listing the modules: a new one is timed, or the first test fails and says what to do.
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
@@ -15,13 +15,13 @@ import {
   untimedFunctions,
 } from '../../support/text-functions.ts'
 
-// Seconds on a machine of its own; what is judged is growth, not this.
+// Seconds on a separate machine; the test judges growth, not this value.
 vi.setConfig({ testTimeout: 300_000 })
 
 const core = new URL('../../../src/core/', import.meta.url)
 
 describe('the list of text functions', () => {
-  test('[G4] holds every function that core exports from its folders of text', async () => {
+  test('[G4] contains every function that core exports from its folders of text', async () => {
     const exported: string[] = []
     for (const folder of textFolders) {
       const modules = readdirSync(new URL(folder, core), { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -59,7 +59,7 @@ describe('time of a hostile run', () => {
     expect(slowRuns(work, hostileRuns)).toEqual([])
   })
 
-  test('[G4] control: patterns that try every place are seen to be quadratic', () => {
+  test('[G4] control: patterns that try every place are measured as quadratic', () => {
     const dots: HostileRun = { unit: '.', tail: 'x' }
     expect(slowRuns((text) => text.replace(/[.,;:]+$/, ''), [dots])).toHaveLength(1)
     expect(slowRuns((text) => text.replace(/\s+$/, ''), [{ unit: ' ', tail: 'x' }])).toHaveLength(1)

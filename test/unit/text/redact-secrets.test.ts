@@ -4,7 +4,7 @@ import { findSecrets, redactSecrets } from '../../../src/core/text/redact-secret
 
 const letters = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdEfGhIjKlMnOpQrStUvWxYz012345678'
 const some = (length: number) => letters.repeat(4).slice(0, length)
-/** In parts, so that no scanner of repositories takes this file for a leak. */
+/** In parts, so that no secret scanner reports this file. */
 const join = (...parts: readonly string[]) => parts.join('')
 
 const secrets: readonly (readonly [string, string])[] = [
@@ -37,12 +37,12 @@ const secrets: readonly (readonly [string, string])[] = [
 ]
 
 describe('redactSecrets', () => {
-  it('hides a private key without an end as far as it may reach', () => {
+  it('hides a private key without an end up to its maximum length', () => {
     const text = join('see\n-----BEGIN OPENSSH PRIVATE', ' KEY-----\n', some(200))
     expect(redactSecrets(text)).toBe('see\n[redacted: private key]')
   })
 
-  it.each(secrets)('hides a %s, wherever it stands', (kind, secret) => {
+  it.each(secrets)('hides a %s, wherever it is', (kind, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['The key is ', '.'],
@@ -82,7 +82,7 @@ describe('redactSecrets', () => {
     expect(redactSecrets(text)).toBe(text)
   })
 
-  it('changes nothing more when it is done again, and finds no overlaps', () => {
+  it('a second pass changes nothing, and matches do not overlap', () => {
     const part = fc.oneof(
       fc.constantFrom(
         ...secrets.map(([, secret]) => secret),

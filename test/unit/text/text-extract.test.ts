@@ -152,7 +152,7 @@ describe.each(
 })
 
 describe('extractTerms', () => {
-  it('answers distinct terms in order of first appearance, at most 256', () => {
+  it('returns distinct terms in order of first appearance, at most 256', () => {
     expect(extractTerms('b.ts a.ts b.ts parse() a.ts')).toEqual([
       { term: 'b.ts', kind: 'path' },
       { term: 'a.ts', kind: 'path' },
@@ -230,7 +230,7 @@ describe('extractTerms', () => {
     '🤔',
     '\ud800',
   ]
-  it('finds nothing that does not stand in the text', () => {
+  it('finds only terms that are in the text', () => {
     const parts = fc.constantFrom(
       ...hostile,
       ...Object.keys(paths),

@@ -10,7 +10,7 @@ import { sha256Hex, sha256HexOfBytes } from '../../../src/core/text/hash/sha256.
 const reference = (input: string | Uint8Array) => createHash('sha256').update(input).digest('hex')
 
 describe('sha256', () => {
-  it('knows the published vectors', () => {
+  it('gives the published test vectors', () => {
     expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(sha256Hex('a'.repeat(1e6))).toBe('cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0')
@@ -26,7 +26,7 @@ describe('sha256', () => {
     }
   })
 
-  it('takes lone surrogates for U+FFFD, as every UTF-8 encoder does', () => {
+  it('treats lone surrogates as U+FFFD, as every UTF-8 encoder does', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('\ud83d', '\ude00', 'a', 'é', '€', '\uffff'), { maxLength: 40 }),
@@ -40,7 +40,7 @@ describe('sha256', () => {
 })
 
 describe('canonicalJson', () => {
-  it('[D1] spells equal values alike, whatever the order of their members', () => {
+  it('[D1] gives equal values the same text, whatever the order of their members', () => {
     expect(canonicalJson({ b: 1, a: [true, null, 'x"'], c: undefined })).toBe('{"a":[true,null,"x\\""],"b":1}')
     expect(canonicalJson({ '\ufb01': 1, '😀': 2, a: 3 })).toBe('{"a":3,"\ufb01":1,"😀":2}')
     expect(canonicalJson([-0, 1e21, 0.1, undefined])).toBe('[0,1e+21,0.1,null]')
@@ -48,7 +48,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(Object.create(null))).toBe('{}')
   })
 
-  it('[D1] reads back as what JSON itself would give', () => {
+  it('[D1] parses to the same value as JSON itself', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const parsed = JSON.parse(canonicalJson(value)) as unknown
@@ -59,7 +59,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('refuses what JSON would lose', () => {
+  it('refuses values that JSON would lose', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
     for (const value of [
@@ -82,7 +82,7 @@ describe('canonicalJson', () => {
 })
 
 describe('contentHash', () => {
-  it('covers the five text fields and nothing else', () => {
+  it('covers exactly the five text fields', () => {
     expect(contentHash({ body: 'b' })).toBe(reference('[null,null,"b",null,null]'))
     expect(contentHash({ title: 'é', summary: '', body: null, instruction: undefined, command: 'ls' })).toBe(
       reference('["é","",null,null,"ls"]'),
@@ -105,7 +105,7 @@ describe('compareCodePoints', () => {
     expect(compareCodePoints('\ufb01', '😀')).toBeLessThan(0)
   })
 
-  it('[F3] stays total where surrogates stand alone', () => {
+  it('[F3] is total with lone surrogates, too', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00', '\ue000') })
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -117,8 +117,8 @@ describe('compareCodePoints', () => {
   })
 })
 
-describe('what is stored of a record to know it again', () => {
-  it('stays as stores of earlier versions hold it', () => {
+describe('the stored hashes of a record', () => {
+  it('equal those in stores of earlier versions', () => {
     const record = {
       id: 'a',
       body: 'the jay hid an acorn',

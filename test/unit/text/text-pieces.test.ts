@@ -11,7 +11,7 @@ const loneSurrogate = /\p{Surrogate}/u
 const filler = (words: number) => Array.from({ length: words }, (_, n) => `word${n}`).join(' ')
 
 describe('snippet', () => {
-  it('answers a short text whole and marks what matched', () => {
+  it('returns a short text complete and marks the matches', () => {
     const found = snippet('The Cats were running; cat!', stemsOf('cat runs'))
     expect(found.text).toBe('The Cats were running; cat!')
     expect(marked(found)).toEqual(['Cats', 'running', 'cat'])
@@ -39,7 +39,7 @@ describe('snippet', () => {
     expect(found.text.startsWith('…') && found.text.endsWith('…')).toBe(true)
   })
 
-  it('misses no word by its quick look at how words begin', () => {
+  it('misses no word in its quick check of how words begin', () => {
     for (const word of 'ays oys ys dies ties aed a I sky skies Agreed x86 42 YES Eying'.split(' ')) {
       expect(snippet(`(${word})`, stemsOf(word)).marks, word).toEqual([[1, word.length + 1]])
     }
@@ -97,19 +97,19 @@ describe('chunkText', () => {
   const written = (text: string, options?: Parameters<typeof chunkText>[1]) =>
     chunkText(text, options).map(({ from, to }) => text.slice(from, to))
 
-  it('leaves a text of up to `words` words in one piece', () => {
+  it('leaves a text of up to `words` words in one chunk', () => {
     expect(written(filler(120))).toEqual([filler(120)])
     expect(written('  one two \n')).toEqual(['one two'])
     expect(written(' \n ')).toEqual([])
   })
 
-  it('starts a piece every `stride` words', () => {
+  it('starts a chunk every `stride` words', () => {
     expect(written(filler(221)).map((piece) => piece.split(' ').length)).toEqual([120, 120, 21])
     expect(written('a b c d e', { words: 3, stride: 2 })).toEqual(['a b c', 'c d e'])
     expect(() => chunkText('a', { words: 2, stride: 3 })).toThrow(RangeError)
   })
 
-  it('cuts unspaced scripts and endless words by characters, never through one', () => {
+  it('cuts unspaced scripts and endless words between characters, never through one', () => {
     for (const text of ['漢字仮名'.repeat(600), '𠮷野'.repeat(900), 'x'.repeat(5000)]) {
       const pieces = written(text)
       expect(pieces.length).toBeGreaterThan(2)

@@ -1,4 +1,4 @@
-/** Runs and their folding (policy `ctxsift`): what is one term, and which texts are the same but for case. */
+/** Tests runs and their folding (policy `ctxsift`): what is one term, and which texts are the same except for case. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ctxsiftTerms, foldForRuns, isRunAt, runEnd } from '../../../src/core/text/tokenise/path-tokens.ts'
@@ -44,7 +44,7 @@ describe('folding', () => {
     unit: fc.oneof(fc.constantFrom('ß', 'İ', 'ı', 'Σ', 'ς', "'", '.', ' ', 'A', '\u0345', 'ŉ', '\ud800'), fc.string()),
   })
 
-  it('[Q1] folds parts as it folds the whole, and twice as once', () => {
+  it('[Q1] folds parts as it folds the whole, and folding twice changes nothing more', () => {
     fc.assert(
       fc.property(cased, cased, (before, after) => {
         const [one, other] = [wellFormed(before), wellFormed(after)]
@@ -54,11 +54,11 @@ describe('folding', () => {
     )
   })
 
-  it('[Q1] control: toLowerCase looks at what stands around', () => {
+  it('[Q1] control: toLowerCase depends on the surrounding letters', () => {
     expect('ΟΣ'.toLowerCase()).not.toBe('Ο'.toLowerCase() + 'Σ'.toLowerCase())
   })
 
-  it('[D1] a run folds to a run, and what is none to none, for every character with a case', () => {
+  it('[D1] a run folds to a run, and other text to other text, for every character with a case', () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue
       const character = String.fromCodePoint(codePoint)

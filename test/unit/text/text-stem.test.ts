@@ -8,7 +8,7 @@ import { openFts5Oracle } from '../../support/fts5-oracle.ts'
 
 const oracle = await openFts5Oracle('porter unicode61 remove_diacritics 2')
 
-/** One word a text, so that a word that yields two tokens shows. */
+/** One word per text, so that a word that yields two tokens is noticed. */
 const differing = (words: readonly string[]) =>
   oracle(words).flatMap((found, index) => {
     const word = words[index]!
@@ -26,7 +26,7 @@ const endings =
   'fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence ic able ible ant ement ment ent ion ' +
   'sion tion ou ism ate iti ous ive ize e ll ly ying yed'
 
-it('[D1] stems 6,000 made words as SQLite does', () => {
+it('[D1] stems 6,000 invented words as SQLite does', () => {
   const words = roots.split(' ').flatMap((root) => endings.split(' ').map((ending) => foldWord(root + ending)))
   const single = [...new Set(words)].filter((word) => tokenise(word).length === 1)
   expect(single.length).toBeGreaterThan(6000)
@@ -39,7 +39,7 @@ it('[D1] stems random words as SQLite does', () => {
   expect(differing(fc.sample(any, { numRuns: 8000, seed: 30 }))).toEqual([])
 })
 
-it('leaves words of under 3 or over 64 bytes alone', () => {
+it('leaves words of under 3 or over 64 bytes unchanged', () => {
   const words = [
     'us',
     'яs',
@@ -54,7 +54,7 @@ it('leaves words of under 3 or over 64 bytes alone', () => {
   expect(stem('')).toBe('')
 })
 
-/** Words of real texts, where the evaluation data are at hand (SCRUBJAY_EVAL_DATA names their folder). */
+/** Words of real texts, where the evaluation data exist (SCRUBJAY_EVAL_DATA names their folder). */
 const dataFolder = resolve(process.env['SCRUBJAY_EVAL_DATA'] ?? '../shared/eval/data')
 
 it.skipIf(!existsSync(dataFolder))(
@@ -64,7 +64,7 @@ it.skipIf(!existsSync(dataFolder))(
     const vocabulary = resolve(dataFolder, '../../models/minilm-static-128/vocab.txt')
     const files = readdirSync(dataFolder).map((set) => resolve(dataFolder, set, 'corpus.jsonl'))
     for (const file of [vocabulary, ...files].filter((path) => existsSync(path))) {
-      // Escapes of JSON would glue their letter to a word.
+      // Escapes of JSON would join their letter to a word.
       for (const { word } of tokenise(readFileSync(file, 'utf8').replace(/\\[nt"]/g, ' '))) words.add(word)
     }
     expect(words.size).toBeGreaterThan(30_000)

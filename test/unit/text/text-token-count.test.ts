@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
 
-/** Our own texts with their cl100k counts (gpt-tokenizer and js-tiktoken agree on each). */
+/** The project's own texts with their cl100k counts (gpt-tokenizer and js-tiktoken agree on each). */
 const samples: Record<string, { tokens: number; text: string }> = {
   english: {
     tokens: 53,
@@ -110,7 +110,7 @@ describe('estimateTokens', () => {
     expect(error((text) => text.length / 4)).toBeGreaterThan(0.25)
   })
 
-  it('counts nothing as 0 and anything as at least 1', () => {
+  it('counts an empty text as 0 and any other as at least 1', () => {
     expect(estimateTokens('')).toBe(0)
     for (const text of ['a', ' ', '\n', '😀', '\ud800', '東', '.']) {
       expect(estimateTokens(text)).toBeGreaterThanOrEqual(1)

@@ -1,7 +1,7 @@
 /**
- * [S1] The estimate beside true counts, on one text of each kind that is random, repeated, encoded or written in one case.
- * `token-samples.json` holds what `tokenSamples(16, 1)` of `test/support/token-kinds.ts` made, and what js-tiktoken
- * counted; `integration/token-estimate.test.ts` counts them anew.
+ * [S1] Compares the estimate with true counts, on one text of each kind that is random, repeated, encoded or written
+ * in one case. `token-samples.json` holds the texts of `tokenSamples(16, 1)` of `test/support/token-kinds.ts`, and
+ * their counts by js-tiktoken; `test/integration/recall/token-estimate.test.ts` counts them again.
  */
 import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'

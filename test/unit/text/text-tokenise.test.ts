@@ -65,7 +65,7 @@ describe('tokenise', () => {
     })
   })
 
-  it('says where each word stands', () => {
+  it('reports the position of each word', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         let last = 0
@@ -92,11 +92,11 @@ describe('tokenise', () => {
     for (const text of ['café Zürich', 'ガイド', '한국어']) expect(words(text.normalize('NFD'))).toEqual(words(text))
   })
 
-  it('never mixes unspaced scripts with their neighbours, and keeps a lone letter', () => {
+  it('never mixes unspaced scripts with their neighbours, and keeps a single letter', () => {
     expect(words('v2深圳ok 好')).toEqual(['v2', '深圳', 'ok', '好'])
   })
 
-  it('leaves the text as it is when SQLite reads it alike', () => {
+  it('leaves a text unchanged when SQLite reads it alike', () => {
     for (const text of ['plain', 'naïve Ελλάδα', 'heart ❤️ of gold', 'cafe\u0301']) expect(indexForm(text)).toBe(text)
     expect(indexForm('a 東京都 b')).toBe('a  東京 京都  b')
     expect(indexForm('hm🤔yes')).toBe('hm yes')
@@ -104,18 +104,18 @@ describe('tokenise', () => {
 })
 
 describe('letters', () => {
-  it('takes letters, numbers, marks and private characters for parts of words, nothing else', () => {
+  it('treats letters, numbers, marks and private characters as parts of words, nothing else', () => {
     for (const character of 'aZ0éßя٣ⅷ½ªिน\u0301\ue000𠮷')
       expect(isTokenCharacter(character.codePointAt(0)!), character).toBe(true)
     for (const character of ' _-.\'"€🙂→。\0\u200b')
       expect(isTokenCharacter(character.codePointAt(0)!), character).toBe(false)
   })
 
-  it('separates at characters younger than Unicode 15', () => {
+  it('separates at characters newer than Unicode 15', () => {
     for (const codePoint of [0x2ebf0, 0x1c89, 0xa7cb, 0x1fae9]) expect(isTokenCharacter(codePoint)).toBe(false)
   })
 
-  it('knows where unicode61 (Unicode 6.1) reads otherwise', () => {
+  it('knows where unicode61 (Unicode 6.1) differs', () => {
     const counts: Record<string, number> = {}
     const names = Object.entries(characterClasses)
     for (let codePoint = 0; codePoint < 0x110000; codePoint++) {

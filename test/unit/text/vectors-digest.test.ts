@@ -1,4 +1,6 @@
-/** The digest that decides whether vectors put again are the same: no change may go unseen, and none be seen where none is. */
+/**
+ * Tests the digest that decides whether vectors put again are the same: it must detect every change, and only changes.
+ */
 import { describe, expect, it } from 'vitest'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -7,7 +9,7 @@ const random = createRandom(64)
 const vectors = Array.from({ length: 20 }, (_, i) => random.vector(8 + i * 20))
 
 describe('the digest of vectors', () => {
-  it('is the same for the same numbers, wherever they lie', () => {
+  it('is the same for the same numbers, wherever they are in memory', () => {
     for (const vector of vectors) {
       const shifted = new Float32Array(vector.length + 3)
       shifted.set(vector, 3)
@@ -15,7 +17,7 @@ describe('the digest of vectors', () => {
     }
   })
 
-  it('sees every set of flipped signs', () => {
+  it('detects every set of flipped signs', () => {
     for (const vector of vectors) {
       const seen = new Set([vectorsDigest([vector])])
       for (let trial = 0; trial < 200; trial++) {
@@ -28,7 +30,7 @@ describe('the digest of vectors', () => {
     }
   })
 
-  it('sees every single bit, in every word', () => {
+  it('detects every single bit, in every word', () => {
     const vector = random.vector(24)
     const words = new Uint32Array(vector.buffer)
     const seen = new Set([vectorsDigest([vector])])
@@ -42,7 +44,7 @@ describe('the digest of vectors', () => {
     expect(seen.size).toBe(1 + 24 * 32)
   })
 
-  it('sees two numbers trade places, and where one vector ends', () => {
+  it('detects two swapped numbers, and where one vector ends', () => {
     const vector = random.vector(24)
     const swapped = vector.slice()
     swapped[3] = vector[17]!

@@ -1,4 +1,4 @@
-/** hnswlib-wasm as it is built in: no code made from text, and a build that fails when the package is another. */
+/** Tests the patched hnswlib-wasm: it evaluates no text as code, and the build fails when the package changes. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { build, type Rolldown } from 'vite'
@@ -31,12 +31,12 @@ describe('patching hnswlib-wasm', () => {
     expect(patched).not.toContain('FS.mount(IDBFS')
   })
 
-  test.each(anchors)('fails when this is not there: %s', (anchor) => {
+  test.each(anchors)('fails when this is missing: %s', (anchor) => {
     expect(original).toContain(anchor)
     expect(() => patchHnswlib(original.replaceAll(anchor, '/* moved */'))).toThrow(/hnswlib-wasm must be version/)
   })
 
-  test('fails when a function stands there twice, or an anchor in the next function', () => {
+  test('fails when a function occurs twice, or an anchor is in the next function', () => {
     const head = 'function craftInvokerFunction('
     expect(() => patchHnswlib(`${original}\n${head}) {}`)).toThrow(/found twice/)
     const tail = 'return newFunc(Function, args1).apply(null, args2);'
@@ -49,7 +49,7 @@ describe('patching hnswlib-wasm', () => {
       expect(() => patchHnswlib(`${original};\n${more}`)).toThrow(/is left/)
   })
 
-  test('is what a bundler gets, also in its build of a worker', async () => {
+  test('is used by bundlers, also in their build of a worker', async () => {
     const bundled = async (patched: string | null) => {
       const entry = '\0entry'
       const source = `import factory from ${JSON.stringify(path)}; factory()`

@@ -24,7 +24,7 @@ runVectorContract('exact', emptyIndex)
 describe('margins', () => {
   const dimensionsTried = [3, 33, 128, 384, 768]
 
-  test('[V1] 20,000 pairs, the nasty ones too: |exact − estimate| ≤ margin', { timeout: 30_000 }, () => {
+  test('[V1] 20,000 pairs, with extreme ones: |exact − estimate| ≤ margin', { timeout: 30_000 }, () => {
     let pairs = 0
     let worst = -Infinity
     let tightest = Infinity
@@ -45,7 +45,7 @@ describe('margins', () => {
     expect(tightest).toBeLessThan(1e-4)
   })
 
-  test('[V1] negative control: a margin a hundred times too small is caught by the same check', () => {
+  test('[V1] control: the same check catches a margin a hundred times too small', () => {
     const { records, queries, keys, index } = mixedIndex(32, 384, 160)
     let caught = 0
     for (const query of queries) {
@@ -67,7 +67,7 @@ describe('margins', () => {
 })
 
 describe('scan', () => {
-  test('[V1] candidates rescored equal float64 brute force, and the ceiling is a ceiling', () => {
+  test('[V1] rescored candidates equal float64 brute force, and no other record is above the ceiling', () => {
     const property = fc.property(
       fc.nat(1e9),
       fc.constantFrom(3, 33, 96),
@@ -89,7 +89,7 @@ describe('scan', () => {
     fc.assert(property, { seed: 41, numRuns: 60 })
   })
 
-  test('[V1] the proof bites: with 1,000 candidates of 6,000 the ten best are proven', () => {
+  test('[V1] the proof is strong: with 1,000 candidates of 6,000 the ten best are proven', () => {
     const random = seeded(42)
     const records = plainRecords(random, 6_000, 64)
     const index = emptyIndex(64)
@@ -132,7 +132,7 @@ describe('scan', () => {
     }
   })
 
-  test('[D3] 500 identical vectors: all of them tie, whatever the depth, and the ceiling speaks of the rest', () => {
+  test('[D3] 500 identical vectors all tie, whatever the depth, and the ceiling covers the rest', () => {
     const random = seeded(44)
     const records = plainRecords(random, 900, 33)
     const twin = plainVector(random, 33)
@@ -165,7 +165,7 @@ describe('scan', () => {
     expect(ones.estimates[0]).toBe(0)
   })
 
-  test('[V1] a record is as good as its best piece, also across the end of a block', () => {
+  test('[V1] a record is as good as its best chunk, also across the end of a block', () => {
     const random = seeded(45)
     const index = emptyIndex(8)
     const pieces = Array.from({ length: 9_000 }, () => plainVector(random, 8))
@@ -234,7 +234,7 @@ describe('rows', () => {
     expect(holds(kernel.bytes(), secret.subarray(8))).toBe(false)
   })
 
-  test('[V3] growth over many blocks and closing ranks lose nothing and give memory back for reuse', () => {
+  test('[V3] growth over many blocks and compaction lose nothing and make memory reusable', () => {
     const random = seeded(62)
     const records = plainRecords(random, 11_000, 32)
     const kernel = loadKernel()
@@ -257,7 +257,7 @@ describe('rows', () => {
     expect(index.bytes()).toBeLessThanOrEqual(bytes + 300_000)
   })
 
-  test('[V3] packed rows give what rows added one by one give, and replace what they name', () => {
+  test('[V3] packed rows equal rows added one by one, and replace the rows they name', () => {
     const random = seeded(63)
     const records = plainRecords(random, 700, 100)
     const single = emptyIndex(100)
@@ -305,7 +305,7 @@ describe('rows', () => {
   })
 })
 
-/** Two blocks and a bit of records, some with several pieces. */
+/** Two blocks and a few more records, some with several chunks. */
 const bigIndex = (() => {
   const random = seeded(46)
   const records = plainRecords(random, 9_000, 40)
@@ -314,7 +314,7 @@ const bigIndex = (() => {
   return { records, index, queries: [plainVector(random, 40), plainVector(random, 40)] }
 })()
 
-/** Records and queries of which some are nasty, some doubled. */
+/** Records and queries of which some are extreme and some duplicated. */
 function mixedIndex(seed: number, dimensions: number, count: number) {
   const random = seeded(seed)
   const records: Map<number, Float32Array[]> = plainRecords(random, count, dimensions)

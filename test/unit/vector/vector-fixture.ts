@@ -1,4 +1,7 @@
-/** Vectors for the tests: seeded, from plain to nasty; and an index filled with them, beside a naive copy of the truth. */
+/**
+ * Vectors for the tests: seeded, from plain to extreme; and an index filled with them, next to a naive copy of the
+ * truth.
+ */
 
 import { loadKernel } from '../../../worker/kernel/load-kernel.ts'
 import { createExactIndex, type ExactIndex } from '../../../worker/vector/exact/exact.ts'
@@ -51,7 +54,7 @@ export function fill(index: VectorIndex, records: Pieces): void {
   for (const [key, vectors] of records) index.add(key, vectors.map(encodeVector))
 }
 
-/** Records with one to three pieces each, keyed from 1. */
+/** Records with one to three chunks each, keyed from 1. */
 export function plainRecords(random: () => number, count: number, dimensions: number): Map<number, Float32Array[]> {
   const records = new Map<number, Float32Array[]>()
   for (let key = 1; key <= count; key++) {
@@ -79,7 +82,7 @@ export function bruteForce(query: Float32Array, records: Pieces, k: number): num
   return bruteForceById(query, named, k).map(({ id }) => Number(id))
 }
 
-/** What a caller makes of a scan: candidates rescored in float64, then ordered as brute force orders. */
+/** Evaluates a scan as callers do: candidates rescored in float64, then ordered as brute force orders. */
 export function rescored(scan: VectorScan, query: Float32Array, records: Pieces, k: number): number[] {
   return [...scan.keys, ...scan.tied]
     .map((key) => ({ key, exact: exactCosineOf(query, records, key) }))

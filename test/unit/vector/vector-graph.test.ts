@@ -1,6 +1,6 @@
 /**
- * HNSW against the exact index: what the graph proposes (V2), that it is the same when made anew (V3), what it does with
- * what is removed (W3), and that the index over it owes its callers what every index owes them.
+ * [V2] [V3] [W3] Tests HNSW against the exact index: what the graph proposes, that a rebuilt graph is the same, what
+ * it does with removed records, and that the index over it keeps the contract of every index.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createGraph, type Graph, restoreGraph } from '../../../worker/vector/hnsw/graph.ts'
@@ -21,7 +21,7 @@ const dimensions = 48
 const count = 4_000
 const questions = 100
 
-/** Records of one vector each around some centres, as texts of a few subjects are; keys from 1. */
+/** Records of one vector each around some centres, like texts of a few subjects; keys from 1. */
 function clustered(seed: number, size: number): Map<number, Float32Array[]> {
   const random = seeded(seed)
   const centres = Array.from({ length: 40 }, () => unit(plainVector(random, dimensions)))
@@ -69,10 +69,10 @@ describe('a graph of clustered vectors', () => {
     expect(recallAt10(keysNear(graph, searchWidth))).toBeGreaterThanOrEqual(0.98)
   })
 
-  test('[V2] control: followed no further than ten points, or along the links of other vectors, it does not', async () => {
+  test('[V2] control: with a search width of ten, or along the links of other vectors, it does not', async () => {
     expect(recallAt10(keysNear(graph, 10))).toBeLessThan(0.98)
     const room = restoreGraph({ saved: graph.save(), dimensions, capacity: count, dead: 0 })
-    // Each vector stands where another one was linked.
+    // Each vector is in the place where another one was linked.
     const random = seeded(3)
     const drawn = vectors.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b)
     drawn.forEach(([, i], label) => room.put(label, unit(vectors[i]!)))
@@ -81,7 +81,7 @@ describe('a graph of clustered vectors', () => {
     expect(recallAt10(keys)).toBeLessThan(0.98)
   })
 
-  test('[V3] made anew, or saved and restored, it proposes the same', async () => {
+  test('[V3] rebuilt, or saved and restored, it proposes the same', async () => {
     const answers = (of: Graph) => queries.map((query) => of.nearest(unit(query), 64))
     const [again] = await graphOf(vectors)
     expect(answers(again)).toEqual(answers(graph))
@@ -91,7 +91,7 @@ describe('a graph of clustered vectors', () => {
     expect(answers(room.open(await openHnswlib()))).toEqual(answers(graph))
   })
 
-  test('[V3] control: made in another order it is another graph', async () => {
+  test('[V3] control: built in another order it is another graph', async () => {
     const [other] = await graphOf([...vectors].reverse())
     const answers = (of: Graph, key: (label: number) => number) =>
       queries.map((query) => of.nearest(unit(query), 12).map(key))
@@ -117,7 +117,7 @@ describe('a graph of clustered vectors', () => {
     for (const query of queries)
       for (const key of keysNear(graph, searchWidth)(query)) expect(alive.has(key)).toBe(true)
     for (const key of removed.slice(0, 40)) expect(holds(memory(), unit(vectors[key - 1]!))).toBe(false)
-    // The living are where they were.
+    // The remaining records did not move.
     expect(graph.nearest(unit(vectors[[...alive.keys()][50]! - 1]!), 10)[0]).toBe([...alive.keys()][50]! - 1)
   })
 
@@ -134,25 +134,25 @@ describe('a graph of clustered vectors', () => {
 describe('the envelope', () => {
   const origin = { space: 'mine', dimensions: 3, revision: 7 }
   const content = { keys: Uint32Array.of(4, 9, deadPoint), dead: 1, graph: Uint8Array.of(1, 2, 3, 4, 5) }
-  const sealed = writeGraphEnvelope(origin, content)
+  const envelope = writeGraphEnvelope(origin, content)
 
-  test('gives back what was sealed', () => {
-    expect(openGraphEnvelope(sealed, origin)).toEqual(content)
+  test('returns the graph that was put in', () => {
+    expect(openGraphEnvelope(envelope, origin)).toEqual(content)
   })
 
   test.each([{ revision: 8 }, { space: 'other' }, { dimensions: 4 }])('is refused when the store has %o', (other) => {
-    expect(openGraphEnvelope(sealed, { ...origin, ...other })).toBeNull()
+    expect(openGraphEnvelope(envelope, { ...origin, ...other })).toBeNull()
   })
 
   test('is refused with any byte changed, and cut off anywhere', () => {
-    for (let at = 0; at < sealed.length; at++) {
+    for (let at = 0; at < envelope.length; at++) {
       expect(
         openGraphEnvelope(
-          sealed.map((byte, i) => (i === at ? byte ^ 0x10 : byte)),
+          envelope.map((byte, i) => (i === at ? byte ^ 0x10 : byte)),
           origin,
         ),
       ).toBeNull()
-      expect(openGraphEnvelope(sealed.subarray(0, at), origin)).toBeNull()
+      expect(openGraphEnvelope(envelope.subarray(0, at), origin)).toBeNull()
     }
   })
 })
@@ -186,7 +186,7 @@ describe('the index over it', () => {
     expect(index.scan(queries[0]!, null, 10).mode).toBe('hnsw')
   })
 
-  test('[V2] finds what the exact index finds, with its very estimates', () => {
+  test('[V2] finds what the exact index finds, with the same estimates', () => {
     expect(recallAt10((query) => [...index.scan(query, null, 10).keys])).toBeGreaterThanOrEqual(0.98)
     for (const query of queries) {
       const scan = index.scan(query, null, 20)
@@ -207,7 +207,7 @@ describe('the index over it', () => {
     }
   })
 
-  test('[V1] scans where it is asked to, for a narrow scope, a deep policy and a query without direction', () => {
+  test('[V1] scans on request, for a narrow scope, a deep policy and a query without direction', () => {
     const query = queries[1]!
     const few = Uint32Array.from(records.keys()).filter((key) => key % 3 === 0)
     expect(index.scan(query, few, 10)).toEqual(exact.scan(query, few, 10))
@@ -220,7 +220,7 @@ describe('the index over it', () => {
     expect(index.isReady()).toBe(true)
   })
 
-  test('[Q4] names none that a nearly whole scope leaves out; scans when most it would name are', () => {
+  test('[Q4] returns no record that an almost complete scope leaves out; scans when most proposals are', () => {
     const query = queries[2]!
     const [first] = index.scan(query, null, 1).keys
     const most = Uint32Array.from(records.keys()).filter((key) => key !== first)
@@ -232,7 +232,7 @@ describe('the index over it', () => {
     expect(index.scan(query, others, 10)).toEqual(exact.scan(query, others, 10))
   })
 
-  test('finds records at once that wait for their place, under new labels when they change', () => {
+  test('finds pending records at once, under new labels when they change', () => {
     const query = queries[3]!
     const before = graph.count()
     records.set(count + 1, [query])
@@ -248,7 +248,7 @@ describe('the index over it', () => {
     records.delete(count + 1)
   })
 
-  test('is worn when a fifth is dead, and never names the dead', () => {
+  test('needs a rebuild when a fifth is deleted, and never returns deleted records', () => {
     const gone = [...records.keys()].filter((key) => key % 4 === 0)
     for (const key of gone) {
       expect(index.isWorn()).toBe(graph.dead() > 0.2 * graph.count())
@@ -258,7 +258,7 @@ describe('the index over it', () => {
     for (const query of queries) for (const key of index.scan(query, null, 50).keys) expect(key % 4).not.toBe(0)
   })
 
-  test('answers exactly when the graph fails, and says so', () => {
+  test('answers exactly when the graph fails, and reports it', () => {
     graph.close()
     const query = queries[4]!
     expect(index.scan(query, null, 10)).toEqual(exact.scan(query, null, 10))
@@ -267,7 +267,7 @@ describe('the index over it', () => {
   })
 })
 
-/** One for each index the contract makes. */
+/** One for each index that the contract opens. */
 const libraries = await Promise.all(Array.from({ length: 12 }, openHnswlib))
 
 runVectorContract('hnsw', (size) => {
@@ -296,7 +296,7 @@ runVectorContract('hnsw', (size) => {
   }
 })
 
-/** The vector that codes stand for, near enough for a graph. */
+/** The vector that codes represent, close enough for a graph. */
 function decoded(code: Uint8Array): Float32Array {
   return Float32Array.from(new Int8Array(code.buffer, code.byteOffset + 8, code.length - 8))
 }

@@ -49,7 +49,7 @@ describe('cosine and exact search', () => {
 })
 
 describe('encodeVector', () => {
-  test('[V1] the residual bounds the distance between the unit vector and what was kept of it', () => {
+  test('[V1] the residual bounds the distance between the unit vector and its stored codes', () => {
     const random = seeded(21)
     for (const dimensions of [1, 3, 33, 384, 4096]) {
       for (const vector of [plainVector(random, dimensions), ...nastyVectors(random, dimensions)]) {
@@ -79,7 +79,7 @@ describe('encodeVector', () => {
     expect(encodeVector(vector.map((component) => component * 4))).toEqual(encodeVector(vector))
   })
 
-  test('[V1] a component that is not finite is refused by name', () => {
+  test('[V1] a component that is not finite is refused, and the error names its field', () => {
     for (const bad of [Number.NaN, Infinity, -Infinity]) {
       expect(() => encodeVector(Float32Array.of(0, bad))).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT', field: 'vector[1]' }),
@@ -89,7 +89,7 @@ describe('encodeVector', () => {
 })
 
 describe('quantiseQuery', () => {
-  test('[V1] no dot product with any int8 row can leave 32 bits', () => {
+  test('[V1] no dot product with any int8 row can exceed 32 bits', () => {
     const random = seeded(23)
     for (const dimensions of [1, 33, 384, 768, 4096]) {
       for (const query of [plainVector(random, dimensions), ...nastyVectors(random, dimensions)]) {

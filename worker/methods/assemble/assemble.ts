@@ -24,7 +24,7 @@ import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { dueRecords } from '../../retrieval/due-records.ts'
 import { gather } from '../../retrieval/gather.ts'
-import { learn, rememberedLesson } from '../common/learn.ts'
+import { learn, storedAnswer } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
 import { measure } from '../recall/measure.ts'
 import { answer, planOf } from '../recall/recall.ts'
@@ -43,10 +43,10 @@ export async function assemble(
 ): Promise<PackedPackage> {
   const prepared = await prepare(ports, input, context, withoutVector)
   if (!prepared.request.commitEffects) return ports.store.reading(() => assembled(ports, prepared))
-  return ports.serial.write(async () => {
+  return ports.writeQueue.write(async () => {
     const made = ports.store.reading(() => assembled(ports, prepared))
     // Asked again because its answer was lost: what it did was done.
-    if (rememberedLesson(ports, context.operation) === null)
+    if (storedAnswer(ports, context.operation) === null)
       await commit({ ...ports, operation: context.operation }, prepared, made)
     return made
   }, context.signal)

@@ -20,7 +20,7 @@ export async function learn<T>(ports: Ports, now: number, work: (changes: Learni
 }
 
 /** What a method that teaches answered when this operation was carried out before; null when it was not. */
-export function rememberedLesson({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
+export function storedAnswer({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
   const done = operation === undefined ? null : store.done(operation)
   if (done === null) return null
   return { ...(JSON.parse(done.answer) as object), revision: done.revision, durability: storage.durability }

@@ -1,4 +1,4 @@
-/** What operations work with: ports only. The engine builds them; nothing here knows an adapter. */
+/** The interfaces that methods work with. The engine creates them from its adapters. */
 
 import type { LexicalScorer } from '../../../src/core/lexical/bm25.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'
@@ -10,7 +10,7 @@ import type { GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
 import type { KeyRows } from '../../retrieval/key-rows.ts'
 import type { Erasure } from '../../scheduling/erasure.ts'
 import type { Turns } from '../../scheduling/turns.ts'
-import type { Serial } from '../../scheduling/write-queue.ts'
+import type { WriteQueue } from '../../scheduling/write-queue.ts'
 import type { OpenStorage } from '../../storage/common/port.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Acceleration } from '../../vector/hnsw/accelerate.ts'
@@ -19,31 +19,31 @@ import type { LoadedExtensions } from './extensions.ts'
 
 export interface Ports {
   readonly options: EngineOptions
-  /** What decides when a query names no policy. */
+  /** The policy of queries that name none. */
   readonly policy: Policy
   readonly authority: ResolvedAuthority | null
   readonly store: Store
   readonly storage: OpenStorage
   /** Null when the store has no embedding space. */
   readonly index: VectorIndex | null
-  /** What the index is helped by, where the store is searched with a graph. */
+  /** The HNSW graph; null if the store is searched without one. */
   readonly acceleration: Acceleration | null
   readonly scorer: LexicalScorer
-  /** For a second reading of the same text, whose answer must not overwrite the first one's. */
+  /** Scores a second reading of the same text. A scorer reuses its buffers, so the two results need two scorers. */
   readonly completeScorer: LexicalScorer
   readonly rows: KeyRows
-  /** Null when the client attaches vectors, or there are none. */
+  /** Null if the app gives the vectors, or the store has no vectors. */
   readonly embedding: GuardedEmbedder | null
-  /** Makes the vectors that wait; null where the engine makes none. */
+  /** Embeds pending records in the background; null if the engine has no embedder. */
   readonly catchUp: CatchUp | null
   readonly extensions: LoadedExtensions
-  /** Between two pieces of synchronous work. */
+  /** Yields between two pieces of synchronous work. */
   readonly turns: Turns
-  readonly serial: Serial
+  readonly writeQueue: WriteQueue
   readonly erasure: Erasure
-  /** Of the write that is being carried out, where it has one and is remembered by it. */
+  /** The operation id of the running write, if it has one. */
   readonly operation?: string | undefined
-  /** What is derived from the rows is not theirs any more: all of it is made anew before it is asked for next. */
-  deriveAnew(): void
+  /** Marks all derived state as stale. It is rebuilt before its next use. */
+  invalidateDerived(): void
   emit(event: EngineEvent): void
 }

@@ -7,15 +7,15 @@ import type { CompactReceipt } from '../../../src/core/model/result.ts'
 import type { Ports } from '../common/ports.ts'
 
 export async function compact(ports: Ports, signal: AbortSignal | undefined): Promise<CompactReceipt> {
-  const { serial, emit } = ports
-  const { bytesBefore, steps } = await serial.write(() => {
+  const { writeQueue, emit } = ports
+  const { bytesBefore, steps } = await writeQueue.write(() => {
     return { bytesBefore: ports.store.fileBytes(), steps: ports.store.compactSteps() }
   }, signal)
   emit({ type: 'progress', operation: 'compact', done: 0, total: 1 })
   let isOver = false
   const step = async (go = () => steps.next()): Promise<ReturnType<typeof steps.next>> => {
     try {
-      return await serial.write(() => {
+      return await writeQueue.write(() => {
         isOver = true
         const answer = go()
         isOver = false
@@ -34,7 +34,7 @@ export async function compact(ports: Ports, signal: AbortSignal | undefined): Pr
     last = value.total + 1
     emit({ type: 'progress', operation: 'compact', done: value.done, total: last })
   }
-  return serial.write(async () => {
+  return writeQueue.write(async () => {
     await ports.storage.checkpoint()
     // Its masked points go too; until it stands again, every answer is exact.
     ports.acceleration?.rebuild()

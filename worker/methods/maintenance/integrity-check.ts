@@ -83,7 +83,7 @@ async function check(ports: Ports, part: CheckedPart, { signal, tell }: Watching
     }
   }
   for (;;) {
-    const step = await ports.serial.write(next, signal)
+    const step = await ports.writeQueue.write(next, signal)
     if (step.done === true) return step.value
     tell(step.value)
   }
@@ -98,7 +98,7 @@ function* stepsOf(ports: Ports, part: CheckedPart): Steps<readonly string[]> {
 async function isRepaired(ports: Ports, part: CheckedPart, watching: Watching): Promise<boolean> {
   if (part === 'sqlite') return false
   try {
-    await ports.serial.write(async () => {
+    await ports.writeQueue.write(async () => {
       await inSteps(ports, ports.store.repair(part), { signal: watching.signal, tell: () => watching.tell(0) })
       if (part === 'vectors') refill(ports)
     }, watching.signal)

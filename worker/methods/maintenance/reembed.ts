@@ -78,7 +78,7 @@ export async function attachVectors(
 }
 
 function attach(ports: Ports, given: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
-  return ports.serial.write(async () => {
+  return ports.writeQueue.write(async () => {
     const committed = await inSteps(ports, ports.store.attachVectors(given), { signal })
     await settle(ports, committed)
     return committed.changed.length

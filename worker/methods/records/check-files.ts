@@ -14,7 +14,7 @@ export async function checkFiles(
   { now, operation, signal }: RequestContext,
 ): Promise<void> {
   const states = parseStates(input)
-  await ports.serial.write(async () => {
+  await ports.writeQueue.write(async () => {
     const { store, storage, emit } = ports
     if (operation !== undefined && store.done(operation)) return
     const before = store.revision()

@@ -33,7 +33,7 @@ export interface Put {
 }
 
 export function createPut(ports: Ports): Put {
-  const { serial } = ports
+  const { writeQueue } = ports
   let group: Waiting[] = []
   let groupQueuedAs = -1
 
@@ -43,12 +43,12 @@ export function createPut(ports: Ports): Put {
       return new Promise((resolve, reject) => {
         const job: Waiting = { ...context, batch, resolve, reject }
         // Behind another write a put must not slip into the turn before it.
-        if (group.length > 0 && groupQueuedAs === serial.queued()) group.push(job)
+        if (group.length > 0 && groupQueuedAs === writeQueue.queued()) group.push(job)
         else startGroup(job)
       })
     },
     putMade: (id, make, { now, operation, signal }) =>
-      serial.write(async () => {
+      writeQueue.write(async () => {
         const remembered = rememberedPut(ports, operation, [{ id }])
         if (remembered) return remembered
         const [receipt] = await carryOut(ports, [{ parsed: [make()], now, operation }])
@@ -60,11 +60,11 @@ export function createPut(ports: Ports): Put {
   function startGroup(job: Waiting): void {
     const started = [job]
     group = started
-    void serial.write(async () => {
+    void writeQueue.write(async () => {
       if (group === started) group = []
       await carryOutGroup(ports, started)
     })
-    groupQueuedAs = serial.queued()
+    groupQueuedAs = writeQueue.queued()
   }
 }
 

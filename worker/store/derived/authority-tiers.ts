@@ -1,10 +1,10 @@
 /**
- * The tier a record has now [A2]: the lowest of its own and of all records it is `derived_from`, through any number of
- * steps. Rows keep a record's own tier; this table works out the rest when a record is read and remembers it until a commit
- * changes one of the records it depends on.
+ * Computes the effective authority tier of a record [A2]: the lowest of its own tier and of the tiers of all records that it is
+ * `derived_from`, directly or through others. Rows store only a record's own tier. An effective tier is computed when the record is
+ * read, and cached until a commit changes a record that it depends on.
  *
- * A source that is not stored has no tier. A record that derives from itself, directly or through others, has none either:
- * nothing vouches for it. So the same records give the same tiers, in whatever order they were written.
+ * A source that is not stored has no tier. Nor has a record that derives from itself, directly or through others. So the same
+ * records have the same tiers, in whatever order they were written.
  */
 import { lowestTier } from '../../../src/core/ingest/authority-tier.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'
@@ -14,15 +14,15 @@ import type { Landing } from '../export/land-import.ts'
 import { childBits } from '../rows/read-records.ts'
 
 export interface AuthorityTiers {
-  /** The record with the tier it has now. */
+  /** The record with its effective tier. */
   effective(record: StoredRecord): StoredRecord
-  /** After a commit that changed or removed these records. */
+  /** To be called after a commit that changed or removed these records. */
   applied(changed: readonly string[]): void
   clear(): void
   bytes(): number
 }
 
-/** A record whose sources are being looked at. */
+/** A record on the path from the requested record to its sources. */
 interface Step {
   readonly id: string
   readonly sources: readonly string[]
@@ -30,13 +30,13 @@ interface Step {
   tier: string | null
 }
 
-/** Bytes of a remembered tier or dependant: two entries of maps and an id. */
+/** Approximate bytes of a cached tier or dependant: two map entries and an id. */
 const bytesPerEntry = 150
 
 export function createAuthorityTiers(database: Database, authority: ResolvedAuthority | null): AuthorityTiers {
   const highestFirst = authority?.tiers.map(({ id }) => id) ?? []
   const tiers = new Map<string, string | null>()
-  /** By source: the records whose remembered tier depends on it. */
+  /** By source: the records whose cached tier depends on it. */
   const dependants = new Map<string, Set<string>>()
   let links = 0
 
@@ -53,13 +53,13 @@ export function createAuthorityTiers(database: Database, authority: ResolvedAuth
   }
 
   const depend = (source: string, id: string) => {
-    const known = dependants.get(source)
-    if (known === undefined) dependants.set(source, new Set([id]))
-    else known.add(id)
+    const cached = dependants.get(source)
+    if (cached === undefined) dependants.set(source, new Set([id]))
+    else cached.add(id)
     links++
   }
 
-  /** Without recursion: a chain of records may be as long as the store. */
+  /** Iterative, because a chain of records can be as long as the store. */
   const tierOf = (id: string): string | null => {
     const path = [open(id)]
     const onPath = new Set([id])
@@ -71,9 +71,9 @@ export function createAuthorityTiers(database: Database, authority: ResolvedAuth
         path.pop()
         continue
       }
-      const known = tiers.get(source)
-      if (known !== undefined) {
-        step.tier = lowestTier([step.tier, known], highestFirst)
+      const cached = tiers.get(source)
+      if (cached !== undefined) {
+        step.tier = lowestTier([step.tier, cached], highestFirst)
         step.next++
       } else if (onPath.has(source)) step.tier = null
       else {
@@ -87,8 +87,8 @@ export function createAuthorityTiers(database: Database, authority: ResolvedAuth
   return {
     effective(record) {
       if (record.authorityTier === null || !record.relations.some(isDerivation)) return record
-      const known = tiers.get(record.id)
-      const authorityTier = known === undefined ? tierOf(record.id) : known
+      const cached = tiers.get(record.id)
+      const authorityTier = cached === undefined ? tierOf(record.id) : cached
       return authorityTier === record.authorityTier ? record : { ...record, authorityTier }
     },
     applied(changed) {
@@ -96,11 +96,11 @@ export function createAuthorityTiers(database: Database, authority: ResolvedAuth
       const waiting = [...changed]
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         tiers.delete(id)
-        const known = dependants.get(id)
-        if (known === undefined) continue
+        const cached = dependants.get(id)
+        if (cached === undefined) continue
         dependants.delete(id)
-        links -= known.size
-        waiting.push(...known)
+        links -= cached.size
+        waiting.push(...cached)
       }
     },
     clear() {
@@ -119,12 +119,12 @@ function isDerivation({ kind }: StoredRecord['relations'][number]): boolean {
 const ownSql = `SELECT key, authority_tier, children FROM records WHERE id = ?`
 const sourcesSql = `SELECT DISTINCT target FROM relations WHERE key = ? AND kind = 'derived_from' ORDER BY target`
 
-/** Whether an import's bound holds tiers of this store down: its exports say so. */
+/** Whether an import limited tiers in this store (`tiersAreHeld`); exports pass it on. */
 export function tiersAreHeld(database: Database): boolean {
   return first(database, `SELECT value FROM settings WHERE name = 'tiersAreHeld'`, [], (row) => row.number(0)) === 1
 }
 
-/** Inside the transaction that lands an import. */
+/** To be called inside the transaction that applies an import. */
 export function noteHeldTiers(database: Database, { mode, staged }: Pick<Landing, 'mode' | 'staged'>): void {
   if (staged.header.tiersAreHeld) database.execute(`INSERT OR REPLACE INTO settings VALUES ('tiersAreHeld', 1)`)
   else if (mode === 'replace') database.execute(`DELETE FROM settings WHERE name = 'tiersAreHeld'`)

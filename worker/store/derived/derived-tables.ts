@@ -1,6 +1,6 @@
 /**
- * What memory holds of the rows so that reads are cheap: ids and token counts by key, posting lists, scope members, columns.
- * Each table follows a commit, never leads it, and can be made anew from the rows at any time.
+ * Combines the tables that memory derives from the rows to make reads fast: ids and token counts by key, posting lists, scope
+ * members, columns. Each is updated after a commit and can be rebuilt from the rows at any time.
  */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { all, type Database } from '../../sqlite/database.ts'
@@ -39,26 +39,26 @@ export interface DerivedTables {
     | 'due'
     | 'freshness'
   >
-  /** Inside the caller's transaction. */
+  /** To be called inside the caller's transaction. */
   readonly writeFileStates: ReturnType<typeof createFileStates>['write']
-  /** After a commit of records, with what was read of those it added: so that nothing is read in one long piece. */
+  /** Updates after a commit of records. `rows`: what was read of the added records before the commit, so that nothing is read now. */
   follow(changes: Omit<Committed, 'revision'>, rows: readonly AddedRow[]): void
-  /** After a commit that changed columns alone. */
+  /** Updates after a commit that changed only columns. */
   followColumns(changed: readonly string[]): void
-  /** After a commit of file states. */
+  /** Updates after a commit of file states. */
   followFiles(): void
-  /** Keeps no hash of a content. */
+  /** Drops all content hashes from memory. */
   dropContents(): void
-  /** Everything anew, from the rows. */
+  /** Rebuilds everything from the rows. */
   renew(): void
-  /** What memory holds against the rows, in words; empty: they agree. */
+  /** Compares memory with the rows; returns the differences as text, empty if there are none. */
   check(): readonly string[]
-  /** Bytes in which the id stands. */
+  /** Bytes in memory that contain the id. */
   bytesHeld(id: string): number
   bytes(): number
 }
 
-/** `size` is above every key in use. */
+/** `size` is larger than every key in use. */
 export function createDerivedTables(
   database: Database,
   reader: PostingsReader,
@@ -77,9 +77,9 @@ export function createDerivedTables(
   let columns = openColumns()
   const scopes = createScopeMembers(database)
   const files = createFileStates(database)
-  // Only one policy asks for it: its room is taken when it does.
+  // Built at its first use, because only one policy needs it.
   let substrings: SubstringIndex | null = null
-  // Contents that more than one record has, or had: nearly all have one, and then there is nothing to look up.
+  // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query.
   let repeated: Set<string> | null = null
   const repeatedContents = () => {
     repeated ??= new Set(all(database, repeatedSql, [], (row) => row.text(0)))
@@ -120,7 +120,7 @@ export function createDerivedTables(
       try {
         substrings?.applied(addedKeys, changes.removed)
       } catch {
-        // Half applied it is worth nothing: the next search makes it anew, and meets what went wrong here.
+        // A partly updated index is useless. The next search rebuilds it, and reports the error if it happens again.
         substrings = null
       }
       for (const removed of changes.removed) ids.remove(removed)

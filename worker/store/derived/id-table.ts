@@ -1,14 +1,14 @@
 /**
- * Ids by key, packed as UTF-8 in one growing buffer: a ledger of two thousand ids is read without asking SQLite.
- * Ids are spelled out when first asked for, and kept. Derived from `records`; a forgotten id's bytes are zeroed in place.
- * Keys are never used again, so what is kept follows the living ids: pages of dead keys are dropped, the buffer closes ranks.
+ * Stores ids by key, packed as UTF-8 in one growing buffer, so that a ledger of 2,000 ids is read without SQLite.
+ * Decodes an id at its first use and caches the string. Derived from `records`; the bytes of a forgotten id are zeroed in place.
+ * Keys are never reused, so pages of strings whose keys are all removed are dropped, and the buffer is compacted.
  */
 
 export interface IdTable {
   idOf(key: number): string
   add(key: number, id: Uint8Array): void
   remove(key: number): void
-  /** Bytes held for this id: under a key, or left over where no living id stands. */
+  /** Bytes that hold this id: under a key, or left in parts of the buffer that no stored id owns. */
   bytesHeld(id: string): number
   bytes(): number
 }
@@ -23,11 +23,11 @@ export function createIdTable(): IdTable {
   let used = 0
   let dead = 0
   const pages: (Page | undefined)[] = []
-  /** Characters of the ids that are spelled out. */
-  let spelledLength = 0
+  /** Total length of the cached strings. */
+  let cachedLength = 0
 
-  /** Moves the living ids together, into a buffer with room for as much again. */
-  const closeRanks = () => {
+  /** Moves the stored ids together, into a buffer with as much free space again. */
+  const compactBuffer = () => {
     const ids = new Uint8Array(Math.max(buffer.length >> 1, (used - dead) * 2))
     let to = 0
     for (let key = 0; key < starts.length; key++) {
@@ -50,7 +50,7 @@ export function createIdTable(): IdTable {
     buffer.fill(0, start, start + length)
     lengths[key] = 0
     dead += length
-    spelledLength -= page.spelled[key & pageMask]?.length ?? 0
+    cachedLength -= page.spelled[key & pageMask]?.length ?? 0
     page.spelled[key & pageMask] = undefined
     page.living--
     if (page.living === 0) pages[key >>> pageShift] = undefined
@@ -59,24 +59,24 @@ export function createIdTable(): IdTable {
   return {
     idOf(key) {
       const page = pages[key >>> pageShift]
-      const known = page?.spelled[key & pageMask]
-      if (known !== undefined) return known
+      const cached = page?.spelled[key & pageMask]
+      if (cached !== undefined) return cached
       const start = starts[key] ?? 0
       const id = decodeAscii(buffer, start, start + (lengths[key] ?? 0))
       if (page !== undefined) {
         page.spelled[key & pageMask] = id
-        spelledLength += id.length
+        cachedLength += id.length
       }
       return id
     },
     add(key, id) {
       remove(key)
       if (key >= starts.length) {
-        starts = grown(starts, key, Uint32Array)
-        lengths = grown(lengths, key, Uint16Array)
+        starts = enlarge(starts, key, Uint32Array)
+        lengths = enlarge(lengths, key, Uint16Array)
       }
-      if (used + id.length > buffer.length && dead > used / 2) closeRanks()
-      if (used + id.length > buffer.length) buffer = grown(buffer, used + id.length, Uint8Array)
+      if (used + id.length > buffer.length && dead > used / 2) compactBuffer()
+      if (used + id.length > buffer.length) buffer = enlarge(buffer, used + id.length, Uint8Array)
       buffer.set(id, used)
       starts[key] = used
       lengths[key] = id.length
@@ -86,30 +86,30 @@ export function createIdTable(): IdTable {
     },
     remove,
     bytesHeld(id) {
-      const wanted = encoder.encode(id)
-      // Bytes of other living ids are theirs, even where this id is a part of one.
+      const target = encoder.encode(id)
+      // Bytes of other stored ids do not count, even if they contain this id.
       const unowned = buffer.slice(0, used)
-      let held = 0
+      let total = 0
       for (let key = 0; key < starts.length; key++) {
         const [start, length] = [starts[key]!, lengths[key]!]
         if (length === 0) continue
-        if (length === wanted.length && holds(buffer, start, wanted)) held += length
+        if (length === target.length && holds(buffer, start, target)) total += length
         unowned.fill(0, start, start + length)
       }
-      const first = wanted[0] ?? 0
-      if (first === 0) return held
+      const first = target[0] ?? 0
+      if (first === 0) return total
       for (let at = unowned.indexOf(first); at !== -1; at = unowned.indexOf(first, at + 1)) {
-        if (holds(unowned, at, wanted)) held += wanted.length
+        if (holds(unowned, at, target)) total += target.length
       }
-      return held
+      return total
     },
-    bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength + spelledLength,
+    bytes: () => buffer.byteLength + starts.byteLength + lengths.byteLength + cachedLength,
   }
 }
 
-/** Ids of 256 keys in a row. */
+/** Cached ids of 256 consecutive keys. */
 interface Page {
-  /** Of its keys, those that have an id. */
+  /** Number of keys of this page that have an id. */
   living: number
   readonly spelled: (string | undefined)[]
 }
@@ -117,11 +117,11 @@ interface Page {
 const pageShift = 8
 const pageMask = 255
 
-function holds(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
-  return at + wanted.length <= bytes.length && wanted.every((byte, i) => bytes[at + i] === byte)
+function holds(bytes: Uint8Array, at: number, target: Uint8Array): boolean {
+  return at + target.length <= bytes.length && target.every((byte, i) => bytes[at + i] === byte)
 }
 
-/** Most ids are short ASCII; a decoder call costs more than reading them here. */
+/** Most ids are short ASCII, for which a decoder call would cost more. */
 function decodeAscii(buffer: Uint8Array, from: number, to: number): string {
   let text = ''
   for (let i = from; i < to; i++) {
@@ -134,7 +134,7 @@ function decodeAscii(buffer: Uint8Array, from: number, to: number): string {
 
 type Growable = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
-function grown<T extends Growable>(array: T, needed: number, make: new (length: number) => T): T {
+function enlarge<T extends Growable>(array: T, needed: number, make: new (length: number) => T): T {
   const larger = new make(Math.max(array.length * 2, needed + 1024))
   larger.set(array)
   return larger

@@ -1,6 +1,6 @@
 /**
- * Which records have no vectors of the current space, and of what kind: those that wait for them, and those that were stored
- * under another embedder or under none. Read once, when first asked for; then it follows each commit.
+ * Tracks which records have no vectors of the current space, and why: their vectors are pending, belong to other spaces, or never
+ * existed. Read from rows at the first request, then updated after each commit.
  */
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import { type Database, first } from '../../sqlite/database.ts'
@@ -8,11 +8,11 @@ import type { Committed } from '../port/committed.ts'
 import type { AddedRow } from '../rows/added-rows.ts'
 
 export interface LackingCounts {
-  /** Records whose vectors could not be made yet. */
+  /** Records whose vectors could not be computed yet. */
   readonly pending: number
-  /** Records with vectors of other spaces alone. */
+  /** Records that have only vectors of other spaces. */
   readonly otherSpaces: number
-  /** Records that never had any. */
+  /** Records that never had vectors. */
   readonly none: number
 }
 
@@ -20,18 +20,18 @@ type Kind = keyof LackingCounts
 
 export interface LackingVectors {
   counts(): LackingCounts
-  /** As `counts().pending`, without a look at each record where none ever waited. */
+  /** `counts().pending`, without reading records if none was ever pending. */
   pending(): number
-  /** After a commit. */
+  /** To be called after a commit. */
   follow(changes: Pick<Committed, 'added' | 'removed'>, rows: readonly AddedRow[]): void
-  /** Everything anew when next asked for. */
+  /** Reads everything again at the next request. */
   renew(): void
 }
 
-/** `space`: the row of the chosen embedding space, null for none. */
+/** `space`: the row of the chosen embedding space; null if none. */
 export function createLackingVectors(database: Database, space: () => number | null): LackingVectors {
   let kinds: Map<number, Kind> | null = null
-  /** Whether the store says that a record waits for vectors; null: to be read. */
+  /** Whether the store is marked as having pending records; null: not read yet. */
   let marked: boolean | null = null
   const totals = { pending: 0, otherSpaces: 0, none: 0 }
 
@@ -71,7 +71,7 @@ export function createLackingVectors(database: Database, space: () => number | n
     },
     follow({ added, removed }, rows) {
       if (kinds === null) {
-        // A record without vectors may be the first that waits for them.
+        // An added record without vectors may be the first pending one.
         if (added.some(({ codes }) => codes.length === 0)) marked = null
         return
       }
@@ -94,12 +94,12 @@ function kindOf(hash: string | null, own: string): Kind | undefined {
 
 const mark = 'pendingVectors'
 
-/** Inside the caller's transaction, with the first record that waits: then an opening knows without reading any. */
+/** Marks the store inside the caller's transaction when the first record becomes pending, so that an opening need not read records. */
 export function markPending(database: Database): void {
   database.execute(`INSERT OR IGNORE INTO settings VALUES (?, 1)`, [mark])
 }
 
-/** Inside the caller's transaction, with the last one. */
+/** Removes the mark inside the caller's transaction when the last pending record got its vectors. */
 export function unmarkPending(database: Database): void {
   database.execute(`DELETE FROM settings WHERE name = ?`, [mark])
 }

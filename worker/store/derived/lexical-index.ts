@@ -1,6 +1,6 @@
 /**
- * What lexical ranking needs beside the posting lists: token counts by key and their exact sums, and a cache of
- * posting lists by phrase. Derived from FTS5's own shadow rows; the cache is dropped when the text of the store changes.
+ * Caches what lexical ranking needs: token counts by key, their exact sums, and posting lists by phrase. Token counts come from
+ * FTS5's shadow table. The cache of posting lists is cleared when the text of the store changes.
  */
 import type { Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
@@ -12,7 +12,7 @@ export interface LexicalIndex {
   statistics(members: Members | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   postings(phrases: readonly string[]): readonly PostingList[]
-  /** `sizes`: FTS5's row of a text's token counts; null where it has none. */
+  /** `sizes`: FTS5's row of token counts; null if the text has none. */
   applied(
     added: readonly { readonly key: number; readonly sizes: Uint8Array | null }[],
     removed: readonly number[],
@@ -21,16 +21,16 @@ export interface LexicalIndex {
 }
 
 /**
- * What is kept of posting lists at most. Every posting of 100 k short records takes about 14 MB. Entries are bounded too: the
- * words of no record cost little each, and a store that is only read would keep every word that was ever asked for.
+ * Limits of the cache of posting lists. Every posting of 100,000 short records takes about 14 MB. The number of entries is limited,
+ * too: lists of unknown words are small, and a store that is only read would cache every word ever queried.
  */
 export const postingsCache = Object.freeze({ bytes: 32 * 1024 * 1024, entries: 16_384 })
 
-/** Bytes an entry takes besides its lists and its phrase: measured in V8, where a list is three views of three buffers. */
+/** Bytes of an entry besides its lists and its phrase: measured in V8, where a list is three views of three buffers. */
 const entryBytes = 96
 const listBytes = 560
 
-/** Tokens of the text columns count; `paths` and `terms` repeat what the text already holds. FTS5 itself counts all. */
+/** The columns whose tokens count. `paths` and `terms` repeat parts of the other texts. FTS5 itself counts all columns. */
 const textColumns = 5
 const allColumns = 7
 
@@ -38,12 +38,12 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   let lengths = new Uint32Array(1024)
   let records = 0
   let tokens = 0
-  // FTS5's own measure, read when a policy first asks for it.
+  // The statistics of FTS5's own bm25(), read when a policy first needs them.
   let whole: WholeStatistics | null = null
   const cache = new Map<string, PostingList>()
   let cacheBytes = 0
-  // Members are made anew whenever the store changes (scope-members.ts).
-  const counted = new WeakMap<Members, LexicalStatistics>()
+  // Entries need no invalidation: every change of the store creates new `Members` (scope-members.ts).
+  const scopedStatistics = new WeakMap<Members, LexicalStatistics>()
 
   const setLength = (key: number, sizes: Uint8Array) => {
     if (key >= lengths.length) {
@@ -58,7 +58,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   }
   database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => setLength(row.number(0), row.bytesInPlace(1)))
 
-  const keep = (phrase: string, list: PostingList) => {
+  const addToCache = (phrase: string, list: PostingList) => {
     cache.set(phrase, list)
     cacheBytes += bytesOf(phrase, list)
     for (const [oldest, dropped] of cache) {
@@ -72,12 +72,12 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     lengths: () => lengths,
     statistics(members) {
       if (members === null) return { records, tokens }
-      const known = counted.get(members)
-      if (known !== undefined) return known
+      const cached = scopedStatistics.get(members)
+      if (cached !== undefined) return cached
       let scoped = 0
       for (const key of members.keys) scoped += lengths[key]!
       const statistics = { records: members.keys.length, tokens: scoped }
-      counted.set(members, statistics)
+      scopedStatistics.set(members, statistics)
       return statistics
     },
     wholeStatistics() {
@@ -85,22 +85,22 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       return whole
     },
     postings(phrases) {
-      const found = new Map<string, PostingList>()
+      const lists = new Map<string, PostingList>()
       for (const phrase of phrases) {
         const list = cache.get(phrase)
         if (list === undefined) continue
         cache.delete(phrase)
         cache.set(phrase, list)
-        found.set(phrase, list)
+        lists.set(phrase, list)
       }
-      const missing = phrases.filter((phrase) => !found.has(phrase))
+      const missing = phrases.filter((phrase) => !lists.has(phrase))
       const read = missing.length === 0 ? [] : reader.read(missing)
       for (const [i, phrase] of missing.entries()) {
         const list = sharedIfEmpty(read[i]!)
-        found.set(phrase, list)
-        keep(phrase, list)
+        lists.set(phrase, list)
+        addToCache(phrase, list)
       }
-      return phrases.map((phrase) => found.get(phrase)!)
+      return phrases.map((phrase) => lists.get(phrase)!)
     },
     applied(added, removed) {
       for (const key of removed) {
@@ -139,14 +139,14 @@ function bytesOf(phrase: string, list: PostingList): number {
   )
 }
 
-/** One list for all words of no record. */
+/** Uses one shared list for all words that occur in no record. */
 function sharedIfEmpty(list: PostingList): PostingList {
   return list.keys.length === 0 ? noPostings : list
 }
 
 const noPostings = emptyPostingList()
 
-/** FTS5's docsize rows hold one SQLite varint (big-endian base 128) per column. */
+/** Sums the first columns of a docsize row, which has one SQLite varint (big-endian base 128) for each column. */
 function sumOfVarints(bytes: Uint8Array, columns: number): number {
   let sum = 0
   let value = 0

@@ -1,6 +1,6 @@
 /**
- * What scoring wants of many records at once, by key, without reading the records: times and numbers as arrays, sparse
- * things as maps. Each is read when it is first asked for; what commits changed is read again when it is next asked for.
+ * Provides the columns that scoring needs of many records at once, by key: times and numbers as arrays, sparse facts as maps.
+ * Each column is read at its first use. Changed records are read again at the next use.
  */
 
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
@@ -15,18 +15,18 @@ import { createTimeOrder, type TimeOrder } from './time-order.ts'
 export type TimeColumn = 'createdAt' | 'updatedAt'
 
 export interface RecordColumns {
-  /** By key; what stands for keys not in use means nothing. */
+  /** Values by key; entries of unused keys are undefined. */
   numbers(name: NumberFact): Float64Array
-  /** The same, or null while every record has the usual value. */
+  /** The same column; null while every record has the default value. */
   unusual(name: NumberFact): Float64Array | null
   newestFirst(name: TimeColumn): TimeOrder
-  /** Where records stand in their sessions; null while none does. */
+  /** Positions of records in their sessions; null if no record has one. */
   sessions(): SessionPlaces | null
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   gates(): ReadonlyMap<number, GateFacts>
-  /** Of the records with cycles or a pressure rate. */
+  /** Facts of records with cycles or a pressure rate. */
   due(): ReadonlyMap<number, DueFacts>
-  /** After a commit: these ids hold other rows than before, these keys are gone. */
+  /** To be called after a commit. `changed`: ids whose rows changed; `removed`: deleted keys. */
   applied(changed: readonly string[], removed: readonly number[]): void
   bytes(): number
 }
@@ -37,7 +37,7 @@ interface Column {
   bytes?(): number
 }
 
-/** Changed records read one by one; with more of them pending, reading the column anew is quicker. */
+/** Most changed records that are read one by one; if more are pending, all columns are read again, which is faster. */
 const mostPending = 2000
 
 export function createRecordColumns(
@@ -46,10 +46,10 @@ export function createRecordColumns(
   idOf: (key: number) => string,
 ): RecordColumns {
   const columns = new Map<string, Column>()
-  // Commits only note what changed: who never asks for a column never pays for it.
+  // Commits only collect what changed, so an unused column costs nothing.
   const changed = new Set<string>()
   const removed = new Set<number>()
-  const settle = () => {
+  const applyChanges = () => {
     if (changed.size + removed.size > mostPending) columns.clear()
     if (columns.size > 0) {
       const keys = Array.from(changed, keyOf).filter((key) => key !== undefined)
@@ -65,9 +65,9 @@ export function createRecordColumns(
     removed.clear()
   }
   const column = <T extends Column>(name: string, create: () => T): T => {
-    if (changed.size + removed.size > 0) settle()
-    const known = columns.get(name) as T | undefined
-    if (known !== undefined) return known
+    if (changed.size + removed.size > 0) applyChanges()
+    const cached = columns.get(name) as T | undefined
+    if (cached !== undefined) return cached
     const created = create()
     columns.set(name, created)
     return created
@@ -88,23 +88,23 @@ export function createRecordColumns(
       for (const id of ids) changed.add(id)
       for (const key of keys) removed.add(key)
     },
-    bytes: () => [...columns.values()].reduce((sum, held) => sum + (held.bytes?.() ?? 0), 0),
+    bytes: () => [...columns.values()].reduce((sum, cached) => sum + (cached.bytes?.() ?? 0), 0),
   }
 }
 
 interface NumberSource {
-  /** Selects key and value, of records whose value is not the usual one. */
+  /** Selects key and value of the records whose value is not the default. */
   readonly sql: string
   readonly usual: number
 }
 
 const numberSources: Readonly<Record<NumberFact, NumberSource>> = {
-  // Both are read from an index alone.
+  // An index covers both statements.
   createdAt: { sql: `SELECT key, created_at FROM records`, usual: 0 },
   updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },
   importance: { sql: `SELECT key, importance FROM records WHERE importance <> 1`, usual: 1 },
   accesses: { sql: `SELECT key, access_count FROM learned WHERE access_count > 0`, usual: 0 },
-  // The clock starts at updated_at, until an outcome moves it.
+  // The decay clock starts at updated_at; an outcome moves it.
   touchedAt: {
     sql: `SELECT key, coalesce(touched_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
     usual: 0,
@@ -140,7 +140,7 @@ function createNumbers(database: Database, { sql, usual }: NumberSource): Number
     values[key] = value
   }
   const one = `${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} key = ?`
-  // Every key has its place, also above the last record with an unusual value: beyond an array stands no number.
+  // The array must cover the largest key in use, even if that record has the default value.
   database.each(`SELECT max(key) FROM records`, [], (row) => set(row.numberOrNull(0) ?? 0, usual))
   database.each(sql, [], (row) => set(row.number(0), row.number(1)))
   return {
@@ -156,7 +156,7 @@ interface Sparse<T> extends Column {
   readonly entries: ReadonlyMap<number, T>
 }
 
-/** `sql` has the key first and a `:one` where a condition on it goes. */
+/** `sql` must select the key first, and contain `:one` where a condition on the key is inserted. */
 function createSparse<Part, T>(
   database: Database,
   sql: string,
@@ -183,10 +183,10 @@ function createSparse<Part, T>(
   }
 }
 
-/** About what an entry with an object of a few fields takes. */
+/** Approximate bytes of a map entry with an object of a few fields. */
 const sparseEntryBytes = 200
 
-/** One row a cycle; one with no period for the pressure. */
+/** One row for each cycle, and one row without a period for the pressure rate. */
 const dueSql = `
   SELECT r.key, r.period_seconds, r.amplitude, r.phase_seconds, 0, learned.resolved_at, r.position
     FROM cycles r LEFT JOIN learned ON learned.key = r.key WHERE 1 :one

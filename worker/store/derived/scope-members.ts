@@ -1,17 +1,20 @@
-/** Members of scopes, read once per revision and kept: a scope of ten thousand records takes 40 kB and a bit per key. */
+/** Caches the members of scopes for one revision. A scope of 10,000 records takes 40 kB and one bit for each key. */
 import { all, type Database } from '../../sqlite/database.ts'
 import type { Members } from '../port/store.ts'
 import type { Condition } from '../rows/scope-sql.ts'
 
 export interface ScopeMembers {
-  /** `query` makes the statement that gives the keys ascending, asked only when they are not known; `size` is above every key; `name` tells queries apart. */
+  /**
+   * `name` identifies the query. `query` returns the statement that selects the keys, ascending; it is called only if they are not
+   * cached. `size` is larger than every key.
+   */
   read(name: string, query: () => Condition, size: number): Members
-  /** Forgets all: the store has changed. */
+  /** Clears the cache; to be called when the store changes. */
   clear(): void
   bytes(): number
 }
 
-/** What is kept at most: the oldest scope goes first. One that is larger by itself is kept until the next comes. */
+/** Limits of the cache. The oldest scope is dropped first. A scope that is larger than the limit stays until the next one is read. */
 export const scopesCache = Object.freeze({ scopes: 64, bytes: 16 * 1024 * 1024 })
 
 export function createScopeMembers(database: Database): ScopeMembers {
@@ -43,7 +46,7 @@ export function createScopeMembers(database: Database): ScopeMembers {
   }
 }
 
-/** The name holds the lists of the scope, up to every id of it. */
+/** The name counts, because it contains the lists of the scope, for example all its ids. */
 function bytesOf(name: string, { keys, bits }: Members): number {
   return 2 * name.length + keys.byteLength + bits.byteLength
 }

@@ -1,9 +1,9 @@
-/** The texts that are searched for substrings, read by ascending key: of all records in two statements, or of a few. */
+/** Reads the texts that are searched for substrings, by ascending key: of all records in two statements, or of a few records. */
 import { all, type Database, type Row } from '../../sqlite/database.ts'
 import { childBits } from '../rows/read-records.ts'
 import type { VisitTexts } from './substring-index.ts'
 
-/** Keys must ascend; null for all. Keys without a record are passed over. */
+/** `keys` must ascend; null reads all. Keys without a record are skipped. */
 export function eachText(database: Database, keys: readonly number[] | null, visit: VisitTexts): void {
   const read = (row: Row, pathsOf: (key: number) => readonly string[]) =>
     visit(row.number(0), {
@@ -28,9 +28,9 @@ function allPaths(database: Database): ReadonlyMap<number, readonly string[]> {
   const paths = new Map<number, string[]>()
   database.each(`SELECT key, path FROM files ORDER BY key, position`, [], (row) => {
     const key = row.number(0)
-    const known = paths.get(key)
-    if (known === undefined) paths.set(key, [row.text(1)])
-    else known.push(row.text(1))
+    const pathsOfKey = paths.get(key)
+    if (pathsOfKey === undefined) paths.set(key, [row.text(1)])
+    else pathsOfKey.push(row.text(1))
   })
   return paths
 }

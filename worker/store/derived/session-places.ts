@@ -1,12 +1,12 @@
 /**
- * The place of each record in its session: numbered by (position, id) among all records of the same project, bank and
- * session that have a position. Derived from `records`; a session that changed is put in order again when it is next asked
- * for, so that places never tell in which order records came [D3].
+ * Numbers the records of each session by (position, id). A session is all records of the same project, bank and session that have a
+ * position. Derived from `records`. A session that changed is sorted again at the next use, so the numbers do not depend on the
+ * order in which records were written [D3].
  */
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 
-/** By key: the number of its session from 1, 0 for none; and its place there from 0. */
+/** Arrays by key: the number of the session from 1 (0: none), and the record's place in it from 0. */
 export interface SessionPlaces {
   readonly groups: Int32Array
   readonly places: Int32Array
@@ -15,7 +15,7 @@ export interface SessionPlaces {
 export interface KeptSessions {
   forget(key: number): void
   read(key: number): void
-  /** Null while no record has a place in a session; valid until the next commit. */
+  /** Null if no record has a place in a session. Valid until the next commit. */
   current(): SessionPlaces | null
   bytes(): number
 }
@@ -23,17 +23,17 @@ export interface KeptSessions {
 interface Session {
   readonly name: string
   readonly group: number
-  /** In order, unless the session is stale. */
+  /** Sorted, unless the session is in `stale`. */
   readonly keys: number[]
 }
 
-// Read by the partial index on `session`: a store without sessions reads nothing. One text a row costs half of three.
+// The partial index on `session` serves this, so a store without sessions reads nothing. Reading one text is faster than three.
 const sql = `SELECT key, position, json_array(project, bank, session) FROM records WHERE session IS NOT NULL AND position IS NOT NULL`
 
 export function createSessionPlaces(database: Database, idOf: (key: number) => string): KeptSessions {
   const byName = new Map<string, Session>()
   const byGroup: (Session | undefined)[] = [undefined]
-  /** Numbers of sessions that are gone. */
+  /** Numbers of removed sessions, for reuse. */
   const unused: number[] = []
   const stale = new Set<Session>()
   let groups = new Int32Array(0)
@@ -41,8 +41,8 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
   let positions = new Float64Array(0)
 
   const sessionOf = (name: string): Session => {
-    const known = byName.get(name)
-    if (known !== undefined) return known
+    const existing = byName.get(name)
+    if (existing !== undefined) return existing
     const session = { name, group: unused.pop() ?? byGroup.length, keys: [] }
     byName.set(name, session)
     byGroup[session.group] = session
@@ -52,9 +52,9 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
     const key = row.number(0)
     if (key >= groups.length) {
       const length = Math.max(1024, groups.length * 2, key + 1)
-      groups = grown(groups, new Int32Array(length))
-      places = grown(places, new Int32Array(length))
-      positions = grown(positions, new Float64Array(length))
+      groups = copyInto(groups, new Int32Array(length))
+      places = copyInto(places, new Int32Array(length))
+      positions = copyInto(positions, new Float64Array(length))
     }
     const session = sessionOf(row.text(2))
     groups[key] = session.group
@@ -73,7 +73,7 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
       session.keys.splice(session.keys.indexOf(key), 1)
       stale.add(session)
       if (session.keys.length > 0) return
-      // Not even its name stays [W3].
+      // Forgetting must leave not even the session's name [W3].
       byName.delete(session.name)
       byGroup[session.group] = undefined
       unused.push(session.group)
@@ -96,10 +96,10 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
   }
 }
 
-/** Of a list of small numbers. */
+/** Approximate bytes of an element of a number array. */
 const bytesPerListedKey = 4
 
-function grown<T extends Int32Array | Float64Array>(array: T, larger: T): T {
+function copyInto<T extends Int32Array | Float64Array>(array: T, larger: T): T {
   larger.set(array)
   return larger
 }

@@ -1,7 +1,7 @@
 /**
- * Which records hold a query, or terms of it, anywhere inside a text or a path, however common those are: exact, and
- * cheap because a text is kept as numbers of its runs (src/core/text/tokenise/path-tokens.ts), so each distinct run is searched once.
- * Derived from the store's texts: built when made, then it follows commits. What is forgotten is zeroed at once.
+ * Finds the records that contain a query, or terms of it, anywhere inside a text or path. Exact at any frequency, and fast, because
+ * a text is stored as the numbers of its tokens (src/core/text/tokenise/path-tokens.ts) and each distinct token is searched once.
+ * Built from the store's texts, then updated after commits. Forgotten text is zeroed at once.
  */
 
 import { placesOf } from '../../../src/core/collections/key-set.ts'
@@ -14,28 +14,28 @@ import { splitText } from './substrings/text-pieces.ts'
 import { createVocabulary } from './substrings/vocabulary.ts'
 
 export interface SubstringSearch {
-  /** Any text; folded and trimmed here. */
+  /** Any text; `search` folds and trims it. */
   readonly query: string
-  /** Runs of the query, distinct, as `ctxsiftTerms` gives them; any number. */
+  /** Distinct tokens of the query, as `ctxsiftTerms` returns them; any number. */
   readonly terms: readonly string[]
-  /** Records outside are left out; null: all. */
+  /** Searches only these records; null: all. */
   readonly members: Members | null
 }
 
 export interface SubstringIndex {
   search(search: SubstringSearch): SubstringHits
-  /** After a commit. Keys added are larger than all there were: a key is never used twice. */
+  /** Updates after a commit. Added keys must be larger than all earlier ones; keys are never reused. */
   applied(added: readonly number[], removed: readonly number[]): void
   bytes(): number
-  /** All text in memory, used or not, folded, in no order: to prove that something is not there. */
+  /** All text in memory, used or not, folded and unordered. Tests use it to prove that a text is gone. */
   spelled(): string
 }
 
-/** Visits the texts of records by ascending key: of all of them (null), or of the keys named. */
+/** Visits the texts of records by ascending key: of all records (null) or of these keys. */
 export type EachText = (keys: readonly number[] | null, visit: VisitTexts) => void
 export type VisitTexts = (key: number, texts: SearchedTexts) => void
 
-/** What is searched of a record; null for no text. */
+/** The searched texts of a record; null if it has none. */
 export interface SearchedTexts {
   readonly instruction: string | null
   readonly body: string | null
@@ -66,7 +66,7 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
   const release = (list: number, piece: number) =>
     list === pathList ? paths.release(piece) : runs.release(piece >>> 1)
 
-  /** When more lies idle than is used, so that a number is moved a bounded count of times on average. */
+  // Compacts when more is unused than used, so that a number is moved a bounded number of times on average.
   const compact = () => {
     if (![lists, runs, paths].some((part) => part.counts().waste > part.counts().used + leastWaste)) return
     const newRuns = runs.compact()
@@ -76,10 +76,15 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
 
   return {
     search({ query, terms, members }) {
-      const asked = foldForRuns(query).trim()
-      // A term that is the whole query counts as the query alone, as in the program the policy comes from.
-      const others = terms.filter((term) => term !== asked)
-      return hitsOf(lists.view(), members, createTextMatcher(runs, asked, others), pathStrengths(paths, asked, others))
+      const folded = foldForRuns(query).trim()
+      // A term that equals the query counts only as the query, as in the program that this policy reproduces.
+      const others = terms.filter((term) => term !== folded)
+      return hitsOf(
+        lists.view(),
+        members,
+        createTextMatcher(runs, folded, others),
+        pathStrengths(paths, folded, others),
+      )
     },
     applied(added, removed) {
       for (const key of removed) lists.remove(key, release)
@@ -91,7 +96,7 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
   }
 }
 
-/** Units or numbers that may lie idle in the smallest of stores. */
+/** Units or numbers that may stay unused in a small store. */
 const leastWaste = 16 * 1024
 
 function hitsOf(
@@ -132,13 +137,13 @@ function hitsOf(
   }
 }
 
-/** Where the members stand in the lists: as few as the scope holds, however large the store. */
+/** The places of the members in the lists. The cost depends on the size of the scope, not of the store. */
 function placesIn({ keys, count }: PieceListsView, members: Members): Uint32Array {
   const places = new Uint32Array(count)
   return places.subarray(0, placesOf(keys.subarray(0, count), members, places))
 }
 
-/** Of several paths the strongest speaks for the record. */
+/** A record counts with its strongest path. */
 function strongestPath(pieces: Int32Array, from: number, to: number, strengthOfPath: Float64Array): number {
   let strongest = 0
   for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[pieces[at]!]!)

@@ -1,6 +1,6 @@
 /**
- * Every record by a time, then by id, both descending: the order that decides among equals [F3], kept between
- * queries and merged with what commits change, so that no query sorts the store.
+ * Orders all records by a time, then by id, both descending: the order that breaks ties [F3]. Kept between queries and merged
+ * with the changes of each commit, so that no query sorts the store.
  */
 import { sortRows } from '../../../src/core/order/row-order.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
@@ -8,7 +8,7 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 export interface TimeOrder {
   /** Keys, newest first. */
   readonly keys: Uint32Array
-  /** Place in `keys`, by key; what stands for keys not in use means nothing. */
+  /** Index in `keys`, by key; entries of unused keys are undefined. */
   readonly places: Uint32Array
 }
 
@@ -18,7 +18,7 @@ export interface KeptOrder {
   current(): TimeOrder
 }
 
-/** `keys`: of the whole store. Times are of the state the order is asked in. */
+/** `keys`: all keys of the store. `times` is called when the order is requested. */
 export function createTimeOrder(keys: Int32Array, times: () => Float64Array, idOf: (key: number) => string): KeptOrder {
   sortRows(keys, times(), (a, b) => compareCodePoints(idOf(b), idOf(a)))
   let order = withPlaces(Uint32Array.from(keys))

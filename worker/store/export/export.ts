@@ -1,6 +1,6 @@
 /**
- * Exports while the store goes on being written: each sees the one revision it began at. Records are read when their turn
- * comes; what a write is about to change before that is kept aside first, by triggers that exist only while an export runs.
+ * Exports the store while writes go on: each export sees the revision at which it began. Records are read in batches. If a write is
+ * about to change a record that is not exported yet, triggers keep a copy first; they exist only while an export runs.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
@@ -13,34 +13,34 @@ import { tiersAreHeld } from '../derived/authority-tiers.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import { readFiles, readFrames } from './read-block.ts'
 
-/** An export under way. */
+/** A running export. */
 export interface ExportSession {
-  /** The next bytes, about a quarter of a megabyte; null: the last ones were taken. Throws what made it end early. */
+  /** The next bytes, about 256 KiB; null after the last ones. Throws the error that ended the export early. */
   next(): Uint8Array<ArrayBuffer> | null
-  /** Records written, and records in all. */
+  /** Records written, and the number of all records. */
   progress(): { readonly done: number; readonly total: number }
-  /** Bytes kept aside of a record. */
+  /** Bytes of the copy of a record. */
   bytesHeld(id: string): number
-  /** Lets go of everything; ended ones may be ended again. */
+  /** Ends the export and frees its copies. May be called more than once. */
   end(): void
 }
 
 export interface Exports {
   begin(): ExportSession
   bytesHeld(id: string): number
-  /** Ends those under way: the store is closed, or its rows are others now. */
+  /** Ends all running exports, because the store closes or its rows were replaced. */
   close(): void
 }
 
-/** Bytes handed over at once. */
+/** Bytes returned by one call. */
 const partBytes = 256 * 1024
-/** Records looked up at once. */
+/** Records looked up by one statement. */
 const batchRecords = 64
-/** Bytes of records kept aside for one export. */
-const maxAside = 64 * 1024 * 1024
+/** Most bytes of copies for one export. */
+const maxCopiedBytes = 64 * 1024 * 1024
 
 interface Running extends ExportSession {
-  /** A record is about to change. */
+  /** Called before a record changes. */
   keep(id: string, read: () => Uint8Array<ArrayBuffer> | null): void
   keepFiles(): void
   fail(error: RecallError): void
@@ -81,13 +81,13 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
 function openSession(database: SqliteDatabase, settings: StoreSettings, ended: () => void): Running {
   const count = (table: string) => first(database, `SELECT count(*) FROM ${table}`, [], (row) => row.number(0)) ?? 0
   const counts = { records: count('records'), files: count('file_states') }
-  const held = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
-  const header: Header = { format: 1, ...settings, ...counts, ...held }
+  const heldTiers = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
+  const header: Header = { format: 1, ...settings, ...counts, ...heldTiers }
   const writer = createContainerWriter()
   writer.write(encodeJsonFrame(frameKinds.header, header))
-  /** By id, what a record was when the export began; null: it was not there. */
-  const aside = new Map<string, Uint8Array<ArrayBuffer> | null>()
-  let asideBytes = 0
+  /** By id: a record as it was when the export began; null if it did not exist. */
+  const copies = new Map<string, Uint8Array<ArrayBuffer> | null>()
+  let copiedBytes = 0
   let files: readonly PortableFile[] | null = null
   let failure: RecallError | null = null
   let position = ''
@@ -96,11 +96,11 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
 
   const end = () => {
     isDone = true
-    aside.clear()
+    copies.clear()
     ended()
   }
 
-  /** Writes the records after `position`; false when there is none. */
+  /** Writes the next records after `position`; false if there are none. */
   const writeBatch = (): boolean => {
     const stored = all(
       database,
@@ -110,18 +110,18 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
     )
     const keys = new Map(stored)
     const last = stored.length < batchRecords ? null : (stored.at(-1)?.[0] ?? null)
-    const kept = [...aside.keys()].filter((id) => last === null || compareCodePoints(id, last) <= 0)
-    const ids = [...new Set([...keys.keys(), ...kept])].sort(compareCodePoints)
+    const copiedIds = [...copies.keys()].filter((id) => last === null || compareCodePoints(id, last) <= 0)
+    const ids = [...new Set([...keys.keys(), ...copiedIds])].sort(compareCodePoints)
     for (const id of ids) {
       if (writer.size() >= partBytes) return true
-      const held = aside.get(id)
-      const frames = held === undefined ? readFrames(database, keys.get(id)!) : held
+      const copy = copies.get(id)
+      const frames = copy === undefined ? readFrames(database, keys.get(id)!) : copy
       if (frames !== null) {
         writer.write(frames)
         done++
       }
-      asideBytes -= held?.length ?? 0
-      aside.delete(id)
+      copiedBytes -= copy?.length ?? 0
+      copies.delete(id)
       position = id
     }
     return ids.length > 0
@@ -146,30 +146,30 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
       })
     },
     progress: () => ({ done, total: header.records }),
-    bytesHeld: (id) => aside.get(id)?.length ?? 0,
+    bytesHeld: (id) => copies.get(id)?.length ?? 0,
     end,
     keep(id, read) {
-      if (isDone || failure !== null || aside.has(id) || compareCodePoints(id, position) <= 0) return
+      if (isDone || failure !== null || copies.has(id) || compareCodePoints(id, position) <= 0) return
       const frames = read()
-      aside.set(id, frames)
-      asideBytes += frames?.length ?? 0
-      if (asideBytes > maxAside) this.fail(tooMuch())
+      copies.set(id, frames)
+      copiedBytes += frames?.length ?? 0
+      if (copiedBytes > maxCopiedBytes) this.fail(tooMuch())
     },
     keepFiles() {
       if (!isDone) files ??= readFiles(database)
     },
-    // Called in the middle of a write: its triggers must not go under it, so the end comes later.
+    // Called during a write, when triggers cannot be dropped. `next` ends the export later.
     fail(error) {
       failure ??= error
       isDone = true
-      aside.clear()
+      copies.clear()
     },
   }
 }
 
 /**
- * The functions the triggers call: with the key of a record that is about to change, with the id of one about to come.
- * They never throw: that an export cannot go on is no reason to refuse a write.
+ * Registers the functions that the triggers call with the key of a record that will change, or the id of a record that will be
+ * inserted. They never throw: a write must not fail because an export cannot go on.
  */
 function register(database: SqliteDatabase, running: ReadonlySet<Running>): void {
   const { capi } = database.sqlite3
@@ -178,7 +178,7 @@ function register(database: SqliteDatabase, running: ReadonlySet<Running>): void
       database.pointer,
       name,
       1,
-      // The typings know the encoding alone; the flags are SQLite's own.
+      // The type declares only the encoding; SQLite also takes these flags.
       (capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
       0 as never,
       (_context: number, value: unknown) => {
@@ -208,11 +208,11 @@ function register(database: SqliteDatabase, running: ReadonlySet<Running>): void
 
 const idSql = `SELECT id FROM records WHERE key = ?`
 
-/** Before each first change of anything a block is read from. A link stands with the larger id, so both ends count. */
+/** Run before the first change of any row that an export reads. A link is exported with the larger id, so both ends count. */
 const triggers: readonly string[] = [
   `export_new BEFORE INSERT ON main.records BEGIN SELECT export_absent(new.id); END`,
   `export_old BEFORE UPDATE ON main.records BEGIN SELECT export_keep(old.key); END`,
-  // Their links are looked up by key, which is another one before the links themselves follow.
+  // Links are looked up by key, and they get the new key only after their record.
   `export_moved BEFORE UPDATE OF key ON main.records BEGIN
     SELECT export_keep(other) FROM links WHERE key = old.key; END`,
   `export_gone BEFORE DELETE ON main.records BEGIN

@@ -1,6 +1,6 @@
 /**
- * Lands an import, inside the caller's transaction. Merging, a record that is stored and given is decided by updatedAt,
- * then by content hash, then by the rest of it, so that the order of two imports does not matter; links are united.
+ * Applies an import inside the caller's transaction. When merging, a record that exists on both sides is decided by `updatedAt`, then
+ * by content hash, then by a hash of all of it, so that the order of two imports does not matter. Links of both sides are kept.
  */
 import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
@@ -19,22 +19,22 @@ import { writeLearned } from '../rows/learned-rows.ts'
 import { readWeight, writeLink } from '../rows/link-rows.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
-import { spellBlock } from './read-block.ts'
+import { canonicalBlock } from './read-block.ts'
 
 export interface Landing {
   readonly mode: 'merge' | 'replace'
   readonly staged: StagedImport
-  /** ms, for the log. */
+  /** Time of the log lines (ms). */
   readonly at: number
 }
 
-/** What became of the records of an import. */
+/** How many records an import inserted, updated, left unchanged and removed. */
 export interface Landed {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
   readonly removed: number
-  /** Links that are new or stronger than before, and files of which more is known. */
+  /** Links that are new or stronger than before; then files whose state is newer. */
   readonly links: number
   readonly files: number
 }
@@ -53,9 +53,9 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
   const changed = new Set<string>(old?.changed)
   const events: NewEvent[] = []
   const given = new Set(staged.records.map(({ record }) => record.id))
-  // What comes again was never gone.
-  const gone = (old?.events ?? []).filter(({ id }) => !given.has(id))
-  events.push(...gone)
+  // A record that the import contains was not removed.
+  const removals = (old?.events ?? []).filter(({ id }) => !given.has(id))
+  events.push(...removals)
   const counts = { inserted: 0, updated: 0, unchanged: 0 }
   const pace = createPace()
   for (const [i, staging] of staged.records.entries()) {
@@ -66,7 +66,7 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
       const { vectors } = staging
       const space = vectors === null ? null : (spaces.get(vectors.space) ?? null)
       const written = writeRecord({ ...target, space }, staging, outcome, at)
-      // Codes of another space are not the index's.
+      // Vectors of another space are not part of the vector index.
       added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
       removed.push(...written.removed)
       events.push(...written.events)
@@ -76,24 +76,24 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
   const linked = yield* writeLinks(database, staged.records, at)
   for (const event of linked) changed.add(event.id)
   const files = staged.files.filter((file) => writeFile(database, file)).length
-  const landed = { ...counts, removed: gone.length, links: linked.length, files }
+  const landed = { ...counts, removed: removals.length, links: linked.length, files }
   if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...landed } })
   return { added, removed, changed: [...changed], events, landed }
 }
 
-/** Of all of it, before it is known what of it is stored. */
+/** An upper bound, because it is not known yet which records are stored. */
 export function costOfImport({ mode, staged }: Landing): number {
-  // What is replaced has to go first.
+  // A replacing import deletes all records first.
   return mode === 'replace' ? Number.POSITIVE_INFINITY : staged.records.length * costs.insert
 }
 
-/** One that stays as it is was read and compared whole. */
+/** An unchanged record costs as much, because it was read and compared in full. */
 function costOfLanding({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
   const cost = outcome === 'updated' ? costs.replace : costs.insert
   return costOfText(cost, record.body?.length ?? 0)
 }
 
-/** Rows of the spaces vectors come in. Throws DIMENSION_MISMATCH when two models go by one name. */
+/** Finds or inserts the spaces of the vectors. Throws DIMENSION_MISMATCH if a space has another length in the store. */
 function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[]): ReadonlyMap<string, number> {
   const rows = new Map<string, number>()
   const dimensions = new Map<string, number>()
@@ -124,7 +124,7 @@ function* removeAll({ database }: WriteTarget, at: number) {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    // Nothing has landed yet.
+    // Zero, because no record of the import is written yet.
     yield 0
   }
 }
@@ -140,11 +140,11 @@ function decide(database: Database, { record, spelled }: StagedRecord): 'inserte
   const isNewer =
     record.updatedAt - stored.updatedAt || compareCodePoints(record.contentHash, stored.contentHash) || null
   if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
-  const own = spellBlock(database, stored.key) ?? ''
+  const own = canonicalBlock(database, stored.key) ?? ''
   return own !== spelled && compareCodePoints(sha256Hex(spelled), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
 }
 
-/** The record whole, as it is given: text, vectors, and all that was learned of it. Links stay, where it has any. */
+/** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */
 function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
   const { record, vectors, pieces } = given
   const { createdAt, updatedAt } = record
@@ -162,15 +162,19 @@ function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserte
   ]
   const written = atOnce(applyWrites(target, writes))
   const key = written.added[0]?.key ?? -1
-  writeTaught(target.database, key, given)
+  writeLearnedState(target.database, key, given)
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
 }
 
-function writeTaught(database: Database, key: number, { record, learned, predictions, proposals }: StagedRecord): void {
+function writeLearnedState(
+  database: Database,
+  key: number,
+  { record, learned, predictions, proposals }: StagedRecord,
+): void {
   for (const table of ['learned', 'accesses', 'predictions', 'proposals'])
     database.execute(`DELETE FROM ${table} WHERE key = ?`, [key])
   const amplitudes = record.cycles.map(({ amplitude }) => amplitude)
-  // Cycles that were kept have their learned amplitudes: those are replaced too.
+  // Cycles that the record had before keep their learned amplitudes; the import replaces those.
   database.execute(`UPDATE cycles SET amplitude = amplitude_given WHERE key = ?`, [key])
   if (learned !== null) writeLearned(database, key, nothingLearned(amplitudes), learned)
   for (const { createdAt, expected, actual, error, resolvedAt } of predictions)
@@ -182,7 +186,7 @@ function writeTaught(database: Database, key: number, { record, learned, predict
     database.execute(`INSERT INTO proposals VALUES (?, ?, ?, ?)`, [scope, key, createdAt, reason])
 }
 
-/** The stronger of two weights stays. */
+/** Writes links. Of two weights the larger stays. */
 function* writeLinks(database: Database, records: readonly StagedRecord[], at: number): Steps<readonly NewEvent[]> {
   const pace = createPace()
   const events: NewEvent[] = []
@@ -202,7 +206,7 @@ function* writeLinks(database: Database, records: readonly StagedRecord[], at: n
   return events
 }
 
-/** Later knowledge of a path replaces earlier; whether it did. */
+/** Replaces an older state of a file; returns whether it did. */
 function writeFile(database: Database, { path, exists, sha256, mtime, git, seenAt }: PortableFile): boolean {
   const changed = database.execute(
     `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,4 +1,4 @@
-/** One record as an export writes it: the caller's fields, what was learned, links to smaller ids, vectors. */
+/** Reads one record for an export: the caller's fields, learned state, links to smaller ids, vectors. */
 import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
@@ -12,7 +12,7 @@ import { readLinks } from '../rows/link-rows.ts'
 import { readRecord } from '../rows/read-records.ts'
 import { firstSlot, lastSlot } from '../rows/vector-rows.ts'
 
-/** Frames of a record; none when the key is not in use. */
+/** Returns the frames of a record; null if the key is unused. */
 export function readFrames(database: Database, key: number): Uint8Array<ArrayBuffer> | null {
   const read = readBlock(database, key)
   return read === null ? null : framesOf(read)
@@ -27,8 +27,8 @@ export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Canonical JSON of all of a record but its links: what `ParsedBlock.spelled` is compared with. */
-export function spellBlock(database: Database, key: number): string | null {
+/** Canonical JSON of a record without its links, to be compared with `ParsedBlock.spelled`. */
+export function canonicalBlock(database: Database, key: number): string | null {
   const read = readBlock(database, key)
   if (read === null) return null
   const { links: _links, ...rest } = read.block
@@ -56,14 +56,14 @@ export interface ReadBlock {
   readonly vectors: Uint8Array<ArrayBuffer>
 }
 
-/** `read` gives the record itself. Null when the key is not in use. */
+/** `read` reads the record itself. Returns null if the key is unused. */
 export function readBlock(database: Database, key: number, read = readRecord): ReadBlock | null {
   const stored = read(database, key)
   if (stored === undefined) return null
   const vectors = readVectors(database, key)
   const block: PortableBlock = {
     record: inputOf(database, key, stored),
-    ...whereAny('learned', readTaught(database, key)),
+    ...whereAny('learned', readLearnedState(database, key)),
     ...whereAny('links', readSmallerLinks(database, key, stored.id)),
     ...whereAny('predictions', readPredictions(database, key)),
     ...whereAny('proposals', readProposalsOf(database, key)),
@@ -72,7 +72,7 @@ export function readBlock(database: Database, key: number, read = readRecord): R
   return { block, vectors: vectors?.bytes ?? new Uint8Array(0) }
 }
 
-/** The caller's fields with their times: what extraction found is found again. */
+/** The caller's fields and times. Extracted fields are left out, because an import extracts them again. */
 export function inputOf(database: Database, key: number, stored: StoredRecord): RecordInput {
   const { confidence: _learned, files, terms, risks, ...fields } = stored
   return compact({
@@ -86,11 +86,11 @@ export function inputOf(database: Database, key: number, stored: StoredRecord): 
   })
 }
 
-/** Undefined when nothing was, so that a row of defaults and no row are the same bytes. */
-function readTaught(database: Database, key: number): PortableBlock['learned'] {
-  const given = readGivenCycles(database, key).map(({ amplitude }) => amplitude)
+/** Undefined if nothing was learned, so that a row of defaults and a missing row export the same bytes. */
+function readLearnedState(database: Database, key: number): PortableBlock['learned'] {
+  const amplitudes = readGivenCycles(database, key).map(({ amplitude }) => amplitude)
   const learned = readLearned(database, key)
-  return canonicalJson(learned) === canonicalJson(nothingLearned(given)) ? undefined : learned
+  return canonicalJson(learned) === canonicalJson(nothingLearned(amplitudes)) ? undefined : learned
 }
 
 function readSmallerLinks(database: Database, key: number, own: string) {
@@ -139,13 +139,13 @@ function readVectors(database: Database, key: number) {
     },
   )
   if (pieces.length === 0) return null
-  const named = first(database, `SELECT name, dimensions FROM spaces WHERE space = ?`, [space], (row) => ({
+  const stored = first(database, `SELECT name, dimensions FROM spaces WHERE space = ?`, [space], (row) => ({
     space: row.text(0),
     dimensions: row.number(1),
   }))
   const hash = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
   return {
-    head: { ...(named ?? { space: '', dimensions: 0 }), made: /^\d+:text:/.test(hash), spans },
+    head: { ...(stored ?? { space: '', dimensions: 0 }), made: /^\d+:text:/.test(hash), spans },
     bytes: joined(
       pieces,
       pieces.reduce((sum, piece) => sum + piece.length, 0),

@@ -1,9 +1,9 @@
 /**
- * Migration 1: the whole schema. Records and their rows are the truth; `record_fts` follows them
- * by triggers in the same transaction; vectors stand beside their int8 codes so that opening reads no float32.
+ * Migration 1: the whole schema. Records and their child rows are the source of truth. Triggers update `record_fts` in the same
+ * transaction. Vectors have their int8 codes in a separate table, so that opening reads no float32.
  *
- * A record's `key` names one version of its text and vectors: changing either moves the record to a new key, and a
- * key is never used twice. So everything derived from text (postings, vector rows) only ever appends and forgets.
+ * A record's `key` identifies one version of its text and vectors. Changing either moves the record to a new key, and keys are
+ * never reused. So everything derived from text (postings, vector rows) is only added or removed, never changed.
  */
 import type { Migration, StoreSettings } from './migration.ts'
 
@@ -83,7 +83,7 @@ export const foundation: Migration = {
     `CREATE INDEX metadata_values_key ON metadata_values (key)`,
 
     `CREATE TABLE spaces (space INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL)`,
-    // slot = key × 4096 + piece: a record's pieces are neighbours, and one rowid finds each.
+    // slot = key × 4096 + chunk: the vectors of a record are adjacent, and one rowid finds each.
     `CREATE TABLE vectors (slot INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces, text_from INTEGER, text_to INTEGER, vector BLOB NOT NULL)`,
     `CREATE TABLE vector_codes (slot INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces, code BLOB NOT NULL)`,
 
@@ -95,7 +95,7 @@ export const foundation: Migration = {
       PRIMARY KEY (key, position)) WITHOUT ROWID`,
     `CREATE TABLE accesses (key INTEGER NOT NULL REFERENCES records ON DELETE CASCADE ON UPDATE CASCADE, at NUMERIC NOT NULL,
       occurrence INTEGER NOT NULL, PRIMARY KEY (key, at, occurrence)) WITHOUT ROWID`,
-    // An undirected edge is two rows, so that a record's edges are neighbours and a key may move.
+    // An undirected link is two rows, so that all links of a record are adjacent and a key can change.
     `CREATE TABLE links (key INTEGER NOT NULL REFERENCES records ON DELETE CASCADE ON UPDATE CASCADE,
       other INTEGER NOT NULL REFERENCES records ON DELETE CASCADE ON UPDATE CASCADE, weight NUMERIC NOT NULL, PRIMARY KEY (key, other)) WITHOUT ROWID`,
     `CREATE INDEX links_other ON links (other, key)`,
@@ -112,7 +112,7 @@ export const foundation: Migration = {
     `CREATE INDEX events_id ON events (id)`,
     `CREATE TABLE file_states (path TEXT PRIMARY KEY, present INTEGER NOT NULL, sha256 TEXT, mtime NUMERIC, git TEXT, seen_at NUMERIC NOT NULL) WITHOUT ROWID`,
 
-    // What FTS5 sees: the text itself, or its bigram form where a record holds Chinese, Japanese, Korean or Thai.
+    // The text that FTS5 indexes: the text itself, or its bigram form if a record contains Chinese, Japanese, Korean or Thai.
     `CREATE VIEW record_text AS SELECT key, ${indexed('records')} FROM records`,
     ...textIndex(stemmer),
     `CREATE TRIGGER records_inserted AFTER INSERT ON records BEGIN
@@ -124,13 +124,13 @@ export const foundation: Migration = {
   ],
 }
 
-/** Takes a deleted record's text out of the text index. Stored word by word as it is here. */
+/** Removes a deleted record's text from the text index. SQLite stores this statement verbatim in the schema. */
 export function textDeletedTrigger(): string {
   return `CREATE TRIGGER records_deleted BEFORE DELETE ON records BEGIN
       INSERT INTO record_fts (record_fts, rowid, ${columns.join(', ')}) VALUES ('delete', old.key, ${values('old')}); END`
 }
 
-/** The text index, empty. */
+/** Creates an empty text index. */
 export function textIndex(stemmer: StoreSettings['stemmer']): readonly string[] {
   return [
     `CREATE VIRTUAL TABLE record_fts USING fts5(${columns.join(', ')}, content='record_text', content_rowid='key',
@@ -139,14 +139,14 @@ export function textIndex(stemmer: StoreSettings['stemmer']): readonly string[] 
   ]
 }
 
-/** The FTS5 columns in their order; the first is the title, which ranking weighs more. */
+/** The FTS5 columns in order. The first is the title, which has a higher weight in ranking. */
 const columns = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
 
-/** Fills it with the records between two keys, the first left out. */
+/** Indexes the records between two keys, the first exclusive. */
 export const fillTextIndex = `INSERT INTO record_fts (rowid, ${columns.join(', ')})
   SELECT key, ${columns.join(', ')} FROM record_text WHERE key > ?1 AND key <= ?2 ORDER BY key`
 
-/** `indexed` is 1 when some column needs the bigram form; other records never call the function. */
+/** `indexed` is 1 if a column needs the bigram form; for other records the function is never called. */
 function values(row: string): string {
   return columns
     .map((column) => `CASE WHEN ${row}.indexed THEN index_form(${row}.${column}) ELSE ${row}.${column} END`)

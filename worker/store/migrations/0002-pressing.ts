@@ -1,4 +1,4 @@
-/** Version 2: the records that press on their own are found without looking at the others. */
+/** Migration 2: an index of the records with a pressure rate, so that they are found without reading the others. */
 import type { Migration } from './migration.ts'
 
 export const pressing: Migration = {

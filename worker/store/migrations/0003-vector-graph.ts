@@ -1,4 +1,4 @@
-/** Version 3: the links of the HNSW graph, derived from the vectors and no part of what is exported. */
+/** Migration 3: a table for the HNSW graph, which derives from the vectors and is not exported. */
 import type { Migration } from './migration.ts'
 
 export const vectorGraph: Migration = {

@@ -1,6 +1,6 @@
-/** What a migration is: a number and the statements that bring a store from the number before to this one. */
+/** A migration: a version number and the statements that bring a store from the version before to this one. */
 
-/** Options that what is stored follows from. Other ones are applied when the store is opened with them (`apply-settings.ts`). */
+/** Options that stored rows depend on. Opening with other values applies them (`apply-settings.ts`). */
 export interface StoreSettings {
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]

@@ -144,7 +144,7 @@ export interface Store {
   chooseSpace(space: EmbeddingSpace): void
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
-  /** Saves `done` in the same transaction. If no write changes anything, there is no transaction and `done` is not saved. */
+  /** Saves `done` in the same transaction. Without a change there is neither a transaction nor a saved operation. */
   commit(writes: readonly Write[], done?: readonly DoneOperation[]): Steps<Committed>
   /** Stores the known states of files; returns the revision. */
   commitFileStates(states: readonly FileCheck[], now: number, done?: readonly DoneOperation[]): number

@@ -1,27 +1,27 @@
 /**
- * Which of up to 31 patterns occur in each piece of a vocabulary, in one pass over its units whatever the patterns are:
- * the automaton of Aho and Corasick (1975) with its failure links resolved into one table. Patterns longer than a stem
- * of 64 units are looked for by that stem and then compared whole, so that no pattern makes the table large.
+ * Finds which of up to 31 patterns occur in each entry of a vocabulary, in one pass: the automaton of Aho and Corasick (1975)
+ * with its failure links resolved into one table. A pattern longer than 64 units is searched by its first 64 units (its stem)
+ * and then compared in full, which limits the size of the table.
  */
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Patterns of one pass: one bit each, the sign bit left alone. */
+/** Patterns per pass: one bit each, without the sign bit. */
 export const maxPatterns = 31
 
 /**
- * Writes to `masks`, for each piece, bit i where pattern i is part of it. Patterns are not empty; two may be equal.
- * `masks` must be as long as the vocabulary has pieces; those without uses get any value.
+ * Sets bit i of `masks[id]` if entry `id` contains pattern i. Patterns must not be empty; two may be equal.
+ * `masks` must have one element for each entry; elements of entries without uses are undefined.
  */
 export function findPatterns(vocabulary: Vocabulary, patterns: readonly string[], masks: Int32Array): void {
   const { units, starts, count } = vocabulary.pieces()
-  const { classes, table, found } = compile(patterns.map((pattern) => pattern.slice(0, stemLength)))
+  const { classes, table, matchColumn } = compile(patterns.map((pattern) => pattern.slice(0, stemLength)))
   for (let id = 0, at = 0; id < count; id++) {
     const end = starts[id + 1]!
     let state = 0
     let mask = 0
     for (; at < end; at++) {
       state = table[state + classes[units[at]!]!]!
-      mask |= table[state + found]!
+      mask |= table[state + matchColumn]!
     }
     masks[id] = mask
   }
@@ -38,15 +38,15 @@ export function findPatterns(vocabulary: Vocabulary, patterns: readonly string[]
 const stemLength = 64
 
 interface Automaton {
-  /** By unit: its column, 0 for units that no pattern holds. */
+  /** Column by unit; 0 for units that occur in no pattern. */
   readonly classes: Uint16Array
-  /** Rows of states, one after another; a state is the offset of its row. By column: the next state. */
+  /** Transition table. A state is the offset of its row; a column holds the next state. */
   readonly table: Int32Array
-  /** The column that says which patterns end here. */
-  readonly found: number
+  /** The column of the patterns that end in a state. */
+  readonly matchColumn: number
 }
 
-/** Kept between searches, as it is large, and zero between them. */
+/** Shared by all searches, because it is large. All zero between them. */
 const unitClasses = new Uint16Array(0x10000)
 
 function compile(stems: readonly string[]): Automaton {
@@ -59,9 +59,9 @@ function compile(stems: readonly string[]): Automaton {
       if (unitClasses[unit] === 0) unitClasses[unit] = width++
     }
   }
-  const found = width++
+  const matchColumn = width++
   const table = new Int32Array(length * width)
-  // The trie: row 0 is the root, and no edge leads back there, so 0 is "none yet".
+  // Builds the trie. Row 0 is the root; no edge leads back to it, so 0 means "no edge yet".
   let rows = 1
   for (const [i, stem] of stems.entries()) {
     let state = 0
@@ -70,26 +70,26 @@ function compile(stems: readonly string[]): Automaton {
       if (table[edge] === 0) table[edge] = rows++ * width
       state = table[edge]!
     }
-    table[state + found] = table[state + found]! | (1 << i)
+    table[state + matchColumn] = table[state + matchColumn]! | (1 << i)
   }
-  link(table, width, found, rows)
-  return { classes: unitClasses, table, found }
+  link(table, width, matchColumn, rows)
+  return { classes: unitClasses, table, matchColumn }
 }
 
-/** Breadth first: a missing edge goes where the longest other suffix goes, which also says what else ends here. */
-function link(table: Int32Array, width: number, found: number, rows: number): void {
+/** Breadth first: a missing edge leads where the longest proper suffix leads, whose matches also end here. */
+function link(table: Int32Array, width: number, matchColumn: number, rows: number): void {
   const fallback = new Int32Array(rows)
   const queue: number[] = []
-  for (let column = 1; column < found; column++) if (table[column] !== 0) queue.push(table[column]!)
+  for (let column = 1; column < matchColumn; column++) if (table[column] !== 0) queue.push(table[column]!)
   for (const state of queue) {
     const other = fallback[state / width]!
-    table[state + found] = table[state + found]! | table[other + found]!
-    for (let column = 1; column < found; column++) {
+    table[state + matchColumn] = table[state + matchColumn]! | table[other + matchColumn]!
+    for (let column = 1; column < matchColumn; column++) {
       const next = table[state + column]!
-      const beside = table[other + column]!
-      if (next === 0) table[state + column] = beside
+      const target = table[other + column]!
+      if (next === 0) table[state + column] = target
       else {
-        fallback[next / width] = beside
+        fallback[next / width] = target
         queue.push(next)
       }
     }

@@ -1,33 +1,33 @@
 /**
- * Lists of numbers by record: three texts and the paths of each, one after another in one growing array, records by
- * ascending key. A removed record's numbers are zeroed at once, its room is had back by `compact`.
+ * Stores lists of numbers by record: three texts and the paths of each, consecutively in one growing array, records by ascending
+ * key. The numbers of a removed record are zeroed at once; `compact` reclaims their space.
  */
 
-/** Lists of a record: the pieces of its texts, then the numbers of its paths. */
+/** Index of the list of paths. The lists before it hold the pieces of the texts. */
 export const pathList = 3
 export const listCount = 4
 
 export interface PieceLists {
-  /** Begins a record, whose key must be larger than all before. Then `push` and `endList`, once for each list. */
+  /** Starts a record, whose key must be larger than all before. `push` and `endList` follow, once for each list. */
   start(key: number): void
   push(piece: number): void
   endList(): void
-  /** Visits what the record's lists hold, which is then gone. A key that is not there is passed over. */
+  /** Visits the numbers of a record's lists, then removes them. Skips unknown keys. */
   remove(key: number, visit: (list: number, piece: number) => void): void
-  /** All there is, in place, until the next write. */
+  /** The arrays themselves, valid until the next write. */
   view(): PieceListsView
-  /** Numbers of removed records, and of the others. */
+  /** Numbers of removed records (`waste`) and of the others (`used`). */
   counts(): { readonly waste: number; readonly used: number }
-  /** Drops removed records and writes every number anew. */
+  /** Drops removed records and renumbers all others. */
   compact(renumber: (list: number, piece: number) => number): void
   bytes(): number
 }
 
 export interface PieceListsView {
-  /** Records, removed ones too. */
+  /** Number of records, removed ones included. */
   readonly count: number
   readonly keys: Uint32Array
-  /** 1 for records that were not removed. */
+  /** 1 for records that are not removed. */
   readonly alive: Uint8Array
   readonly pieces: Int32Array
   /** List `l` of record `r` is pieces[bounds[4r + l], bounds[4r + l + 1]). */
@@ -111,7 +111,7 @@ export function createPieceLists(): PieceLists {
 
 type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 
-/** The old room is zeroed: it may lie about for long, and its numbers spell texts. */
+/** Zeroes the old array, which may stay in memory for long and encodes texts. */
 function doubled<T extends Numbers>(array: T, make: new (length: number) => T, length: number): T {
   const larger = new make(length)
   larger.set(array)

@@ -1,50 +1,50 @@
 /**
- * How strongly a text matches a query and its terms. The distinct runs are searched once, 31 terms at a time; what a text
- * holds is then the union of what its runs hold, and the whole query is looked for where all its terms are.
+ * Scores how well a text matches a query and its terms. Each distinct token is searched once, for 31 terms at a time. The terms of a
+ * text are the union of the terms in its tokens. The whole query is searched only in texts that contain all its terms.
  */
 import { tuning } from '../../../../src/core/model/tuning.ts'
 import { findPatterns, maxPatterns } from './find-patterns.ts'
 import { compilePhrase, occursIn } from './text-pieces.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Strength of the text that is pieces[from, to); 0 where it holds nothing. */
+/** Score of the text that is pieces[from, to); 0 for no match. */
 export type TextMatcher = (pieces: Int32Array, from: number, to: number) => number
 
 /**
- * `asked` is folded and trimmed, '' for no query; `terms` are distinct runs, and none is `asked` itself. Good until the
- * vocabulary changes.
+ * `folded`: the query, folded and trimmed; '' for none. `terms`: distinct tokens, none equal to `folded`. Valid until the vocabulary
+ * changes.
  */
-export function createTextMatcher(runs: Vocabulary, asked: string, terms: readonly string[]): TextMatcher {
-  const phrase = compilePhrase(runs, asked)
-  // A query of one piece is one pattern more, the last; one of several is looked for piece by piece.
+export function createTextMatcher(runs: Vocabulary, folded: string, terms: readonly string[]): TextMatcher {
+  const phrase = compilePhrase(runs, folded)
+  // A query of one piece is searched as one more pattern, the last. A query of several pieces is searched piece by piece.
   const isPattern = phrase !== null && phrase.last === null
-  const passes = groupsOf(isPattern ? [...terms, asked] : terms).map((patterns, i, { length }): Pass => {
+  const passes = groupsOf(isPattern ? [...terms, folded] : terms).map((patterns, i, { length }): Pass => {
     const masks = new Int32Array(runs.pieces().count)
     findPatterns(runs, patterns, masks)
     return { masks, whole: isPattern && i === length - 1 ? 1 << (patterns.length - 1) : 0 }
   })
-  // Where the query occurs, all its terms do: nearly every text is passed over by its count alone.
-  const needed = terms.every((term) => asked.includes(term)) ? terms.length : 0
+  // Where the query occurs, all its terms do, so the number of terms rules out nearly every text.
+  const needed = terms.every((term) => folded.includes(term)) ? terms.length : 0
   const { query, term } = tuning.textStrength
   return (pieces, from, to) => {
     if (from === to) return 0
-    let held = 0
+    let matches = 0
     let whole = false
     for (let i = 0; i < passes.length; i++) {
       const pass = passes[i]!
       const mask = unionOf(pass.masks, pieces, from, to)
-      held += bitCount(mask & ~pass.whole)
+      matches += bitCount(mask & ~pass.whole)
       if ((mask & pass.whole) !== 0) whole = true
     }
-    if (phrase !== null && !isPattern && held >= needed) whole = occursIn(runs, phrase, pieces, from, to)
-    return (whole ? query : 0) + held * term
+    if (phrase !== null && !isPattern && matches >= needed) whole = occursIn(runs, phrase, pieces, from, to)
+    return (whole ? query : 0) + matches * term
   }
 }
 
 interface Pass {
-  /** What each run holds, a bit a pattern. */
+  /** The patterns in each token, one bit for each. */
   readonly masks: Int32Array
-  /** The bit of the whole query; 0 where it is none of the patterns. */
+  /** The bit of the whole query; 0 if it is not among the patterns. */
   readonly whole: number
 }
 

@@ -1,26 +1,26 @@
 /**
- * A folded text as a list of numbers: its runs and what stands between them, in order, so that nothing of it is lost and
- * a phrase can be found without the text. One space behind a run is not a piece but the lowest bit of the run's number.
+ * Converts a folded text to a list of numbers: its tokens and the text between them, in order and without loss, so that a phrase can
+ * be found without the text. One space after a token is not a piece, but the lowest bit of the token's number.
  */
 import { isRunAt, runEnd } from '../../../../src/core/text/tokenise/path-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Pushes the numbers of its pieces shifted by one, and whether exactly one space follows. */
+/** Pushes for each piece its number shifted left by one; the lowest bit says whether exactly one space follows. */
 export function splitText(vocabulary: Vocabulary, folded: string, push: (piece: number) => void): void {
   eachPiece(folded, (from, to, spaced) => push((vocabulary.use(folded, from, to) << 1) | spaced))
 }
 
-/** A folded and trimmed text as it would stand inside others: its ends may be parts of pieces. */
+/** A folded and trimmed text as it occurs inside others: its first and last piece may be parts of pieces. */
 export interface Phrase {
   readonly first: string
   readonly firstSpaced: number
-  /** The whole pieces between, as `splitText` gives them. */
+  /** The complete pieces between, as `splitText` returns them. */
   readonly between: Int32Array
-  /** Null: there is but one piece. */
+  /** Null if there is only one piece. */
   readonly last: string | null
 }
 
-/** Null when it occurs nowhere, as no text has one of its pieces. */
+/** Returns null if no text contains one of its inner pieces, so that the phrase occurs nowhere. */
 export function compilePhrase(vocabulary: Vocabulary, folded: string): Phrase | null {
   const pieces: { readonly text: string; readonly spaced: number }[] = []
   eachPiece(folded, (from, to, spaced) => pieces.push({ text: folded.slice(from, to), spaced }))
@@ -36,7 +36,7 @@ export function compilePhrase(vocabulary: Vocabulary, folded: string): Phrase | 
   }
 }
 
-/** Whether a phrase of two or more pieces stands in the text that is pieces[from, to). */
+/** Whether a phrase of two or more pieces occurs in the text that is pieces[from, to). */
 export function occursIn(
   vocabulary: Vocabulary,
   { first, firstSpaced, between, last }: Phrase,

@@ -1,28 +1,28 @@
 /**
- * Distinct pieces of text by number, each counted by its uses, packed as UTF-16 units in one growing array: no string is
- * kept, so that a text nobody uses any longer can be zeroed in place. Numbers of such pieces stay empty until `compact`.
+ * Numbers distinct pieces of text and counts their uses. Texts are packed as UTF-16 units in one growing array instead of strings, so
+ * that an unused text can be zeroed in place. Numbers of unused texts stay empty until `compact`.
  */
 
 export interface Vocabulary {
-  /** The number of text[from, to), which has one use more. */
+  /** Returns the number of text[from, to) and adds one use. */
   use(text: string, from: number, to: number): number
-  /** One use less; a text without uses is zeroed. */
+  /** Removes one use; a text without uses is zeroed. */
   release(id: number): void
-  /** The number of a text in use; -1 for others. */
+  /** The number of a text in use; -1 if there is none. */
   find(text: string): number
   startsWith(id: number, text: string): boolean
   endsWith(id: number, text: string): boolean
   includes(id: number, text: string): boolean
-  /** The unit `fromEnd` before the end, 1 for the last; null before the start. */
+  /** The unit at position `fromEnd` from the end, 1 for the last; null before the start. */
   unitFromEnd(id: number, fromEnd: number): number | null
-  /** All there is, in place, until the next write: piece `id` is units[starts[id], starts[id + 1]). */
+  /** The arrays themselves, valid until the next write: piece `id` is units[starts[id], starts[id + 1]). */
   pieces(): Pieces
-  /** Units of texts without uses, and of the others. */
+  /** Units of unused texts (`waste`) and of the others (`used`). */
   counts(): { readonly waste: number; readonly used: number }
-  /** Drops them. New numbers by old ones; only numbers with uses may be asked for. */
+  /** Drops unused texts. Returns new numbers by old ones; undefined for numbers without uses. */
   compact(): Uint32Array
   bytes(): number
-  /** All units, with or without uses. */
+  /** All units, used or not, as one string. */
   spelled(): string
 }
 
@@ -37,33 +37,33 @@ export function createVocabulary(): Vocabulary {
   let starts = new Uint32Array(1024)
   let uses = new Uint32Array(1024)
   let hashes = new Int32Array(1024)
-  /** Open addressing, a power of two: a number plus one, `empty`, or `deleted`. */
+  /** Hash table with open addressing; its size is a power of two. An element is a number plus one, `empty`, or `deleted`. */
   let table = new Int32Array(2048)
-  let taken = 0
+  let usedSlots = 0
   let count = 0
   let waste = 0
 
   const lengthOf = (id: number) => starts[id + 1]! - starts[id]!
 
-  const holds = (id: number, at: number, text: string, from: number, to: number) => {
+  const isTextAt = (id: number, at: number, text: string, from: number, to: number) => {
     const start = starts[id]! + at - from
     for (let i = from; i < to; i++) if (units[start + i] !== text.charCodeAt(i)) return false
     return true
   }
 
-  /** The table slot of a text in use, or the free one where it belongs, as ~slot. */
+  /** The table slot of a text in use; otherwise ~slot of the free slot for it. */
   const slotOf = (text: string, from: number, to: number, hash: number) => {
     const mask = table.length - 1
     let free = -1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const found = table[slot]!
-      if (found === empty) return ~(free === -1 ? slot : free)
-      if (found === deleted) {
+      const entry = table[slot]!
+      if (entry === empty) return ~(free === -1 ? slot : free)
+      if (entry === deleted) {
         if (free === -1) free = slot
         continue
       }
-      const id = found - 1
-      if (hashes[id] === hash && lengthOf(id) === to - from && holds(id, 0, text, from, to)) return slot
+      const id = entry - 1
+      if (hashes[id] === hash && lengthOf(id) === to - from && isTextAt(id, 0, text, from, to)) return slot
     }
   }
 
@@ -77,7 +77,7 @@ export function createVocabulary(): Vocabulary {
       while (table[slot] !== empty) slot = (slot + 1) & (size - 1)
       table[slot] = id + 1
     }
-    taken = count
+    usedSlots = count
   }
 
   const add = (text: string, from: number, to: number, hash: number) => {
@@ -103,7 +103,7 @@ export function createVocabulary(): Vocabulary {
 
   return {
     use(text, from, to) {
-      if ((taken + 1) * 2 > table.length) rehash()
+      if ((usedSlots + 1) * 2 > table.length) rehash()
       const hash = hashOf(text, from, to)
       const slot = slotOf(text, from, to, hash)
       if (slot >= 0) {
@@ -111,7 +111,7 @@ export function createVocabulary(): Vocabulary {
         uses[id] = uses[id]! + 1
         return id
       }
-      if (table[~slot] === empty) taken++
+      if (table[~slot] === empty) usedSlots++
       const id = add(text, from, to, hash)
       table[~slot] = id + 1
       return id
@@ -123,7 +123,7 @@ export function createVocabulary(): Vocabulary {
       let slot = hashes[id]! & mask
       while (table[slot] !== id + 1) slot = (slot + 1) & mask
       table[slot] = deleted
-      // Not even a hash of it stays.
+      // Forgetting must leave not even a hash.
       hashes[id] = 0
       units.fill(0, starts[id], starts[id + 1])
       waste += lengthOf(id)
@@ -132,14 +132,14 @@ export function createVocabulary(): Vocabulary {
       const slot = slotOf(text, 0, text.length, hashOf(text, 0, text.length))
       return slot < 0 ? -1 : table[slot]! - 1
     },
-    startsWith: (id, text) => lengthOf(id) >= text.length && holds(id, 0, text, 0, text.length),
+    startsWith: (id, text) => lengthOf(id) >= text.length && isTextAt(id, 0, text, 0, text.length),
     endsWith(id, text) {
       const at = lengthOf(id) - text.length
-      return at >= 0 && holds(id, at, text, 0, text.length)
+      return at >= 0 && isTextAt(id, at, text, 0, text.length)
     },
     includes(id, text) {
       const last = lengthOf(id) - text.length
-      for (let at = 0; at <= last; at++) if (holds(id, at, text, 0, text.length)) return true
+      for (let at = 0; at <= last; at++) if (isTextAt(id, at, text, 0, text.length)) return true
       return false
     },
     unitFromEnd: (id, fromEnd) => (fromEnd > lengthOf(id) ? null : units[starts[id + 1]! - fromEnd]!),
@@ -179,7 +179,7 @@ export function createVocabulary(): Vocabulary {
 const empty = 0
 const deleted = -1
 
-/** FNV-1a over UTF-16 units, its upper bits mixed in: a table takes the lower ones. */
+/** FNV-1a over UTF-16 units. Upper bits are mixed in, because the table uses the lower ones. */
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
