@@ -1,7 +1,7 @@
 /**
- * The agent demo as `npm run agent` builds it, in Chromium: it remembers, recalls after a reload, explains, forgets with proof
- * and abstains, each by the tool calls a model would make; shows what was sent and what it cost; learns from thumbs; and speaks
- * to an endpoint of OpenAI's shape, errors included.
+ * Tests the agent demo as `npm run agent` builds it, in Chromium: it remembers, recalls after a reload, explains,
+ * forgets with proof and abstains, each by the tool calls a model would make; shows what was sent and what it cost;
+ * learns from thumbs; and calls an endpoint of OpenAI's shape, errors included.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -97,7 +97,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     ])
     expect(await read('memories().length')).toBe(1)
     await forgetIt()
-    // The look-up before it told the text, and is taken out.
+    // The earlier look-up contained the text, and is removed.
     expect(
       await read('[...turn().querySelectorAll(".calls li")].map((one) => one.dataset.tool ?? one.textContent)'),
     ).toEqual(['Taken out: it spoke of a record that is forgotten.', 'forget'])
@@ -105,7 +105,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('text(".proof strong")')).toBe('Looked for it everywhere: nothing is left.')
     expect(await read('all(".proof dd").map((one) => one.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
     expect(await read('text(".call[data-tool=forget] summary")')).toBe('forget 1 record forgotten, proven gone')
-    // Gone from the page too, and from what later turns are sent.
+    // Gone from the page, too, and from what later turns send.
     await waitFor('memories().length === 0')
     expect(await read('text("#turns").includes("after the migration")')).toBe(false)
 
@@ -128,7 +128,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('[memories().length, all(".confirmation").length]')).toEqual([1, 0])
   })
 
-  test('[S1] shows what was sent: its bill, its evidence, its bands, and what was left out', async () => {
+  test('[S1] shows what was sent: its bill, its evidence, its bands, and the ledger', async () => {
     await addExamples()
     await say('When do we deploy?')
     const shown = await read<[string, string][]>(
@@ -147,7 +147,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       new RegExp(`^What was sent: \\d memories, ${total.toLocaleString('en')} tokens$`),
     )
 
-    // A smaller budget, a shorter text, and a line in the ledger for what fell out.
+    // A smaller budget gives a shorter text, and a line in the ledger for each dropped record.
     await page.evaluate(`${tools}; fill('#memory-tokens', '250')`)
     await say('When do we deploy?')
     expect((await read<Record<string, number>>('bill()'))['Memories']).toBeLessThanOrEqual(250)
@@ -189,7 +189,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('all(".timeline li").map((one) => one.textContent).join()')).toContain('acted')
   })
 
-  test('gives a band by who wrote it: what was pasted is read elsewhere', async () => {
+  test('chooses a band by the author: pasted text is read elsewhere', async () => {
     await page.evaluate(
       `${tools}; one('.paste').open = true; fill('#read-text', 'The canteen serves soup on Tuesdays.'); one('.paste form').requestSubmit()`,
     )
@@ -231,7 +231,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(second?.messages.slice(3).map(({ role }) => role)).toEqual(['assistant', 'tool'])
     })
 
-    test('marks what the model writes down in its own words as its own, and asks before it forgets', async () => {
+    test("marks the model's own words as its own, and asks before it forgets", async () => {
       endpoint.answers(
         () => toolCall('remember', { text: 'User deploys weekly.' }),
         () => ({ content: 'Noted.' }),
@@ -256,7 +256,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       ],
       ['no JSON', 200, '<html>', "The model's answer has no message: <html>", 0],
       ['no choice', 200, { choices: [] }, 'The model\'s answer has no message: {"choices":[]}', 0],
-    ])('shows %s, and lets one try again', async (_, status, body, message, complaints) => {
+    ])('shows %s, and offers to try again', async (_, status, body, message, complaints) => {
       expectedErrors = complaints
       endpoint.answers(
         () => ({ status, body }),
@@ -267,7 +267,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(await read('[one("#message").value, text("#send")]')).toEqual(['Hello?', 'Send'])
       await say('Hello?')
       expect(await read('reply()')).toBe('Now it works.')
-      // The failed turn is not part of what the model is told.
+      // The failed turn is not sent to the model.
       expect(endpoint.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
     })
 
@@ -282,7 +282,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(endpoint.requests).toEqual([])
     })
 
-    test('keeps the key nowhere', async () => {
+    test('stores the key nowhere', async () => {
       endpoint.answers(() => ({ content: 'Hello.' }))
       await say('Hello?')
       const kept = await read<string>(
@@ -296,7 +296,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   })
 
   test.each(['light', 'dark'])(
-    'has no serious fault for axe in the %s scheme, and fits a narrow screen',
+    'has no serious axe fault in the %s scheme, and fits a narrow screen',
     async (scheme) => {
       await page.devtools('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
       await addExamples()
@@ -323,7 +323,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     await waitFor('memories().length === 7')
   }
 
-  /** Yes, and no wait for the undo. */
+  /** Confirms, without waiting for the undo period. */
   async function forgetIt(): Promise<void> {
     await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
     await waitFor('toast("now")')
@@ -369,7 +369,7 @@ type ModelAnswer = (request: ModelRequest) => {
   readonly body?: unknown
 }
 
-/** An endpoint of OpenAI's shape that gives the answers it was told, in turn, and keeps what it was asked. */
+/** An endpoint of OpenAI's shape that returns scripted answers, in turn, and records its requests. */
 function fakeModel() {
   const requests: ModelRequest[] = []
   let answers: ModelAnswer[] = []
