@@ -18,14 +18,14 @@ export interface MindPanel {
 const tokens = { min: 50, max: 2000, start: 600, step: 50 }
 
 export function createMindPanel(): MindPanel {
-  const scripted = choice('scripted', 'The script, offline', true)
-  const model = choice('model', 'A model of yours', false)
+  const scripted = choice('scripted', 'Built-in script, offline', true)
+  const model = choice('model', 'Your own model', false)
   const url = field('model-url', 'Address', {
     type: 'url',
     placeholder: 'https://…/v1/chat/completions',
     spellcheck: 'false',
   })
-  const name = field('model-name', 'Model', { type: 'text', placeholder: 'its name there', spellcheck: 'false' })
+  const name = field('model-name', 'Model', { type: 'text', placeholder: 'model name', spellcheck: 'false' })
   const key = field('model-key', 'Key', { type: 'password', autocomplete: 'new-password' })
   const settings = make(
     'div',
@@ -36,7 +36,7 @@ export function createMindPanel(): MindPanel {
     make(
       'p',
       { class: 'quiet' },
-      'Any endpoint that speaks as OpenAI’s chat completions do and lets pages ask it. Your messages and what is recalled for them go there. The key stays in this page’s memory.',
+      'Any endpoint with OpenAI’s chat completions API that allows requests from pages (CORS). It receives your messages and the memories recalled for them. The key stays in this page’s memory.',
     ),
   )
   const budget = make('input', {

@@ -28,7 +28,9 @@ export function modelAgent({ url, model, key }: ModelSettings): Agent {
       cache: 'no-store',
     }).catch((error: unknown) => {
       if (signal.aborted) throw error
-      throw new Error(`${endpoint.origin} cannot be reached, or does not allow pages (CORS) to ask it.`)
+      throw new Error(
+        `${endpoint.origin} cannot be reached, or does not allow requests from pages (CORS). Check the address.`,
+      )
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`The model answered ${response.status}: ${complaintIn(text)}`)

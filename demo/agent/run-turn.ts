@@ -78,7 +78,7 @@ export async function runTurn(
       listener.answered(call, answer, proofs)
     }
   }
-  throw new Error(`The agent called tools ${maxRounds} times over without an answer.`)
+  throw new Error(`The agent called tools ${maxRounds} times without an answer. Ask again in other words.`)
 }
 
 interface CarriedOut {
@@ -131,6 +131,6 @@ function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {
 }
 
 function replyOf({ content }: AgentMessage): string {
-  if (content.trim() === '') throw new Error('The agent said nothing.')
+  if (content.trim() === '') throw new Error('The agent gave an empty answer. Try again.')
   return content.trim()
 }

@@ -40,7 +40,7 @@ function forget(about: string, answers: readonly Answer[], before: readonly Mess
   const forgotten = answers.find((one) => one.forgotten !== undefined)
   if (forgotten !== undefined) {
     const count = forgotten.forgotten?.length ?? 0
-    return say(count > 0 ? 'Forgotten, and nothing of it is left.' : 'There was nothing left to forget.')
+    return say(count > 0 ? 'Forgotten, and nothing of it is left.' : 'There was nothing to forget.')
   }
   if (about === '') {
     const id = lastQuoted(before)?.id
@@ -98,7 +98,7 @@ function quoted(question: string, evidence: string, [first, ...rest]: readonly Q
   // It cannot judge whether they disagree, so it says which to believe if they do.
   const trusted = others.find((record) => rankOf(record) < rankOf(first) && sharesWord(question, record.text))
   const lines = [
-    evidence === 'strong' ? quote(first) : `I am not sure, but this may have to do with it. ${quote(first)}`,
+    evidence === 'strong' ? quote(first) : `I am not sure, but this may be related. ${quote(first)}`,
     trusted === undefined ? '' : `Trust this more: ${quote(trusted)}`,
     evidence === 'strong'
       ? ''
@@ -130,7 +130,7 @@ function inWords({ id, selected, place, reason, contributions = [] }: Answer, qu
   const parts = contributions.filter(({ amount }) => Math.abs(amount) >= leastWorthSaying).slice(0, 3)
   const because = parts.map((part) => `${part.reason} (${part.amount.toFixed(2)})`).join('; ')
   return selected === true
-    ? `${text}[${id}] comes in place ${place} for “${query}”: ${because}.`
+    ? `${text}[${id}] is at place ${place} for “${query}”: ${because}.`
     : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
 }
 
@@ -200,4 +200,4 @@ function call(name: string, args: object): AgentMessage {
 }
 
 const help =
-  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote what I remember, and say so when that is nothing.'
+  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote my memories, and say when none answers.'

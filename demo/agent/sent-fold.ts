@@ -47,7 +47,7 @@ export function createSentFold(
         'div',
         { class: 'sent-costs' },
         table,
-        make('div', {}, make('h3', {}, 'Memories within their budget'), meter.element),
+        make('div', {}, make('h3', {}, 'Token budget of the memories'), meter.element),
       ),
       banded(packedRecords(recall, made, actions), made),
       textAsSent(context),
@@ -68,8 +68,8 @@ export function createSentFold(
       make(
         'tfoot',
         {},
-        line('Together, as estimated here', total),
-        promptTokens === undefined ? null : line('As the model counted', promptTokens),
+        line('Total, estimated', total),
+        promptTokens === undefined ? null : line('Counted by the model', promptTokens),
       ),
     )
   }
@@ -93,7 +93,7 @@ function textAsSent(context: string): HTMLElement {
   return make(
     'details',
     { class: 'written' },
-    make('summary', {}, 'The text, to the letter'),
+    make('summary', {}, 'Exact text'),
     make(
       'div',
       { class: 'context-size' },

@@ -45,7 +45,7 @@ export function thumbs(
       learned()
     } catch (error) {
       press(null)
-      explainError('This could not be learned.', error)
+      explainError('The feedback could not be saved.', error)
     }
   }
 

@@ -108,11 +108,7 @@ export function takeOut(turns: HTMLElement, ids: readonly string[]): void {
     if (spokenOf === undefined || !ids.some((id) => spokenOf.has(id))) continue
     records.delete(part)
     const isItem = part.tagName === 'LI'
-    const gone = make(
-      isItem ? 'li' : 'p',
-      { class: 'taken-out quiet' },
-      'Taken out: it spoke of a record that is forgotten.',
-    )
+    const gone = make(isItem ? 'li' : 'p', { class: 'taken-out quiet' }, 'Removed: it mentioned a forgotten record.')
     part.replaceWith(gone)
   }
 }

@@ -54,12 +54,10 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
       if (running !== mine) return
       const lines = hits.flatMap((hit) => (hit.score < leastScore ? [] : (index.byId(hit.id) ?? [])))
       related.replaceChildren(
-        lines.length === 0
-          ? quiet('Nothing here is about the same.')
-          : linkList(lines.map((line) => linkTo(line, true))),
+        lines.length === 0 ? quiet('No related notes.') : linkList(lines.map((line) => linkTo(line, true))),
       )
     } catch (error) {
-      if (running === mine) explainError('Related notes could not be looked up.', error)
+      if (running === mine) explainError('Related notes could not be loaded.', error)
     }
   }
 
@@ -90,7 +88,9 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
         used.map((one) => linkTo(one, false)),
       ),
     ].flat()
-    linked.replaceChildren(...(groups.length === 0 ? [quiet('No links yet: put a title in [[ ]].')] : groups))
+    linked.replaceChildren(
+      ...(groups.length === 0 ? [quiet('No links yet. Put a title in [[ ]] to link a note.')] : groups),
+    )
   }
 }
 

@@ -159,7 +159,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
       const isMerged = !isSameNote(stored.text, text())
       if (isMerged) adopt(stored.text)
       const sentence = savedSentences[stored.durability]
-      show('saved', isMerged ? `${sentence}, with what another tab wrote` : sentence)
+      show('saved', isMerged ? `${sentence}, merged with changes of another tab` : sentence)
     }
     actions.shown(stored.id, text())
     if (!isNew) return
@@ -243,8 +243,8 @@ const sentences = { empty: 'Nothing to save yet', typing: 'Not saved yet …', s
 
 const savedSentences: Readonly<Record<Durability, string>> = {
   committed: 'Saved',
-  scheduled: 'Saved, on its way to the disk',
-  memory: 'Kept until this tab closes: there is no storage here',
+  scheduled: 'Saved, not yet on the disk',
+  memory: 'Kept until this tab closes. This browser has no storage for it.',
 }
 
 /** Puts another text into a field. The caret and the lines in sight stay at the text they are at. */

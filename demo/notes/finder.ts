@@ -87,7 +87,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     stop = recall.subscribe({ query }, hear, {
       onError: (error) => {
         removeFailure()
-        removeFailure = explainError('This question could not be answered.', error)
+        removeFailure = explainError('The question could not be answered.', error)
       },
     })
   }
@@ -98,7 +98,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     verdict.replaceChildren()
     replaceRows(lines.slice(0, shownCount).map((line) => row(line, null, 0)))
     const rest = lines.length - shownCount
-    more.replaceChildren(...(rest > 0 ? [wideButton(`Show more of ${counted(rest, 'further note')}`, showMore)] : []))
+    more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
   }
 
   function showMore(): void {

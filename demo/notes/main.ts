@@ -48,10 +48,10 @@ async function run(recall: Recall): Promise<void> {
     (id, stored) => {
       explainSplit(id, stored)
       removeRestored()
-      const sentence = `${counted(++restored, 'note')} restored from what was typed last.`
+      const sentence = `${counted(++restored, 'note')} restored from unsaved drafts.`
       removeRestored = showNotice('calm', make('p', {}, sentence))
     },
-    (error) => explainError('What was typed last could not be stored. It is tried again at the next start.', error),
+    (error) => explainError('A draft could not be stored. The next start tries again.', error),
   )
 
   const finder = createFinder(recall, index)
@@ -93,7 +93,7 @@ async function run(recall: Recall): Promise<void> {
     if (route.kind === 'home') return showHome()
     const isNote = route.kind === 'note'
     if (isNote && !(await editor.open(route.id))) {
-      announce('There is no such note.')
+      announce('This note does not exist.')
       return showHome()
     }
     if (!isNote) {

@@ -17,7 +17,7 @@ export async function openNotes(leaving: () => Promise<void>): Promise<Recall | 
     })
     return recall
   } catch (error) {
-    partById('store-brief').textContent = 'No store'
+    partById('store-brief').textContent = 'Store not open'
     explainError('Your notes could not be opened.', error, reload())
     return null
   }

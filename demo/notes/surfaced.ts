@@ -20,8 +20,8 @@ const mostShown = 5
 const msPerDay = 86_400_000
 
 const choices: readonly OutcomeChoice[] = [
-  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was worth it: it comes back more strongly' },
-  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'Until its next turn' },
+  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was useful: it comes back more strongly' },
+  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'It comes back at its next turn' },
   { outcome: 'dismissed', mark: '▽', name: 'Less often', meaning: 'It comes back less strongly' },
 ]
 
@@ -59,18 +59,18 @@ export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
             return true
           } catch (error) {
             delete told[record.id]
-            explainError('This could not be learned.', error)
+            explainError('The feedback could not be saved.', error)
             return false
           }
         }),
       )
       list.replaceChildren(
         rows.length === 0
-          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back by the rhythm you give them.')
+          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back at the interval you choose.')
           : make('ol', { class: 'packed-records' }, ...rows),
       )
     } catch (error) {
-      explainError('What is due could not be looked up.', error)
+      explainError('The due notes could not be loaded.', error)
     }
   }
 }

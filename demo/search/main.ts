@@ -16,7 +16,7 @@ import { createPolicySwitch } from './answer/policy-switch.ts'
 import { createSearch } from './answer/search.ts'
 import { createFolderPanel } from './import/folder-panel.ts'
 import { createImportPanel } from './import/import-panel.ts'
-import { fillWithSample, isFirstVisit } from './import/load-sample.ts'
+import { fillWithSample, isFirstVisit, keepEmpty } from './import/load-sample.ts'
 
 void start()
 
@@ -48,7 +48,11 @@ async function run(recall: Recall): Promise<void> {
   })
   const deletions = createDeletions(recall, { app: 'demo', one: 'record' })
   const search = createSearch(recall, query, { scope: facets.scope, policy, exclude: deletions.ids }, view)
-  const panel = createStorePanel(recall, { changed: () => void refreshAll() })
+  const panel = createStorePanel(recall, {
+    loadSample: () => fillWithSample(recall),
+    changed: () => void refreshAll(),
+    deleted: keepEmpty,
+  })
   createImportPanel(recall, { changed: () => void refreshAll() })
   createFolderPanel(recall, { changed: () => void search.ask() })
   listenToKeys(query, () => void search.ask())
@@ -71,7 +75,7 @@ async function run(recall: Recall): Promise<void> {
     } catch (error) {
       // A store that is being deleted, or left, has nothing more to show.
       if (error instanceof RecallError && error.code === 'CLOSED') return
-      explainError('Couldn’t read what the store holds.', error)
+      explainError('The contents of the store could not be read.', error)
     }
   }
 

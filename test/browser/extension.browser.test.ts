@@ -225,7 +225,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     expect(told).toMatch(/\(STORAGE_UNAVAILABLE\)/)
     // The notice reports it once: SQLite's own lines about the failed load stay off the console.
     expect(panel.console.filter(({ level }) => level === 'error')).toEqual([])
-    expect(await read('text("#store")')).toBe('No store.')
+    expect(await read('text("#store")')).toBe('Store not open.')
   })
 
   async function start(): Promise<void> {

@@ -39,7 +39,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     })
   }
   listenToDrops((dropped) => {
-    dropped.then(take).catch((error: unknown) => report(`Couldn’t read the files: ${messageOf(error)}`, []))
+    dropped.then(take).catch((error: unknown) => report(`The files could not be read: ${messageOf(error)}`, []))
   })
 
   async function take(files: readonly NamedFile[]): Promise<void> {
@@ -54,12 +54,12 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     try {
       if (backup !== undefined) {
         const { read, inserted, updated } = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
-        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} newer than here.`, [])
-      } else if (wanted.length === 0) report('No Markdown or text file among these.', [])
+        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.`, [])
+      } else if (wanted.length === 0) report('None of these files is Markdown or text.', [])
       else await takeTexts(wanted, passedOver, stop.signal, progress.tell)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
-      report(isStopped ? 'Stopped. What had arrived stays.' : `Not imported: ${messageOf(error)}`, [])
+      report(isStopped ? 'Stopped. Notes imported so far stay.' : `Not imported: ${messageOf(error)}`, [])
     } finally {
       stopHearing()
     }
@@ -87,7 +87,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       batch.inserted > 0 ? `${counted(batch.inserted, 'note')} added` : '',
       batch.updated > 0 ? `${batch.updated} updated` : '',
       batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
-      kept > 0 ? `${kept} kept as changed here` : '',
+      kept > 0 ? `${kept} newer here and kept` : '',
       refused.length > 0 ? `${refused.length} refused` : '',
       passedOver + skipped.size > 0 ? `${counted(passedOver + skipped.size, 'other file')} skipped` : '',
     ]
@@ -192,9 +192,9 @@ export function createImport(recall: Recall, index: NoteIndex): void {
 
 /** A sentence instead, for what is no note. */
 async function readFile({ path, file }: NamedFile): Promise<ReadFile | string> {
-  if (file.size > mostBytes) return `${path}: longer than a note may be (1 MB).`
+  if (file.size > mostBytes) return `${path}: must be at most 1 MB.`
   const text = await file.text()
-  if (text.includes('\0')) return `${path}: it is not text.`
+  if (text.includes('\0')) return `${path}: must be text.`
   const { id, title, body } = readMarkdown(path, text)
   return { id: id ?? `file:${path}`, path, title, body, modifiedMs: file.lastModified }
 }

@@ -57,7 +57,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
     fail(error) {
       // One notice, however many keys are pressed while the engine does not answer.
       removeFailure()
-      removeFailure = explainError('This question could not be answered.', error)
+      removeFailure = explainError('The question could not be answered.', error)
     },
   }
 
@@ -70,9 +70,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
     const waiting = result.ledger.filter(({ stage }) => stage === 'limit').length
     if (result.hits.length < limit || waiting === 0) return []
     const click = () => void actions.showMore()
-    return [
-      make('button', { type: 'button', class: 'wide', click }, `Show more of ${counted(waiting, 'further record')}`),
-    ]
+    return [make('button', { type: 'button', class: 'wide', click }, `Show more (${counted(waiting, 'record')} left)`)]
   }
 
   function nearestAnyway(count: number): HTMLElement[] {

@@ -27,14 +27,14 @@ export function freshnessBadge({ freshness }: Hit): HTMLElement | null {
 }
 
 const freshnessWords: Readonly<Record<Hit['freshness'], readonly [Tone, string, string, string] | null>> = {
-  fresh: ['good', '✓', 'fresh', 'Every file it speaks of is as it was when this was written'],
-  stale_changed: ['warn', '△', 'file changed', 'A file it speaks of has changed since this was written'],
-  stale_deleted: ['bad', '✕', 'file gone', 'A file it speaks of is no longer there'],
+  fresh: ['good', '✓', 'fresh', 'Every file it mentions is unchanged since the record was written'],
+  stale_changed: ['warn', '△', 'file changed', 'A file it mentions has changed since the record was written'],
+  stale_deleted: ['bad', '✕', 'file gone', 'A file it mentions no longer exists'],
   unknown: [
     'plain',
     '?',
     'not checked',
-    'Nothing is known of its files as they are now: pick their folder under “Your files”',
+    'The current state of its files is unknown: choose their folder under “Your files”',
   ],
   // It speaks of no file, so there is nothing to check.
   unverifiable: null,
@@ -52,16 +52,16 @@ const severityLooks = { info: ['plain', 'i'], warn: ['warn', '!'], block: ['bad'
 
 const severityMeanings: Readonly<Record<(typeof riskFlags)[keyof typeof riskFlags]['severity'], string>> = {
   info: 'good to know',
-  warn: 'look before you rely on it',
-  block: 'kept and flagged, never dropped in silence; the reader decides',
+  warn: 'check it before you rely on it',
+  block: 'flagged, but not left out; the reader decides',
 }
 
 export function reasonBadges({ reasons }: StoredRecord): HTMLElement[] {
   return reasons.map(({ code, weight }) => {
     const known = Object.hasOwn(reasonCodes, code) ? reasonCodes[code as keyof typeof reasonCodes] : undefined
-    const speaks = (known?.weight ?? 0) < 0 ? 'against' : 'for'
-    const title = `Reason ${code}, speaks ${speaks} it: weight ${weight} here, ${known?.weight ?? 0} in the registry (${known?.category ?? 'unknown'})`
-    return badge('plain', speaks === 'for' ? '+' : '−', `${inWords(code)} ${weight}`, title)
+    const direction = (known?.weight ?? 0) < 0 ? 'against' : 'for'
+    const title = `Reason ${code}, counts ${direction} it: weight ${weight} here, ${known?.weight ?? 0} in the registry (${known?.category ?? 'unknown'})`
+    return badge('plain', direction === 'for' ? '+' : '−', `${inWords(code)} ${weight}`, title)
   })
 }
 

@@ -21,14 +21,14 @@ export function createContextPanel(): ContextPanel {
   partById('context').append(
     line,
     block,
-    make('p', { class: 'quiet' }, 'Within a budget: ', make('a', { href: '#assemble' }, 'assemble a context')),
+    make('p', { class: 'quiet' }, 'With a token budget: ', make('a', { href: '#assemble' }, 'assemble a context')),
   )
 
   return {
     show({ authorityContext }) {
       const text = authorityContext ?? ''
       block.textContent = text
-      size.textContent = `About ${counted(estimateTokens(text), 'token')}, texts escaped so that none can forge a heading.`
+      size.textContent = `About ${counted(estimateTokens(text), 'token')}. Texts are escaped, so no record can forge a heading.`
       line.replaceChildren(
         size,
         copyButton('Copy the block', () => text),

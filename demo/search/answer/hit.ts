@@ -109,13 +109,13 @@ function whereFound({ ranks, matched, collapsed }: Hit, { why }: HitCardOptions)
     { class: 'hit-found quiet' },
     ...places,
     matched.length > 0 ? make('span', {}, `matched ${matched.join(', ')}`) : null,
-    collapsed.length > 0 ? make('span', {}, `${counted(collapsed.length, 'duplicate')} folded in`) : null,
+    collapsed.length > 0 ? make('span', {}, `${counted(collapsed.length, 'duplicate')} collapsed`) : null,
     ask,
   )
 }
 
 function details(hit: Hit, { isOpen, toggled, control }: HitCardOptions): HTMLElement {
-  const fold = make('details', { open: isOpen }, make('summary', {}, 'Why, and the whole record'))
+  const fold = make('details', { open: isOpen }, make('summary', {}, 'Score and whole record'))
   let isFilled = false
   const fill = () => {
     if (isFilled) return

@@ -43,7 +43,7 @@ function timing(tookMs: number, roundTripsMs: readonly number[]): HTMLElement {
       {},
       make('strong', {}, milliseconds(tookMs)),
       ' in the engine',
-      make('span', { class: 'quiet' }, `${milliseconds(last)} until it was here`),
+      make('span', { class: 'quiet' }, `${milliseconds(last)} round trip`),
     ),
     sparkline(roundTripsMs),
   )
@@ -79,7 +79,7 @@ function planTable({ channels }: Plan): HTMLElement {
             {
               scope: 'col',
               class: i > 1 ? 'figure' : null,
-              title: name === 'Complete' ? 'No match was lost to a cut or an approximation' : null,
+              title: name === 'Complete' ? 'No match was missed because of a limit or an approximation' : null,
             },
             name,
           ),
@@ -94,11 +94,11 @@ function completeness(complete: boolean): HTMLElement {
   return complete
     ? make(
         'span',
-        { title: 'Complete: no match was lost' },
+        { title: 'Complete: no match was missed' },
         make('span', { 'aria-hidden': 'true' }, '✓'),
         hidden('yes'),
       )
-    : make('span', { title: 'Cut: matches may have been lost' }, 'cut')
+    : make('span', { title: 'Cut off at a limit: matches may have been missed' }, 'cut')
 }
 
 function notes({ notes: said }: Plan): HTMLElement[] {

@@ -19,9 +19,9 @@ export function warningList(
     return make(
       'li',
       {},
-      make('strong', {}, 'Superseded, yet ahead: '),
+      make('strong', {}, 'Superseded record ranked too high: '),
       `${nameOf(stale)} is superseded by ${nameOf(successor)}, which `,
-      place > 0 ? `stands only in place ${place}. ` : 'is not among these. ',
+      place > 0 ? `is only at place ${place}. ` : 'is not in this answer. ',
       ask,
     )
   }

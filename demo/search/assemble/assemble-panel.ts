@@ -35,7 +35,7 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     make(
       'p',
       { class: 'quiet' },
-      'What the question finds and what is due unasked, within a budget. Nothing is learned of it until you say what became of a record.',
+      'Records that the question finds and records that are due, within a token budget. The store learns only from the feedback you give here.',
     ),
     budget.form,
     meter.element,
@@ -83,7 +83,7 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
       if (telling === 'spoken') announce(briefOf(made))
     } catch (error) {
       if (running !== mine) return
-      brief.textContent = `No context: ${messageOf(error)}`
+      brief.textContent = `The context could not be assembled: ${messageOf(error)}`
       records.replaceChildren()
       aside.replaceChildren()
     }
@@ -109,9 +109,9 @@ function briefOf({ metadata, ledger }: ContextPackage): string {
   const lost = (sought: string) => ledger.filter(({ stage }) => stage === sought).length
   const parts = [
     `${counted(pullCount, 'record')} found`,
-    `${pushCount} surfaced unasked`,
-    `${lost('tokens')} too long for the budget`,
-    `${lost('items')} without a place`,
+    `${pushCount} surfaced as due`,
+    `${lost('tokens')} over the token budget`,
+    `${lost('items')} over the item limit`,
     milliseconds(timingMs),
   ]
   return parts.join(' · ')
@@ -124,7 +124,7 @@ function writtenText(formatted: string): HTMLElement {
     make(
       'div',
       { class: 'context-size' },
-      make('h3', { id: 'written-heading' }, 'The text'),
+      make('h3', { id: 'written-heading' }, 'Text'),
       copyButton('Copy the text', () => formatted),
     ),
     make(

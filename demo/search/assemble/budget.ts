@@ -43,8 +43,8 @@ export function createBudget(changed: () => void): Budget {
     'form',
     { class: 'budget' },
     field('Budget', maxTokens, said),
-    field('Places', maxItems),
-    field('Kept for what is due', reserved),
+    field('Items', maxItems),
+    field('Reserved for due records', reserved),
     field('Format', format),
   )
   say()

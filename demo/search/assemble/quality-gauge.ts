@@ -10,10 +10,10 @@ export function qualityGauge({
   perCue,
 }: RetrievalQuality): HTMLElement {
   const measures: readonly (readonly [string, number, string])[] = [
-    ['Feeling of knowing', fok, 'how likely the store knows what was asked'],
-    ['Score spread', scoreSpread, 'how far apart the records are in freshness and trust'],
+    ['Feeling of knowing', fok, 'how likely the store holds an answer'],
+    ['Score spread', scoreSpread, 'how far apart the records are in freshness and confidence'],
     ['Staleness', stalenessRatio, 'share of the records that have faded'],
-    ['Confidence', avgConfidence, 'mean trust in the records'],
+    ['Confidence', avgConfidence, 'mean confidence of the records'],
   ]
   return make(
     'div',
@@ -24,7 +24,7 @@ export function qualityGauge({
       make(
         'p',
         { class: 'quiet' },
-        `Knowing by ${cue}: familiar ${familiarity.toFixed(2)}, found ${partialRetrieval.toFixed(2)}, faint ${subthreshold.toFixed(2)}.`,
+        `Cue ${cue}: familiarity ${familiarity.toFixed(2)}, found ${partialRetrieval.toFixed(2)}, below the threshold ${subthreshold.toFixed(2)}.`,
       ),
     ),
   )

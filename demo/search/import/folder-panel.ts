@@ -20,7 +20,7 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
     make(
       'p',
       { class: 'quiet' },
-      'Are the records still true? Pick the folder they speak of, for the sample: this project’s checkout.',
+      'Checks whether the files that records mention have changed. For the sample, choose a checkout of this project.',
     ),
     pick === null ? notHere() : chooser(pick),
     outcome,
@@ -34,13 +34,18 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
         button.disabled = false
       })
     })
-    return make('p', { class: 'buttons' }, button, make('span', { class: 'quiet' }, 'It is only read, and only here.'))
+    return make(
+      'p',
+      { class: 'buttons' },
+      button,
+      make('span', { class: 'quiet' }, 'Files are only read, and stay in this browser.'),
+    )
   }
 
   async function check(pickFolder: PickFolder): Promise<void> {
     const stop = new AbortController()
     const progress = make('progress', { 'aria-label': 'Checking files' })
-    const count = make('span', {}, 'Looking …')
+    const count = make('span', {}, 'Listing files …')
     try {
       const folder = await pickFolder()
       const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
@@ -78,10 +83,10 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
 function describe({ states, unknown, unreadable }: CheckedFolder, name: string, seen: number): string {
   const gone = states.filter(({ exists }) => !exists).length
   const sentences = [
-    `“${name}” holds ${counted(states.length - gone, 'file')} that records speak of; ${wholeNumber(gone)} more should be here and ${gone === 1 ? 'is' : 'are'} gone.`,
-    unknown > 0 ? `${counted(unknown, 'path')} may be of another folder.` : '',
+    `“${name}” contains ${counted(states.length - gone, 'file')} that records mention; ${wholeNumber(gone)} more ${gone === 1 ? 'is' : 'are'} missing.`,
+    unknown > 0 ? `${counted(unknown, 'path')} may belong to another folder.` : '',
     unreadable > 0 ? `${counted(unreadable, 'file')} could not be read.` : '',
-    seen >= maxFiles ? `Only the first ${wholeNumber(maxFiles)} files were looked at.` : '',
+    seen >= maxFiles ? `Only the first ${wholeNumber(maxFiles)} files were checked.` : '',
   ]
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
@@ -90,6 +95,6 @@ function notHere(): HTMLElement {
   return make(
     'p',
     { class: 'notes', 'data-tone': 'warning' },
-    'Not to be had in this browser: it lets no page read a folder, so freshness stays unchecked.',
+    'Not available in this browser: pages cannot read folders here. Use Chrome, Edge or Chromium to check freshness.',
   )
 }

@@ -35,7 +35,7 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
         make('span', {}, files, make('label', { class: 'button', for: 'files' }, 'Choose files')),
         make('span', {}, folder, make('label', { class: 'button', for: 'import-folder' }, 'Choose a folder')),
       ),
-      make('p', { class: 'quiet' }, 'They stay in this browser.'),
+      make('p', { class: 'quiet' }, 'The files stay in this browser.'),
     ),
     pasteFold((text) => void importTexts([{ name: 'pasted', text, modifiedMs: Date.now() }])),
     outcome,
@@ -63,7 +63,7 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
       const { named, skipped } = await settleNames(recall, outcome, texts)
       await importTexts(named, all.length - wanted.length + skipped)
     } catch (error) {
-      report([`Couldn’t read the files: ${messageOf(error)}`], [])
+      report([`The files could not be read: ${messageOf(error)}`], [])
     }
   }
 
@@ -92,7 +92,10 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
       report([describe(batch, errors.length, skipped)], errors)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
-      report([isStopped ? `Stopped after ${count.textContent}.` : `Not all arrived: ${messageOf(error)}`], errors)
+      report(
+        [isStopped ? `Stopped after ${count.textContent}.` : `Some records were not stored: ${messageOf(error)}`],
+        errors,
+      )
     }
     changed()
   }

@@ -65,7 +65,7 @@ function leaveNote(key: string, note: string | null): void {
 
 async function fetchSample(): Promise<readonly RecordInput[]> {
   const response = await fetch(new URL('sample.jsonl', document.baseURI))
-  if (!response.ok) throw new Error(`sample.jsonl answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The server answered sample.jsonl with status ${response.status}.`)
   const lines = (await response.text()).trim().split('\n')
   return lines.map((line): RecordInput => JSON.parse(line))
 }

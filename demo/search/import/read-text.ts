@@ -15,7 +15,7 @@ export interface ReadText {
 
 /** `name` is the file's path, or any word for pasted text. */
 export function readText(name: string, text: string, modifiedMs: number): ReadText {
-  if (text.includes('\0')) return { records: [], errors: ['the whole file: it is not text.'] }
+  if (text.includes('\0')) return { records: [], errors: ['the whole file: must be text.'] }
   if (looksLikeJsonLines(name, text)) return readLines(text)
   const isMarkdown = /\.(md|markdown)$/i.test(name) || /^#{1,6}\s/m.test(text)
   const pieces = isMarkdown ? splitMarkdown(text) : splitText(text)
@@ -34,7 +34,7 @@ export function readText(name: string, text: string, modifiedMs: number): ReadTe
       createdAt: modifiedMs,
     },
   }))
-  return { records, errors: records.length === 0 ? ['the whole text: it is empty.'] : [] }
+  return { records, errors: records.length === 0 ? ['the whole text: must not be empty.'] : [] }
 }
 
 function looksLikeJsonLines(name: string, text: string): boolean {
@@ -52,7 +52,7 @@ function readLines(text: string): ReadText {
     try {
       records.push({ record: JSON.parse(line), place })
     } catch (error) {
-      errors.push(`${place}: it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+      errors.push(`${place}: must be JSON: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return { records, errors }

@@ -23,7 +23,7 @@ export function createWhyBox(recall: Recall): WhyBox {
     void show(id, true)
   })
   partById('why').append(
-    make('label', { class: 'quiet', for: 'why-record' }, 'A record you would expect here'),
+    make('label', { class: 'quiet', for: 'why-record' }, 'A record that you expected here'),
     make('div', { class: 'picker' }, picker.input, picker.list),
     place,
   )

@@ -27,8 +27,8 @@ const tools = `${demoTools}
 
 const tour: readonly (readonly [string, RegExp])[] = [
   ['Remember that we deploy on Fridays, after the migration', /^Remembered: “we deploy on Fridays/],
-  ['When do we deploy?', /^Told by you: “we deploy on Fridays/],
-  ['Why?', /^“we deploy on Fridays, after the migration” 1 comes in place 1/],
+  ['When do we deploy?', /^Said by you: “we deploy on Fridays/],
+  ['Why?', /^“we deploy on Fridays, after the migration” 1 is at place 1/],
   ['What is the capital of Mongolia?', /^I don’t know/],
 ]
 

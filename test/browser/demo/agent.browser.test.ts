@@ -75,19 +75,19 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     await say('Remember that we deploy on Fridays, after the migration')
     expect(await read('calls()')).toEqual(['remember'])
     expect(await read('reply()')).toBe('Remembered: “we deploy on Fridays, after the migration” 1')
-    expect(await read('memories()')).toEqual([['told', 'we deploy on Fridays, after the migration']])
+    expect(await read('memories()')).toEqual([['user', 'we deploy on Fridays, after the migration']])
 
     await page.reload()
     await started()
     expect(await read('all(".turn").length')).toBe(0)
     await say('When do we deploy?')
-    expect(await read('reply()')).toBe('Told by you: “we deploy on Fridays, after the migration” 1')
+    expect(await read('reply()')).toBe('Said by you: “we deploy on Fridays, after the migration” 1')
     expect(await read('calls()')).toEqual([])
 
     await say('Why?')
     expect(await read('calls()')).toEqual(['why'])
     expect(await read('reply()')).toMatch(
-      /^“we deploy on Fridays, after the migration” 1 comes in place 1 for “When do we deploy\?”: .*words match at \d+ %/,
+      /^“we deploy on Fridays, after the migration” 1 is at place 1 for “When do we deploy\?”: .*words match at \d+ %/,
     )
 
     await say('Forget the deploy', 'within(".confirmation")')
@@ -100,11 +100,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     // The earlier look-up contained the text, and is removed.
     expect(
       await read('[...turn().querySelectorAll(".calls li")].map((one) => one.dataset.tool ?? one.textContent)'),
-    ).toEqual(['Taken out: it spoke of a record that is forgotten.', 'forget'])
+    ).toEqual(['Removed: it mentioned a forgotten record.', 'forget'])
     expect(await read('reply()')).toBe('Forgotten, and nothing of it is left.')
-    expect(await read('text(".proof strong")')).toBe('Looked for it everywhere: nothing is left.')
+    expect(await read('text(".proof strong")')).toBe('Searched everywhere: nothing is left.')
     expect(await read('all(".proof dd").map((one) => one.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
-    expect(await read('text(".call[data-tool=forget] summary")')).toBe('forget 1 record forgotten, proven gone')
+    expect(await read('text(".call[data-tool=forget] summary")')).toBe('forget 1 record forgotten, deletion verified')
     // Gone from the page, too, and from what later turns send.
     await waitFor('memories().length === 0')
     expect(await read('text("#turns").includes("after the migration")')).toBe(false)
@@ -134,11 +134,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     const shown = await read<[string, string][]>(
       `[...turn().querySelectorAll('.packed-record')].map((one) => [one.dataset.tier, one.querySelector('.band-name').textContent])`,
     )
-    expect(shown).toContainEqual(['told', 'Told by you'])
+    expect(shown).toContainEqual(['user', 'Said by you'])
     expect(shown).toContainEqual(['read', 'Read elsewhere'])
     expect(await read('within(".evidence").dataset.strength')).toBe('strong')
     const bill = await read<Record<string, number>>('bill()')
-    const { 'Together, as estimated here': total = 0, ...parts } = bill
+    const { 'Total, estimated': total = 0, ...parts } = bill
     expect(Object.keys(parts)).toEqual(['Rules of the app', 'Tools', 'Earlier turns', 'Bands', 'Memories', 'Question'])
     expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBe(total)
     expect(parts['Memories']).toBeLessThanOrEqual(600)
@@ -171,7 +171,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('calls()')).toEqual([])
     expect(await read('memories().length')).toBe(7)
     await say('When do we deploy?')
-    expect(await read('reply()')).toMatch(/(^|Trust this more: )Told by you: “We deploy on Fridays/m)
+    expect(await read('reply()')).toMatch(/(^|Trust this more: )Said by you: “We deploy on Fridays/m)
   })
 
   test('learns from thumbs, and shows it in the life of the record', async () => {
@@ -220,13 +220,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await say('Where is the office key?')
       expect(await read('calls()')).toEqual(['recall'])
       expect(await read('reply()')).toBe('Behind the calendar 1.')
-      expect((await read<Record<string, number>>('bill()'))['As the model counted']).toBe(1234)
+      expect((await read<Record<string, number>>('bill()'))['Counted by the model']).toBe(1234)
       expect((await read<Record<string, number>>('bill()'))['Calls and answers']).toBeGreaterThan(20)
       const [first, second] = endpoint.requests
       expect(first).toMatchObject({ authorization: 'Bearer sk-secret', model: 'fake-1' })
       expect(first?.tools.map((tool) => tool.function.name)).toEqual(['remember', 'recall', 'why', 'forget'])
       expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
-      expect(first?.messages[1]?.content).toContain('\nTold by you\n- ')
+      expect(first?.messages[1]?.content).toContain('\nSaid by you\n- ')
       expect(first?.messages.at(-1)?.content).toBe('Where is the office key?')
       expect(second?.messages.slice(3).map(({ role }) => role)).toEqual(['assistant', 'tool'])
     })

@@ -80,8 +80,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const marked = await read<string[]>(
       `all('.packed-record[data-proactive=true]').map((one) => one.dataset.id + ': ' + one.querySelector('.badge').textContent)`,
     )
-    expect(marked).toEqual([`${due}: surfaced unasked`])
-    expect(await read('text(".packed-brief")')).toMatch(/^5 records found · 1 surfaced unasked · /)
+    expect(marked).toEqual([`${due}: surfaced as due`])
+    expect(await read('text(".packed-brief")')).toMatch(/^5 records found · 1 surfaced as due · /)
     expect(await read('text(".written-text")')).toMatch(/^- The tokeniser agrees with SQLite/)
     // A superseded run has pressure, too, and the gate keeps it out.
     await page.evaluate(`${tools}; one('#assemble .ledger').open = true`)
@@ -102,7 +102,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('meter().getAttribute("aria-valuetext")')).toBe(await read(`text(".token-meter .figure")`))
     await page.evaluate(`${tools}; one('#assemble .ledger').open = true`)
     await waitFor('lost().some((reason) => reason.startsWith("tokens: "))')
-    expect(await read('text("#live")')).toMatch(/ [1-9]\d* too long for the budget /)
+    expect(await read('text("#live")')).toMatch(/ [1-9]\d* over the token budget /)
     await page.evaluate(`${tools}; one('#assemble .ledger').open = false`)
     // The first record is always kept, and then the meter says that it does not fit.
     await limit('max-tokens', 50)

@@ -118,7 +118,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     )
     expect(await read('all(".hit .note-badge").every((one) => one.title !== "")')).toBe(true)
     expect(await read('text(".warnings li")')).toMatch(
-      /^Superseded, yet ahead: .* is superseded by src\/core\/text\/stem\.ts/,
+      /^Superseded record ranked too high: .* is superseded by src\/core\/text\/tokenise\/stem\.ts/,
     )
     await page.evaluate(`${tools}; one('.warnings button').click()`)
     await waitFor(`text("#why h3") === ${JSON.stringify(successor)}`)
@@ -130,13 +130,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; one('#why-record').focus(); fill('#why-record', 'stemmer plurals')`)
     await waitFor('all("#why [role=option]").length === 1')
     await page.evaluate(`${tools}; press('ArrowDown'); press('Enter')`)
-    await waitFor('text("#why .explanation p") === "It is not in: superseded by src/core/text/tokenise/stem.ts."')
+    await waitFor('text("#why .explanation p") === "Not selected: superseded by src/core/text/tokenise/stem.ts."')
     expect(await read('document.activeElement === one("#why h3")')).toBe(true)
     const [lost, ...passed] = await read<string[]>('all("#why .stages li").map((one) => one.dataset.passed).reverse()')
     expect([lost, ...new Set(passed)]).toEqual(['false', 'true'])
-    expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Past the gates')
+    expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Passed the gates')
     await choose('tokenpak')
-    await waitFor('/^It is in: selected in place/.test(text("#why .explanation p"))')
+    await waitFor('/^Selected: selected in place/.test(text("#why .explanation p"))')
     expect(await read('all("#why .compared dd").length')).toBe(2)
     await page.evaluate(`${tools}; one('#why .buttons button').click()`)
     expect(await read('[one("#why-record").value, all("#why h3").length]')).toEqual(['', 0])
@@ -144,7 +144,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('explains a hit and a record of the ledger, and leads back', async () => {
     await page.evaluate(`${tools}; hit().querySelector('.hit-found button').click()`)
-    await waitFor('/^It is in: selected in place 1 of/.test(text("#why .explanation p"))')
+    await waitFor('/^Selected: selected in place 1 of/.test(text("#why .explanation p"))')
     await page.evaluate(`${tools}; one('#why .buttons button').click()`)
     expect(await read('document.activeElement.closest(".hit") === hit()')).toBe(true)
     await page.evaluate(`${tools}; one('.ledger').open = true`)
@@ -152,7 +152,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(
       `${tools}; all('.ledger-rows li').find((one) => /limit: beyond/.test(one.textContent)).querySelector('button').click()`,
     )
-    await waitFor('/^It is not in: beyond limit 10/.test(text("#why .explanation p"))')
+    await waitFor('/^Not selected: beyond limit 10/.test(text("#why .explanation p"))')
     expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Within the limit')
     expect(await read('all("#why .compared dd").length')).toBe(2)
     await page.evaluate(`${tools}; one('.ledger').open = false; all('#why .buttons button').at(-1).click()`)
@@ -170,7 +170,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('checks freshness against a picked folder, or says that this browser cannot pick one', async () => {
     if (kind !== 'chromium') {
-      expect(await read('text("#folder .notes")')).toMatch(/^Not to be had in this browser/)
+      expect(await read('text("#folder .notes")')).toMatch(/^Not available in this browser/)
       expect(await read('all("#folder button").length')).toBe(0)
       return
     }
@@ -179,7 +179,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const text = await readFile(join(repository, successor), 'utf8')
     await page.evaluate(pickedFolder, { [successor]: text, 'test/unit/text/text-stem.test.ts': 'another' })
     await page.evaluate(`${tools}; one('#pick-folder').click()`)
-    await waitFor('/^“picked” holds \\d+ files/.test(text("#folder .import-summary"))')
+    await waitFor('/^“picked” contains \\d+ files/.test(text("#folder .import-summary"))')
     await waitFor(`badgesOf(${JSON.stringify(successor)}).includes("✓fresh")`)
     await page.evaluate(`${tools}; ask(args[0])`, question)
     await choose('tokenpak')

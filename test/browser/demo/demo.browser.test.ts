@@ -171,7 +171,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const refused = await read<string[]>('all(".import-outcome li").map((line) => line.textContent)')
     expect(refused.sort()).toEqual([
       expect.stringMatching(/^some\.jsonl, line 2: .*titel/),
-      expect.stringMatching(/^some\.jsonl, line 3: it is not JSON/),
+      expect.stringMatching(/^some\.jsonl, line 3: must be JSON/),
       expect.stringMatching(/^some\.jsonl, line 4: .*tags/),
     ])
 
@@ -273,7 +273,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const safety = await read<string>('text(".safety")')
     await page.reload()
     await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
-    expect(safety).toMatch(/^Kept after a reload/)
+    expect(safety).toMatch(/^Stored on this device/)
     await waitFor('text(".hit h3") === "Garden › Roses"')
     expect(await fact('#store-status', 'Records')).toBe(records)
   })

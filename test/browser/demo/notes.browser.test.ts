@@ -187,7 +187,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     const files = `new File([args[0]], 'garlic.md', { lastModified: 1e12 }), new File(['# Beds\\n\\nFour, each a stride wide.\\n'], 'b.md', { lastModified: 1e12 })`
     await notes.run(`pick(${files}, new File(['\\0'], 'zero.md'), new File(['x'], 'photo.jpg'))`, garlic)
     await notes.until('text(".import-summary") === "2 notes added, 1 refused, 1 other file skipped."')
-    expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: it is not text.')
+    expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: must be text.')
     await notes.run('fill("#query", "plant garl")')
     await notes.until('titles()[0] === "Garlic"')
     await notes.run('openNote("Garlic")')
@@ -201,7 +201,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('fill("#note-body", "Plant in November.")')
     await notes.until('saved()')
     await notes.run(`pick(${files})`, garlic)
-    await notes.until('text(".import-summary") === "1 unchanged, 1 kept as changed here."')
+    await notes.until('text(".import-summary") === "1 unchanged, 1 newer here and kept."')
     expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
   })
 
@@ -239,7 +239,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       `const bytes = Uint8Array.from(atob(args[0]), (one) => one.charCodeAt(0)); pick(new File([bytes], 'copy.scrubjay'))`,
       whole,
     )
-    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 newer than here."`)
+    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 updated."`)
     await notes.until('titles().includes("Spare key")')
     // The same note from the zip is the same note.
     await notes.run(
