@@ -1,6 +1,6 @@
 /**
- * What is known of a hit beside its text, as badges: where it stood before, how fresh it is, its risks and reasons. Each
- * says it in words; colour and mark only repeat it.
+ * Makes the badges of a hit: its previous place, its freshness, its risks and reasons. Each badge has words; colour and
+ * mark only repeat them.
  */
 import { type Hit, reasonCodes, riskFlags, type StoredRecord } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
@@ -8,22 +8,22 @@ import type { Before } from './search.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-/** Where the hit stood under the policy before; null when there was none. `place` counts from 1. */
+/** The place of the hit under the previous policy; null without one. `place` counts from 1. */
 export function movedBadge(id: string, place: number, before: Before | null): HTMLElement | null {
   if (before === null) return null
-  const was = before.ids.indexOf(id) + 1
-  const mark = was === 0 ? '+' : was > place ? '↑' : was < place ? '↓' : '='
-  const shown =
-    was === 0
+  const previous = before.ids.indexOf(id) + 1
+  const mark = previous === 0 ? '+' : previous > place ? '↑' : previous < place ? '↓' : '='
+  const label =
+    previous === 0
       ? badge('plain', mark, 'new here', `Not among the first ${before.ids.length} under ${before.policy}`)
-      : badge('plain', mark, `was ${was}`, `Place ${was} under ${before.policy}, ${place} now`)
-  shown.classList.add('moved')
-  return shown
+      : badge('plain', mark, `was ${previous}`, `Place ${previous} under ${before.policy}, ${place} now`)
+  label.classList.add('moved')
+  return label
 }
 
 export function freshnessBadge({ freshness }: Hit): HTMLElement | null {
-  const said = freshnessWords[freshness]
-  return said === null ? null : badge(...said)
+  const words = freshnessWords[freshness]
+  return words === null ? null : badge(...words)
 }
 
 const freshnessWords: Readonly<Record<Hit['freshness'], readonly [Tone, string, string, string] | null>> = {
@@ -36,7 +36,7 @@ const freshnessWords: Readonly<Record<Hit['freshness'], readonly [Tone, string, 
     'not checked',
     'The current state of its files is unknown: choose their folder under “Your files”',
   ],
-  // It speaks of no file, so there is nothing to check.
+  // The record mentions no file.
   unverifiable: null,
 }
 

@@ -1,4 +1,4 @@
-/** The authority block of the answer, to the letter as a model would get it. */
+/** Shows the authority block of the answer, exactly as a model would get it. */
 import type { RecallResult } from 'scrubjay'
 import { estimateTokens } from 'scrubjay/core'
 import { copyButton } from '../../shared/copy-button.ts'

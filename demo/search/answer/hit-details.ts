@@ -1,4 +1,4 @@
-/** All there is to say of a hit: its score as a sum, its facts, its text. */
+/** Shows the details of a hit: its score as a sum, its fields and its text. */
 import type { Hit, StoredRecord } from 'scrubjay'
 import { amount, moment } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'

@@ -1,4 +1,4 @@
-/** How an answer came about: time, channels, what was left out, and the receipt. */
+/** Shows how an answer was computed: times, channels, rejected candidates and the receipt. */
 import type { Plan, Receipt } from 'scrubjay'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
@@ -7,7 +7,7 @@ import { hidden, make, partById } from '../../shared/parts.ts'
 import type { Answer } from './search.ts'
 import { sparkline } from './sparkline.ts'
 
-const keptTimes = 40
+const maxTimes = 40
 
 export interface How {
   show(answer: Answer): void
@@ -20,7 +20,7 @@ export function createHow(why: AskWhy): How {
   return {
     show({ result, roundTripMs }) {
       roundTripsMs.push(roundTripMs)
-      if (roundTripsMs.length > keptTimes) roundTripsMs.shift()
+      if (roundTripsMs.length > maxTimes) roundTripsMs.shift()
       const isLedgerOpen = place.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
       place.replaceChildren(
         timing(result.tookMs, roundTripsMs),
@@ -101,8 +101,8 @@ function completeness(complete: boolean): HTMLElement {
     : make('span', { title: 'Cut off at a limit: matches may have been missed' }, 'cut')
 }
 
-function notes({ notes: said }: Plan): HTMLElement[] {
-  return said.length === 0 ? [] : [make('ul', { class: 'notes' }, ...said.map((note) => make('li', {}, note)))]
+function notes({ notes: lines }: Plan): HTMLElement[] {
+  return lines.length === 0 ? [] : [make('ul', { class: 'notes' }, ...lines.map((note) => make('li', {}, note)))]
 }
 
 function receiptLines({ id, storeRevision, digest }: Receipt, { policy, scope }: Plan): HTMLElement {

@@ -1,6 +1,6 @@
 /**
- * The policy that decides: one radio button each, so arrows and screen readers work as everywhere. The choice lives in
- * the address, like the question. One sentence says what the chosen policy cares about.
+ * Lets the user choose the policy, with one radio button each, so that arrow keys and screen readers work as usual. The
+ * address keeps the choice, like the question. One sentence describes the chosen policy.
  */
 import { type PolicyName, policies } from 'scrubjay'
 import { make, partById } from '../../shared/parts.ts'
@@ -9,7 +9,7 @@ export interface PolicySwitch {
   policy(): PolicyName
 }
 
-/** `changed` is called after another policy was chosen. */
+/** `changed` is called after the user chose another policy. */
 export function createPolicySwitch(changed: () => void): PolicySwitch {
   let chosen = fromAddress()
   const sentence = make('p', { class: 'policy-cares quiet', id: 'policy-cares' }, cares[chosen])

@@ -1,4 +1,4 @@
-/** How good a context is by the engine's own measures: a bar, a number and a sentence each. */
+/** Shows the engine's quality measures of a context: each as a bar, a number and a phrase. */
 import type { RetrievalQuality } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
 
@@ -30,7 +30,7 @@ export function qualityGauge({
   )
 }
 
-/** A spread may exceed 1, where its bar ends; the number goes on. */
+/** The bar ends at 1; the number may be larger. */
 function gauge([name, value, meaning]: readonly [string, number, string]): HTMLElement[] {
   const length = make('span', { class: 'length' })
   length.style.inlineSize = `${100 * Math.min(1, Math.max(0, value))}%`

@@ -1,6 +1,6 @@
 /**
- * Checks what records say of files against a folder the person picks, and tells the engine, which judges freshness by it.
- * Only read, and only here. Where a browser has no folder picker, it says so. Stopped halfway, nothing was told.
+ * Compares the files that records mention with a folder that the user chooses, and passes their states to the engine, which
+ * derives freshness from them. Says so if the browser has no folder picker. A check that was stopped changes nothing.
  */
 import type { Recall } from 'scrubjay'
 import { folderPicker, listFolder, maxFiles, type PickFolder } from '../../shared/files/read-folder.ts'
@@ -9,10 +9,10 @@ import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { type CheckedFolder, statesOf, storedPaths } from './file-states.ts'
 
-/** States a call; the engine takes at most 10,000. */
+/** File states per call; the engine accepts at most 10,000. */
 const batchLength = 1000
 
-/** `changed` is called after the engine was told. */
+/** `changed` is called after the engine has the new states. */
 export function createFolderPanel(recall: Recall, { changed }: { readonly changed: () => void }): void {
   const outcome = make('div', { class: 'import-outcome', role: 'status' })
   const pick = folderPicker()
@@ -67,7 +67,7 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
       report(describe(checked, folder.name, files.length))
       changed()
     } catch (error) {
-      // Closing the browser's own dialog is no failure.
+      // The user closed the browser's dialog.
       if (stop.signal.aborted) report('Stopped. Nothing was changed.')
       else if (error instanceof DOMException && error.name === 'AbortError') outcome.replaceChildren()
       else report(`The folder could not be checked: ${messageOf(error)}`)

@@ -1,4 +1,4 @@
-/** Why a record is in an answer or is not: the stages it passed, the one that lost it, and the figures it came with. */
+/** Shows why a record is in an answer or missing: the stages it passed, the stage that rejected it, and its figures. */
 import type { ExplainedStage, Explanation } from 'scrubjay'
 import { amount } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
@@ -32,7 +32,7 @@ const stageNames: Readonly<Record<ExplainedStage, string>> = {
 }
 
 function stageList({ steps, selected }: Explanation): HTMLElement {
-  // A selected record's last step is its place, which stands above the list.
+  // The last step of a selected record is its place, which is shown above the list.
   const shown = selected ? steps.slice(0, -1) : steps
   return make(
     'ol',
@@ -46,7 +46,7 @@ function stageList({ steps, selected }: Explanation): HTMLElement {
           'span',
           {},
           make('b', {}, stageNames[stage]),
-          hidden(passed ? ', passed: ' : ', lost here: '),
+          hidden(passed ? ', passed: ' : ', rejected here: '),
           make('span', { class: 'stage-detail' }, detail),
         ),
       ),
@@ -54,7 +54,7 @@ function stageList({ steps, selected }: Explanation): HTMLElement {
   )
 }
 
-/** Two lengths on one scale: the record's, and the least that was enough. */
+/** Two bars on one scale: the record's score, and the score of the last hit. */
 function scores(score: number, leastScore: number | null): HTMLElement {
   const most = Math.max(score, leastScore ?? 0)
   const rows: readonly (readonly [string, number])[] = [
