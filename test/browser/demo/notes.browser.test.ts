@@ -301,7 +301,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.write('Long', 'Short yet.')
     await notes.run('fill("#note-body", "x".repeat(1_100_000))')
     await notes.until('one("#save-state").dataset.state === "failed"')
-    expect(await notes.read('text("#save-state")')).toMatch(/^Not saved: `body` must be at most .*INVALID_RECORD\) A draft is kept\./)
+    expect(await notes.read('text("#save-state")')).toMatch(
+      /^Not saved: `body` must be at most .*INVALID_RECORD\) A draft is kept\./,
+    )
     await notes.run('one("#save-state button").click()')
     await notes.until('one("#save-state").dataset.state === "failed"')
     expect(await notes.read('Object.keys(localStorage).filter((key) => key.includes("draft")).length')).toBe(1)
