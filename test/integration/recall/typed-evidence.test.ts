@@ -7,7 +7,7 @@ import { sampleRecords } from '../../../demo/sample/sample.mjs'
 import type { Evidence } from '../../../src/core/model/result.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
-const root = new URL('../..', import.meta.url).pathname
+const root = new URL('../../..', import.meta.url).pathname
 const order = ['none', 'weak', 'strong']
 
 describe.each(['words alone', 'the built-in embedder'])('with %s', (mode) => {
