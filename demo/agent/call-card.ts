@@ -1,4 +1,4 @@
-/** A tool call as the agent made it, its answer, the question before anything is forgotten, and the proof afterwards. */
+/** Shows a tool call with its answer. For `forget`: asks the user first and shows the proof afterwards. */
 import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { proofCounts } from '../shared/delete/proof.ts'
@@ -68,7 +68,7 @@ function proofList(proof: ForgottenProof): HTMLElement {
   )
 }
 
-/** One line: what came of it. */
+/** Puts the answer into one line. */
 function inWords(answer: JsonObject, proofs: readonly ForgottenProof[]): string {
   const { error, outcome, evidence, records, forgotten, place, selected } = answer as {
     readonly error?: { readonly message: string }

@@ -1,4 +1,4 @@
-/** Memories to try the agent on: all three bands, two that contradict each other, and a page that tries to give orders. */
+/** Example memories: all three bands, two that contradict each other, and a page with a prompt injection. */
 import type { RecordInput } from 'scrubjay'
 import { readElsewhere } from './bands.ts'
 

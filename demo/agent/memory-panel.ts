@@ -1,4 +1,4 @@
-/** What is remembered, newest first, each in its band; a place for what was read elsewhere; examples; and the way to lose it all. */
+/** Lists the newest memories with their bands; adds pasted texts and examples; deletes everything. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { deleteEverything } from '../shared/delete/delete-everything.ts'
 import { counted } from '../shared/format.ts'
@@ -26,9 +26,9 @@ export function createMemoryPanel(
     async refresh() {
       const hidden = new Set(deleting())
       const [page, stored] = await Promise.all([recall.list({ limit: shownAtMost + hidden.size }), recall.count()])
-      const kept = page.items.filter(({ id }) => !hidden.has(id))
-      const items = kept.slice(0, shownAtMost)
-      const count = stored - (page.items.length - kept.length)
+      const visible = page.items.filter(({ id }) => !hidden.has(id))
+      const items = visible.slice(0, shownAtMost)
+      const count = stored - (page.items.length - visible.length)
       list.replaceChildren(...items.map((record) => row(record, showLife)))
       list.hidden = items.length === 0
       rest.hidden = items.length > 0 && count <= items.length
@@ -52,7 +52,7 @@ function row(record: StoredRecord, showLife: (id: string) => void): HTMLElement 
   )
 }
 
-/** The lowest band: the agent may quote it, and it overrules nothing. */
+/** Pasted text gets the lowest band: the agent may quote it, but it overrules nothing. */
 function pasteFold(recall: Recall): HTMLElement {
   const text = make('textarea', { id: 'read-text', rows: 4, maxlength: 20_000 })
   const add = make('button', { type: 'submit' }, 'Remember this text')
