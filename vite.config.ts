@@ -1,10 +1,10 @@
 /**
- * One configuration for the bundler and for the tests. The tests come in two projects: `node` runs in this process,
- * `browser` also runs in Node but drives real browsers through test/support, one file at a time.
- * `vite build --mode index`, `--mode embedding` and `--mode salvage` each make one worker of dist/worker, after the compiler: a file that
- * needs no other module, because a consumer's bundler may build workers in a format that cannot be split. `--mode hnsw`
- * makes the one file that the worker loads later, by its URL. `--mode inline` makes the engine that Node runs in its own process: one
- * file too, which shares the modules of dist/src with the page's side.
+ * Configures the bundler and the tests. The tests have two projects: `node` runs in this process; `browser` also runs in
+ * Node but drives real browsers through test/support, one file at a time.
+ * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of
+ * dist/worker: a single file, because a consumer's bundler may build workers in a format without code splitting.
+ * `--mode hnsw` builds the file that the worker loads later by its URL. `--mode inline` builds the engine that Node runs in
+ * its own process: also a single file, which shares the modules of dist/src with the page's side.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,15 +19,15 @@ const seconds = 1000
 const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
 export default defineConfig(({ mode }) => ({
-  // The tests run the sources; package.json points this name at what is built from them.
+  // The tests run the sources; package.json maps this name to the built file.
   resolve: {
     alias: {
       '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)),
-      // SQLite's build for Node asks for its modules in a way that bundlers for servers break.
+      // SQLite's build for Node loads its modules in a way that server bundlers break.
       ...(mode === 'inline' ? { '@sqlite.org/sqlite-wasm': sqliteModule } : {}),
     },
   },
-  // Relative, or the worker would look for its files at the root of whatever site serves it.
+  // Relative: otherwise the worker would look for its files at the root of the site.
   base: './',
   publicDir: false,
   plugins: [
@@ -37,16 +37,16 @@ export default defineConfig(({ mode }) => ({
     patchHnswlibPlugin(),
     hnswByUrl(),
   ],
-  // For Node: all packages inside.
+  // For Node, all packages are bundled.
   ...(mode === 'inline' ? { ssr: { noExternal: true as const } } : {}),
   build: {
     outDir: 'dist/worker',
-    // The compiler's output stands there too.
+    // The compiler's output is in the same folder.
     emptyOutDir: false,
     target: 'es2023',
     modulePreload: false,
     reportCompressedSize: false,
-    // Maps serve debugging in the repository. The package leaves them out, so no file may refer to one.
+    // Source maps are for debugging in the repository. The package leaves them out, so no file may refer to one.
     sourcemap: 'hidden',
     ...(mode === 'inline' ? { ssr: 'worker/inline.ts', minify: true } : {}),
     rolldownOptions: {
@@ -64,10 +64,10 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          // Property tests take 10 s alone, and several times that where browsers run beside them.
+          // Property tests take 10 s alone, and several times as long while browsers run.
           testTimeout: 120 * seconds,
           hookTimeout: 60 * seconds,
-          // Patched as it is for the package: as it comes it does not start in Node.
+          // Patched as for the package: the original does not start in Node.
           server: { deps: { inline: ['hnswlib-wasm'] } },
         },
       },
@@ -79,9 +79,9 @@ export default defineConfig(({ mode }) => ({
           // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
           pool: 'forks',
           fileParallelism: false,
-          // In one process, so that files share the browsers of test/support/browsers/shared-browser.ts.
+          // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
           isolate: false,
-          // After the node project: browsers need the processor for themselves to start within their deadlines.
+          // After the node project: browsers start within their deadlines only if the processor is free.
           sequence: { groupOrder: 1 },
           testTimeout: 180 * seconds,
           hookTimeout: 180 * seconds,
@@ -93,9 +93,9 @@ export default defineConfig(({ mode }) => ({
 
 const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 
-/** Parts that begin so end there; the minifier takes away what follows. `init-sqlite.ts` asks for none of them. */
+/** Unused parts of SQLite's module that begin with these lines. A `return` in front lets the minifier remove them. */
 const unusedParts = [
-  // `instantiateWasm` is given.
+  // `instantiateWasm` is set.
   'if (!binary) try {',
   'sqlite3.initWorker1API = function() {',
   'if (!sqlite3.wasm.exports.sqlite3_declare_vtab) return;',
@@ -105,20 +105,20 @@ const unusedParts = [
   'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.["opfs-wl"]) return;',
 ]
 
-/** What is found, once, and what stands there instead. */
+/** [text that must occur exactly once, its replacement]. */
 const trims: readonly (readonly [string, string])[] = [
-  // Found and compiled by worker/sqlite/load-sqlite-wasm.ts.
+  // worker/sqlite/load-sqlite-wasm.ts loads and compiles it.
   ['return new URL("sqlite3.wasm", import.meta.url).href', 'return ""'],
   ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
   ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
-  // Licence and version stand at its head already.
+  // The head of the file already has licence and version.
   ...['\n\t\t**\n\t\t** LICENSE', '\n\t\t** This code was built'].map(
     (text) => [`\t\t/* @preserve${text}`, `\t\t/* as above${text}`] as const,
   ),
 ]
 
-/** SQLite's module names three files beside it: two that nothing here uses, and sqlite3.wasm, which we load ourselves. */
+/** Removes the URLs of three files from SQLite's module: two are unused here, and sqlite3.wasm is loaded by our own code. */
 function trimSqlite(): Plugin {
   return {
     name: 'scrubjay:trim-sqlite',
@@ -126,16 +126,16 @@ function trimSqlite(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
-      // Strings of one line are replaced: the map of what was there still holds.
+      // Only strings within one line are replaced, so the old source map stays valid.
       handler: (code) => ({
-        code: trims.reduce((trimmed, [found, instead]) => replaceOnce(trimmed, found, instead), code),
+        code: trims.reduce((trimmed, [from, to]) => replaceOnce(trimmed, from, to), code),
         map: null,
       }),
     },
   }
 }
 
-/** Puts sqlite3.wasm beside the worker and leaves its URL as it is written, so that a consumer's bundler finds it in turn. */
+/** Copies sqlite3.wasm into the worker's folder and keeps its URL unchanged, so that a consumer's bundler finds it, too. */
 function sqliteWasmByUrl(): Plugin {
   return {
     name: 'scrubjay:sqlite-wasm-by-url',
@@ -145,7 +145,7 @@ function sqliteWasmByUrl(): Plugin {
       filter: { id: /worker\/sqlite\/sqlite-module\.ts$/ },
       handler: (code) => ({ code: replaceOnce(code, "'sqlite3.wasm'", wasmPlaceholder), map: null }),
     },
-    // After the minifier, which would rewrite the string and with it what bundlers look for.
+    // After the minifier, which would rewrite the string that bundlers look for.
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type === 'chunk' && file.code.includes(wasmPlaceholder)) {
@@ -157,7 +157,7 @@ function sqliteWasmByUrl(): Plugin {
   }
 }
 
-/** Workers run where there are no files: what reads them in Node is left out. */
+/** Removes the functions that read files in Node from the builds of workers. */
 function withoutFiles(): Plugin {
   return {
     name: 'scrubjay:without-files',
@@ -177,8 +177,8 @@ function withoutFiles(): Plugin {
 }
 
 /**
- * The worker loads hnsw.js by an URL that consumers' bundlers find and copy, as they do sqlite3.wasm; their own hands are
- * kept off the import.
+ * The worker loads hnsw.js by a URL, which consumers' bundlers find and copy like that of sqlite3.wasm. The comments in the
+ * import keep bundlers from resolving it themselves.
  */
 function hnswByUrl(): Plugin {
   return {
@@ -203,7 +203,7 @@ function hnswByUrl(): Plugin {
   }
 }
 
-/** What dist/src holds already is imported from there: an error thrown inline must be of the class that the app imports. */
+/** Imports the modules of dist/src instead of bundling them: an inline error must have the class that the app imports. */
 function sharedModules(): Plugin {
   const source = fileURLToPath(new URL('src/', import.meta.url))
   return {

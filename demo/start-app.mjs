@@ -27,7 +27,7 @@ export async function startApp({ name, command, build, outDir, defaultPort = 0, 
   if (isLibraryStale()) {
     print('Building the library …')
     if (!(await buildLibrary())) {
-      print('The library did not build; its reason stands above.')
+      print('The library did not build. The reason is above.')
       return 1
     }
   }
@@ -35,11 +35,11 @@ export async function startApp({ name, command, build, outDir, defaultPort = 0, 
   await build(outDir)
 
   const site = await serveFolder(outDir, { port, headers: { 'Content-Security-Policy': policy } }).catch((error) => {
-    print(`Port ${port} cannot be had: ${error.message}\nAsk for another: ${command} -- --port 8080`)
+    print(`Port ${port} cannot be used: ${error.message}\nChoose another: ${command} -- --port 8080`)
     return null
   })
   if (site === null) return 1
-  print(`\n${name} is at ${site.url}/\nCtrl+C ends it.`)
+  print(`\n${name} is at ${site.url}/\nPress Ctrl+C to stop.`)
   return 0
 }
 

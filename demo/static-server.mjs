@@ -77,7 +77,8 @@ function serveFiles(folder, prefix, headers) {
     },
   })
   return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.')
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuse(response, 405, 'The method must be GET or HEAD.')
     const path = pathOf(request)
     request.url = path.slice(prefix.length - 1).replace(/\/$/, '/index.html')
     // sirv leaves a failed read unhandled, which would end the process.
@@ -95,7 +96,7 @@ function answerMissing(path, response) {
   if (path === '/favicon.ico') return void response.writeHead(204).end()
   // A folder: without the final slash the relative addresses of its page would point one folder too high.
   if (/\/[^/.]+$/.test(path)) return void response.writeHead(301, { Location: `${path}/` }).end()
-  refuse(response, 404, 'There is no such file.')
+  refuse(response, 404, 'File not found.')
 }
 
 /** @param {import('node:http').IncomingMessage} request */

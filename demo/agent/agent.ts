@@ -1,7 +1,4 @@
-/**
- * What an agent is here: a function from messages and tools to its next message. The scripted one and a model behind a
- * URL are the same to everything else.
- */
+/** Defines an agent: a function from messages and tools to its next message. The script and a model share this type. */
 import type { openaiTools } from 'scrubjay/tools'
 
 export type Agent = (
@@ -15,19 +12,19 @@ export type Message =
   | { readonly role: 'tool'; readonly callId: string; readonly content: string }
   | AgentMessage
 
-/** Without calls it is the reply, and the turn is over. */
+/** A message without calls is the reply and ends the turn. */
 export interface AgentMessage {
   readonly role: 'assistant'
   readonly content: string
   readonly calls: readonly ToolCall[]
-  /** Tokens of the prompt as the model counted them, where it says so. */
+  /** Tokens of the prompt as counted by the model, if it reports them. */
   readonly promptTokens?: number | undefined
 }
 
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** JSON text, as models write it. */
+  /** JSON text as the model wrote it. */
   readonly arguments: string
 }
 

@@ -1,4 +1,4 @@
-/** Builds the agent's page into a folder. Like the demo, it sees the package only through its public exports. */
+/** Builds the agent's page into a folder. It uses only the public exports of the package. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -7,11 +7,11 @@ import { securityPolicy } from '../security-policy.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
 
-/** Beyond its own server the page may reach one thing: the model somebody plugs in, over TLS or on this machine. */
+/** Besides its own server, the page may connect to the user's model: over TLS, or on this machine. */
 export const policy = securityPolicy(['https:', 'http://127.0.0.1:*', 'http://localhost:*'])
 
 /**
- * Replaces what the folder held.
+ * Replaces the contents of the folder.
  * @param {string} outDir
  */
 export async function buildAgent(outDir) {

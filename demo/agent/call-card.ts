@@ -1,4 +1,4 @@
-/** A tool call as the agent made it, its answer, the question before anything is forgotten, and the proof afterwards. */
+/** Shows a tool call with its answer. For `forget`: asks the user first and shows the proof afterwards. */
 import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { proofCounts } from '../shared/delete/proof.ts'
@@ -34,7 +34,7 @@ export function createCallCard({ name, arguments: args }: ToolCall): CallCard {
         signal.addEventListener('abort', () => decide(false))
         element.append(question)
         question.querySelector<HTMLElement>('[data-answer=no]')?.focus()
-        announce('The agent asks to forget something.')
+        announce('The agent asks to forget something. Choose “Forget it” or “Keep it”.')
       }),
     answered(answer, proofs) {
       outcome.textContent = inWords(answer, proofs)
@@ -63,12 +63,12 @@ function proofList(proof: ForgottenProof): HTMLElement {
   return make(
     'div',
     { class: 'proof', 'data-clean': proof.clean },
-    make('p', {}, make('strong', {}, proof.clean ? 'Looked for it everywhere: nothing is left.' : 'Traces are left.')),
+    make('p', {}, make('strong', {}, proof.clean ? 'Searched everywhere: nothing is left.' : 'Traces remain.')),
     proofCounts(proof),
   )
 }
 
-/** One line: what came of it. */
+/** Puts the answer into one line. */
 function inWords(answer: JsonObject, proofs: readonly ForgottenProof[]): string {
   const { error, outcome, evidence, records, forgotten, place, selected } = answer as {
     readonly error?: { readonly message: string }
@@ -82,9 +82,9 @@ function inWords(answer: JsonObject, proofs: readonly ForgottenProof[]): string 
   if (error !== undefined) return error.message
   if (forgotten !== undefined) {
     const isClean = proofs.length > 0 && proofs.every(({ clean }) => clean)
-    return `${counted(forgotten.length, 'record')} forgotten${isClean ? ', proven gone' : ''}`
+    return `${counted(forgotten.length, 'record')} forgotten${isClean ? ', deletion verified' : ''}`
   }
   if (records !== undefined) return `${counted(records.length, 'record')}, evidence ${evidence}`
-  if (selected !== undefined) return selected ? `in place ${place}` : 'not in the answer'
+  if (selected !== undefined) return selected ? `at place ${place}` : 'not in the answer'
   return outcome ?? 'done'
 }

@@ -1,6 +1,6 @@
 /**
- * The conversation: takes a message, runs its turn, keeps what later turns are sent. It is not stored. What spoke of a record
- * that is forgotten is taken out of the page and of all later prompts.
+ * Runs the conversation: takes a message, runs its turn, and keeps the messages that later turns send. It is not stored.
+ * Parts that mention a forgotten record are removed from the page and from later prompts.
  */
 import type { Recall } from 'scrubjay'
 import type { Deletions } from '../shared/delete/deletions.ts'
@@ -9,22 +9,22 @@ import { announce, make, partById } from '../shared/parts.ts'
 import type { RecordLife } from '../shared/record/record-life.ts'
 import type { Message } from './agent.ts'
 import { followScroll } from './follow-scroll.ts'
-import type { MindPanel } from './mind-panel.ts'
+import type { ModelPanel } from './model-panel.ts'
 import { runTurn } from './run-turn.ts'
-import { createTurnView, takeOut } from './turn-view.ts'
+import { createTurnView, removeMentions } from './turn-view.ts'
 
 export interface Conversation {
-  /** Lets messages in. */
+  /** Lets the user send messages. */
   ready(): void
 }
 
-interface Said {
+interface PastTurn {
   readonly messages: readonly Message[]
-  /** The records it spoke of. */
+  /** Ids of the records it mentioned. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Enough for “why?” and “forget it”, and a bill that does not grow for ever. */
+/** Enough for “why?” and “forget it”; limits the tokens of a prompt. */
 const turnsSent = 6
 
 const suggestions = [
@@ -38,7 +38,7 @@ const suggestions = [
 export function createConversation(
   recall: Recall,
   deletions: Deletions,
-  mind: MindPanel,
+  model: ModelPanel,
   life: RecordLife,
 ): Conversation {
   const turns = partById('turns', HTMLOListElement)
@@ -46,7 +46,7 @@ export function createConversation(
   const send = partById('send', HTMLButtonElement)
   const note = partById('composer-note')
   const follow = followScroll(partById('scroller'), turns)
-  let said: readonly Said[] = []
+  let past: readonly PastTurn[] = []
   let running: AbortController | null = null
 
   partById('composer', HTMLFormElement).addEventListener('submit', (event) => {
@@ -85,18 +85,18 @@ export function createConversation(
     turns.append(view.element)
     follow.toEnd()
     try {
-      const earlier = said.slice(-turnsSent).flatMap(({ messages }) => messages)
-      const request = { question, earlier, maxTokens: mind.maxTokens(), signal: mine.signal }
-      const turn = await runTurn(recall, deletions, mind.agent(), request, view)
+      const earlier = past.slice(-turnsSent).flatMap(({ messages }) => messages)
+      const request = { question, earlier, maxTokens: model.maxTokens(), signal: mine.signal }
+      const turn = await runTurn(recall, deletions, model.agent(), request, view)
       await view.replied(turn)
-      // A turn that forgot something had read it before: the model need not hear of it again.
-      if (!view.hasForgotten()) said = [...said, { messages: messagesOf(question, turn.reply), ids: view.ids() }]
+      // A turn that forgot a record had read it before, so later prompts leave the turn out.
+      if (!view.hasForgotten()) past = [...past, { messages: messagesOf(question, turn.reply), ids: view.ids() }]
       announce(turn.reply)
     } catch (error) {
       const text = mine.signal.aborted ? 'Stopped.' : messageOf(error)
       view.failed(text)
       announce(text)
-      // Nothing of it is sent later: it may be tried again.
+      // The failed turn is left out of later prompts, so the user can try again.
       if (message.value === '') message.value = question
     } finally {
       running = null
@@ -110,7 +110,7 @@ export function createConversation(
     if (note.textContent !== sentence) note.textContent = sentence
   }
 
-  /** A message cannot be sent now: what is in the way. */
+  /** Says why a message cannot be sent now. */
   function whyNotNow(): string {
     if (turns.querySelector('.confirmation') !== null) return 'First choose: “Forget it” or “Keep it”.'
     if (deletions.ids().length > 0) return 'First choose: “Undo” or “Delete now”.'
@@ -118,8 +118,8 @@ export function createConversation(
   }
 
   function forgotten(ids: readonly string[]): void {
-    said = said.filter((one) => !ids.some((id) => one.ids.has(id)))
-    takeOut(turns, ids)
+    past = past.filter((one) => !ids.some((id) => one.ids.has(id)))
+    removeMentions(turns, ids)
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Keeps the newest of the conversation in sight while it grows, unless the reader has scrolled up to read; whoever scrolls
- * back to the end is taken along again.
+ * Keeps the end of the conversation in view while it grows, unless the reader has scrolled up. Scrolling back to the end
+ * resumes this.
  */
 export interface FollowScroll {
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and stays there. */
   toEnd(): void
 }
 
@@ -15,14 +15,14 @@ export function followScroll(scroller: HTMLElement, content: HTMLElement): Follo
   let top = 0
   scroller.addEventListener('scroll', () => {
     const isNear = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < slack
-    // Only a reader scrolls up. Focus that comes to a button further down is no reason to stay behind.
+    // Only a reader scrolls up. Moving the focus to a button may scroll down without reaching the end.
     isAtEnd = isNear || (isAtEnd && scroller.scrollTop >= top)
     top = scroller.scrollTop
   })
   const observer = new ResizeObserver(() => {
     if (isAtEnd) toEnd()
   })
-  // The content grows, and the place for it shrinks when the message box does.
+  // The content grows; the scroller changes its height with the message box.
   observer.observe(content)
   observer.observe(scroller)
   return { toEnd }

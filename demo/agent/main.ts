@@ -1,4 +1,4 @@
-/** The agent's page from its start: open the store, wire the panels, take messages. */
+/** Starts the agent's page: opens the store, connects the panels and takes messages. */
 import type { Recall } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
@@ -9,7 +9,7 @@ import { createRecordLife } from '../shared/record/record-life.ts'
 import { bands } from './bands.ts'
 import { createConversation } from './conversation.ts'
 import { createMemoryPanel } from './memory-panel.ts'
-import { createMindPanel } from './mind-panel.ts'
+import { createModelPanel } from './model-panel.ts'
 
 void start()
 
@@ -26,9 +26,9 @@ function run(recall: Recall): void {
   const life = createRecordLife(recall)
   partById('life').append(life.element)
   life.follow(null)
-  const mind = createMindPanel()
+  const model = createModelPanel()
   const deletions = createDeletions(recall, { app: 'agent', one: 'memory', many: 'memories' })
-  const conversation = createConversation(recall, deletions, mind, life)
+  const conversation = createConversation(recall, deletions, model, life)
   const memories = createMemoryPanel(recall, { showLife: life.show, deleting: deletions.ids })
   partById('chat-heading').textContent = 'Conversation'
 
@@ -41,8 +41,8 @@ function run(recall: Recall): void {
   async function refresh(): Promise<void> {
     const [status] = await Promise.all([recall.status(), memories.refresh()])
     const brief = partById('store-brief')
-    const home = status.backend === 'memory' ? 'in memory only' : 'kept in this browser'
-    brief.textContent = `${counted(status.records, 'memory', 'memories')} · ${home}`
+    const location = status.backend === 'memory' ? 'in memory only' : 'kept in this browser'
+    brief.textContent = `${counted(status.records, 'memory', 'memories')} · ${location}`
     brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
     life.refresh()
   }

@@ -1,4 +1,4 @@
-/** What is remembered, newest first, each in its band; a place for what was read elsewhere; examples; and the way to lose it all. */
+/** Lists the newest memories with their bands; adds pasted texts and examples; deletes everything. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { deleteEverything } from '../shared/delete/delete-everything.ts'
 import { counted } from '../shared/format.ts'
@@ -26,15 +26,15 @@ export function createMemoryPanel(
     async refresh() {
       const hidden = new Set(deleting())
       const [page, stored] = await Promise.all([recall.list({ limit: shownAtMost + hidden.size }), recall.count()])
-      const kept = page.items.filter(({ id }) => !hidden.has(id))
-      const items = kept.slice(0, shownAtMost)
-      const count = stored - (page.items.length - kept.length)
+      const visible = page.items.filter(({ id }) => !hidden.has(id))
+      const items = visible.slice(0, shownAtMost)
+      const count = stored - (page.items.length - visible.length)
       list.replaceChildren(...items.map((record) => row(record, showLife)))
       list.hidden = items.length === 0
       rest.hidden = items.length > 0 && count <= items.length
       rest.textContent =
         items.length === 0
-          ? 'Nothing yet. Say “remember that …”.'
+          ? 'No memories yet. Write “remember that …”.'
           : `and ${counted(count - items.length, 'more', 'more')}`
     },
   }
@@ -42,7 +42,7 @@ export function createMemoryPanel(
 
 function row(record: StoredRecord, showLife: (id: string) => void): HTMLElement {
   const { id, authorityTier } = record
-  const show = make('button', { type: 'button', class: 'small' }, 'Its life', hidden(`: ${titleOf(record)}`))
+  const show = make('button', { type: 'button', class: 'small' }, 'History', hidden(`: ${titleOf(record)}`))
   show.addEventListener('click', () => showLife(id))
   return make(
     'li',
@@ -52,10 +52,10 @@ function row(record: StoredRecord, showLife: (id: string) => void): HTMLElement 
   )
 }
 
-/** The lowest band: the agent may quote it, and it overrules nothing. */
+/** Pasted text gets the lowest band: the agent may quote it, but it overrules nothing. */
 function pasteFold(recall: Recall): HTMLElement {
   const text = make('textarea', { id: 'read-text', rows: 4, maxlength: 20_000 })
-  const add = make('button', { type: 'submit' }, 'Remember it as read')
+  const add = make('button', { type: 'submit' }, 'Remember this text')
   const form = make('form', {}, make('label', { for: 'read-text' }, 'Text from a page, a mail, a file'), text, add)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -65,7 +65,7 @@ function pasteFold(recall: Recall): HTMLElement {
         text.value = ''
         announce('Remembered as read elsewhere.')
       },
-      (error: unknown) => explainError('This could not be remembered.', error),
+      (error: unknown) => explainError('The text could not be stored.', error),
     )
   })
   return make('details', { class: 'paste' }, make('summary', {}, 'Add something you read'), form)
@@ -82,11 +82,11 @@ function storeButtons(recall: Recall): HTMLElement {
   const everything = deleteEverything({
     id: 'forget-all',
     text: 'Forget everything',
-    warning: 'Every memory will be gone for good. This can’t be undone.',
+    warning: 'This deletes every memory. It cannot be undone.',
     destroy: () =>
       void recall.destroy().then(
         () => location.reload(),
-        (error: unknown) => explainError('Couldn’t delete the memories.', error),
+        (error: unknown) => explainError('The memories could not be deleted.', error),
       ),
   })
   return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, fill), everything)

@@ -1,17 +1,17 @@
 /**
- * A real model behind a URL that speaks as OpenAI's chat completions do. Key and address live in this page's memory and
- * nowhere else. Whatever is wrong with the endpoint or its answer becomes one sentence a person can act on.
+ * Calls a model with OpenAI's chat completions API. Key and address stay in this page's memory. Errors of the endpoint or
+ * its answer become one sentence with a hint.
  */
 import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
 
 export interface ModelSettings {
   readonly url: string
   readonly model: string
-  /** May be empty, for a server of one's own. */
+  /** May be empty, for a local server. */
   readonly key: string
 }
 
-/** Throws, with the hint, where the settings cannot work. */
+/** Throws an error with a hint if the settings are wrong. */
 export function modelAgent({ url, model, key }: ModelSettings): Agent {
   const endpoint = checkedUrl(url)
   if (model.trim() === '') throw new Error('Fill in the name of the model.')
@@ -21,14 +21,16 @@ export function modelAgent({ url, model, key }: ModelSettings): Agent {
       headers: { 'Content-Type': 'application/json', ...(key === '' ? {} : { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify({ model: model.trim(), messages: messages.map(asSent), tools }),
       signal,
-      // The key must not travel on to wherever the server points.
+      // A redirect would send the key to another server.
       redirect: 'error',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
     }).catch((error: unknown) => {
       if (signal.aborted) throw error
-      throw new Error(`${endpoint.origin} cannot be reached, or does not allow pages (CORS) to ask it.`)
+      throw new Error(
+        `${endpoint.origin} cannot be reached, or does not allow requests from pages (CORS). Check the address.`,
+      )
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`The model answered ${response.status}: ${complaintIn(text)}`)
@@ -79,13 +81,13 @@ function readCall(call: unknown): ToolCall {
   const { id, function: called } = (call ?? {}) as { id?: unknown; function?: { name?: unknown; arguments?: unknown } }
   if (typeof id !== 'string' || typeof called?.name !== 'string')
     throw new Error(`The model called a tool without an id or a name: ${cut(JSON.stringify(call))}`)
-  // The tools say themselves what is wrong with arguments, so that the model can mend them.
+  // The tools report wrong arguments themselves, so that the model can correct them.
   return { id, name: called.name, arguments: typeof called.arguments === 'string' ? called.arguments : '' }
 }
 
 function complaintIn(text: string): string {
-  const said = (parsed(text) as { error?: { message?: unknown } } | null)?.error?.message
-  return cut(typeof said === 'string' ? said : text) || 'no reason given.'
+  const message = (parsed(text) as { error?: { message?: unknown } } | null)?.error?.message
+  return cut(typeof message === 'string' ? message : text) || 'no reason given.'
 }
 
 function parsed(text: string): unknown {

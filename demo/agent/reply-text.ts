@@ -1,9 +1,9 @@
-/** The reply with its sources: each id in [brackets] that names a record becomes a small number that leads to its life. */
+/** Renders the reply: each id in [brackets] of a known record becomes a number that opens the record's history. */
 import type { StoredRecord } from 'scrubjay'
 import { make } from '../shared/parts.ts'
 import { titleOf } from '../shared/title-of.ts'
 
-/** The cited ids of these, each once, in their order. */
+/** The known ids that the reply cites, each once, in order. */
 export function citedIds(reply: string, known: ReadonlySet<string>): readonly string[] {
   return [...new Set([...reply.matchAll(citation)].map(([, id = '']) => id))].filter((id) => known.has(id))
 }

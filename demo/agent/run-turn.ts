@@ -1,6 +1,6 @@
 /**
- * One turn: recall for the question, write the prompt, then let the agent and its tools speak until it replies. The store is
- * asked through `assemble` and the four tools alone; nothing is forgotten before a person has said yes.
+ * Runs one turn: assembles a context, writes the prompt, then calls the agent and its tools until it replies. Uses the store
+ * only through `assemble` and the four tools. Forgets nothing before the user has confirmed it.
  */
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import {
@@ -21,14 +21,14 @@ import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
 export interface TurnRequest {
   readonly question: string
   readonly earlier: readonly Message[]
-  /** Of the recalled records. */
+  /** Token budget of the recalled records. */
   readonly maxTokens: number
   readonly signal: AbortSignal
 }
 
-/** Who is told, in this order: once `recalled`, then each call and its answer. */
+/** Receives the events of a turn: once `recalled`, then each call and its answer. */
 export interface TurnListener {
-  recalled(made: ContextPackage, prompt: Prompt): void
+  recalled(context: ContextPackage, prompt: Prompt): void
   called(call: ToolCall): void
   /** Resolves to whether these records may be forgotten; to false when the turn is stopped. */
   confirm(call: ToolCall, records: readonly StoredRecord[], signal: AbortSignal): Promise<boolean>
@@ -37,9 +37,9 @@ export interface TurnListener {
 
 export interface Turn {
   readonly reply: string
-  /** Tokens of the calls and their answers, which were sent too. */
+  /** Tokens of the tool calls and their answers. */
   readonly toolTokens: number
-  /** The largest prompt as the model counted it; undefined where it does not say. */
+  /** Tokens of the largest prompt as counted by the model; undefined if it does not report them. */
   readonly promptTokens: number | undefined
 }
 
@@ -54,31 +54,31 @@ export async function runTurn(
   listener: TurnListener,
 ): Promise<Turn> {
   const tools = openaiTools(offered)
-  const made = await recall.assemble(
+  const assembled = await recall.assemble(
     { text: question, maxItems: 6, maxTokens, format: 'xml', minEvidence: 'weak', exclude: deletions.ids() },
     { signal },
   )
-  const prompt = writePrompt({ question, made, earlier, tools, maxTokens })
-  listener.recalled(made, prompt)
+  const prompt = writePrompt({ question, assembled, earlier, tools, maxTokens })
+  listener.recalled(assembled, prompt)
 
   const messages = [...prompt.messages]
   let promptTokens: number | undefined
   for (let round = 0; round < maxRounds; round += 1) {
-    const said = await agent(messages, tools, signal)
+    const message = await agent(messages, tools, signal)
     signal.throwIfAborted()
-    promptTokens = said.promptTokens ?? promptTokens
-    if (said.calls.length === 0) {
-      return { reply: replyOf(said), toolTokens: tokensOf(messages.slice(prompt.messages.length)), promptTokens }
+    promptTokens = message.promptTokens ?? promptTokens
+    if (message.calls.length === 0) {
+      return { reply: replyOf(message), toolTokens: tokensOf(messages.slice(prompt.messages.length)), promptTokens }
     }
-    messages.push(said)
-    for (const call of said.calls) {
+    messages.push(message)
+    for (const call of message.calls) {
       listener.called(call)
       const { answer, proofs } = await carryOut(recall, deletions, call, question, signal, listener)
       messages.push({ role: 'tool', callId: call.id, content: JSON.stringify(answer) })
       listener.answered(call, answer, proofs)
     }
   }
-  throw new Error(`The agent called tools ${maxRounds} times over without an answer.`)
+  throw new Error(`The agent called tools ${maxRounds} times without an answer. Ask again in other words.`)
 }
 
 interface CarriedOut {
@@ -121,7 +121,7 @@ const undone: JsonObject = {
   error: { code: 'DECLINED', message: 'Kept: it was not deleted.', field: null, hint: null },
 }
 
-/** Nothing for arguments that are wrong: the tool itself then says what is wrong with them. */
+/** Empty for wrong arguments: the tool itself reports what is wrong. */
 function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {
   try {
     return checkArguments(toolDefinitions[name as ToolName].parameters, args)
@@ -131,6 +131,6 @@ function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {
 }
 
 function replyOf({ content }: AgentMessage): string {
-  if (content.trim() === '') throw new Error('The agent said nothing.')
+  if (content.trim() === '') throw new Error('The agent gave an empty answer. Try again.')
   return content.trim()
 }

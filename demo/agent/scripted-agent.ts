@@ -1,33 +1,33 @@
 /**
- * The agent that ships: a small machine that needs no model. It sees the messages a model would see, makes the calls a model
- * would make, and answers only by quoting. It keeps no state: what to do next follows from the calls since the last question.
+ * The built-in agent: a script that needs no model. It reads the same messages as a model, makes the same tool calls, and
+ * answers only by quoting. It has no state: the next step follows from the calls since the last question.
  */
 import type { Agent, AgentMessage, Message } from './agent.ts'
 import { readContext } from './prompt.ts'
-import { type Wish, wishOf } from './wishes.ts'
+import { type Intent, intentOf } from './intent.ts'
 
 export const scriptedAgent: Agent = async (messages) => {
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const wish = wishOf(messages[asked]?.content ?? '')
-  const answers = messages.slice(asked + 1).flatMap((message) => (message.role === 'tool' ? [parse(message)] : []))
-  return next(wish, answers, messages.slice(0, asked))
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  const intent = intentOf(messages[last]?.content ?? '')
+  const answers = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? [parse(message)] : []))
+  return next(intent, answers, messages.slice(0, last))
 }
 
-function next(wish: Wish, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
+function next(intent: Intent, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) return say(failed.message)
-  switch (wish.kind) {
+  switch (intent.kind) {
     case 'help':
       return say(help)
     case 'remember':
-      return remember(wish.text, answers)
+      return remember(intent.text, answers)
     case 'forget':
-      return forget(wish.about, answers, before)
+      return forget(intent.about, answers, before)
     case 'why':
     case 'why-not':
-      return explain(wish, answers, before)
+      return explain(intent, answers, before)
     case 'question':
-      return answer(wish.text, answers, before)
+      return answer(intent.text, answers, before)
   }
 }
 
@@ -40,7 +40,7 @@ function forget(about: string, answers: readonly Answer[], before: readonly Mess
   const forgotten = answers.find((one) => one.forgotten !== undefined)
   if (forgotten !== undefined) {
     const count = forgotten.forgotten?.length ?? 0
-    return say(count > 0 ? 'Forgotten, and nothing of it is left.' : 'There was nothing left to forget.')
+    return say(count > 0 ? 'Forgotten, and nothing of it is left.' : 'There was nothing to forget.')
   }
   if (about === '') {
     const id = lastQuoted(before)?.id
@@ -52,16 +52,16 @@ function forget(about: string, answers: readonly Answer[], before: readonly Mess
   return first === undefined ? say(`I remember nothing about “${about}”.`) : call('forget', { ids: [first.id] })
 }
 
-/** “why” alone is about the last answer, “why not x” about what the last answer left out, “why x” asks x itself. */
+/** “why” explains the last answer; “why not x” why the last answer left out x; “why x” the answer to x. */
 function explain(
-  { kind, about }: Extract<Wish, { kind: 'why' | 'why-not' }>,
+  { kind, about }: Extract<Intent, { kind: 'why' | 'why-not' }>,
   answers: readonly Answer[],
   before: readonly Message[],
 ): AgentMessage {
   const last = lastQuoted(before)
-  const told = answers.find(({ steps }) => steps !== undefined)
+  const explained = answers.find(({ steps }) => steps !== undefined)
   const query = (about === '' || kind === 'why-not' ? last?.question : undefined) ?? about
-  if (told !== undefined) return say(inWords(told, query, quoteOf(told.id, answers, before)))
+  if (explained !== undefined) return say(inWords(explained, query, quoteOf(explained.id, answers, before)))
   if (about === '') {
     return last === undefined
       ? say('There is no answer to explain yet: ask me something.')
@@ -73,7 +73,7 @@ function explain(
   return first === undefined ? say(`I remember nothing about “${about}”.`) : call('why', { query, id: first.id })
 }
 
-/** From the context that came with the question; where that holds nothing, one look of its own before it gives up. */
+/** Quotes the context of the question. If that has no evidence, recalls once more before it gives up. */
 function answer(text: string, [found]: readonly Answer[], before: readonly Message[]): AgentMessage {
   const { evidence, records } = readContext(before)
   if (evidence !== 'none' && records.length > 0) return say(quoted(text, evidence, records))
@@ -88,17 +88,17 @@ interface Quotable {
   readonly text: string
   readonly title?: string | null | undefined
   readonly band?: string | undefined
-  /** Of its band; 0 is the highest. */
+  /** Rank of its band; 0 is the highest. */
   readonly rank?: number | undefined
 }
 
 function quoted(question: string, evidence: string, [first, ...rest]: readonly Quotable[]): string {
   if (first === undefined) return ''
   const others = rest.slice(0, 2)
-  // It cannot judge whether they disagree, so it says which to believe if they do.
+  // The script cannot judge whether records disagree, so it names the record to trust if they do.
   const trusted = others.find((record) => rankOf(record) < rankOf(first) && sharesWord(question, record.text))
   const lines = [
-    evidence === 'strong' ? quote(first) : `I am not sure, but this may have to do with it. ${quote(first)}`,
+    evidence === 'strong' ? quote(first) : `I am not sure, but this may be related. ${quote(first)}`,
     trusted === undefined ? '' : `Trust this more: ${quote(trusted)}`,
     evidence === 'strong'
       ? ''
@@ -111,12 +111,12 @@ function rankOf({ rank = Number.POSITIVE_INFINITY }: Quotable): number {
   return rank
 }
 
-/** By their first five letters: enough to tell a record on the subject from one that came along. */
+/** Whether both have a word with the same first five letters: then the record is probably on the subject. */
 function sharesWord(question: string, text: string): boolean {
   const starts = (words: string) =>
     new Set((words.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 5)))
-  const there = starts(text)
-  return [...starts(question)].some((start) => there.has(start))
+  const textStarts = starts(text)
+  return [...starts(question)].some((start) => textStarts.has(start))
 }
 
 function quote({ id, text, title, band }: Quotable): string {
@@ -127,14 +127,14 @@ function quote({ id, text, title, band }: Quotable): string {
 const maxQuoted = 240
 
 function inWords({ id, selected, place, reason, contributions = [] }: Answer, query: string, text: string): string {
-  const parts = contributions.filter(({ amount }) => Math.abs(amount) >= leastWorthSaying).slice(0, 3)
+  const parts = contributions.filter(({ amount }) => Math.abs(amount) >= minAmount).slice(0, 3)
   const because = parts.map((part) => `${part.reason} (${part.amount.toFixed(2)})`).join('; ')
   return selected === true
-    ? `${text}[${id}] comes in place ${place} for “${query}”: ${because}.`
+    ? `${text}[${id}] is at place ${place} for “${query}”: ${because}.`
     : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
 }
 
-const leastWorthSaying = 0.01
+const minAmount = 0.01
 
 function quoteOf(id: string | undefined, answers: readonly Answer[], before: readonly Message[]): string {
   const found = [...answers.flatMap(({ records = [] }) => records), ...readContext(before).records]
@@ -150,7 +150,7 @@ function shortened(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted).trimEnd()}…` : text
 }
 
-/** What the tools answer, as far as this agent looks. */
+/** The fields of tool answers that this agent reads. */
 interface Answer {
   readonly error?: { readonly message: string }
   readonly id?: string
@@ -169,20 +169,20 @@ function parse({ content }: Message): Answer {
   return JSON.parse(content) as Answer
 }
 
-/** Nothing where the evidence is none: the nearest record is no answer. */
+/** Empty without evidence: then the nearest record does not answer the question. */
 function known({ evidence, records = [] }: Answer): readonly Quotable[] {
   return evidence === 'none' ? [] : records
 }
 
-/** The last reply that quoted something, and what it was asked. */
+/** The last reply with a citation, and its question. */
 function lastQuoted(before: readonly Message[]): { reply: string; id: string; question: string } | undefined {
   const place = before.findLastIndex(({ role, content }) => role === 'assistant' && citation.test(content))
   const reply = before[place]?.content
   const id = citation.exec(reply ?? '')?.[1]
   const question = before[place - 1]?.content
   if (reply === undefined || id === undefined || question === undefined) return undefined
-  const wish = wishOf(question)
-  const subject = 'text' in wish ? wish.text : 'about' in wish ? wish.about : ''
+  const intent = intentOf(question)
+  const subject = 'text' in intent ? intent.text : 'about' in intent ? intent.about : ''
   return { reply, id, question: subject === '' ? question : subject }
 }
 
@@ -192,12 +192,12 @@ function say(content: string): AgentMessage {
   return { role: 'assistant', content, calls: [] }
 }
 
-let made = 0
+let callCount = 0
 
 function call(name: string, args: object): AgentMessage {
-  made += 1
-  return { role: 'assistant', content: '', calls: [{ id: `call-${made}`, name, arguments: JSON.stringify(args) }] }
+  callCount += 1
+  return { role: 'assistant', content: '', calls: [{ id: `call-${callCount}`, name, arguments: JSON.stringify(args) }] }
 }
 
 const help =
-  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote what I remember, and say so when that is nothing.'
+  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote my memories, and say when none answers.'

@@ -1,4 +1,4 @@
-/** `npm run agent`: builds what is missing, serves the agent on this machine and prints its address. */
+/** `npm run agent`: builds what is missing, serves the agent locally and prints its address. */
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../start-app.mjs'
 import { buildAgent, policy } from './build.mjs'

@@ -1,6 +1,6 @@
 /**
- * Two thumbs for a reply. They speak of the records it cites: up, they led to something right, so trust in them rises; down,
- * they were wrong, so it falls. Finer words for single records stand with what was sent.
+ * Makes the two thumbs of a reply. They rate the records that it cites: up raises their confidence, down lowers it. The
+ * prompt details offer feedback on single records.
  */
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
@@ -12,7 +12,7 @@ export function thumbs(
   cited: readonly StoredRecord[],
   learned: () => void,
 ): HTMLElement {
-  const said = make('span', { class: 'quiet learned-brief' })
+  const result = make('span', { class: 'quiet learned-brief' })
   const buttons = choices.map(({ outcome, mark, name }) => {
     const button = make(
       'button',
@@ -26,35 +26,35 @@ export function thumbs(
       },
       mark,
     )
-    button.addEventListener('click', () => void tell(button, outcome))
+    button.addEventListener('click', () => void send(button, outcome))
     return button
   })
-  let isTold = false
-  return make('div', { class: 'thumbs', role: 'group', 'aria-label': 'Was this right?' }, said, ...buttons)
+  let isSent = false
+  return make('div', { class: 'thumbs', role: 'group', 'aria-label': 'Was this right?' }, result, ...buttons)
 
-  async function tell(button: HTMLElement, outcome: Outcome): Promise<void> {
-    if (isTold) return
+  async function send(button: HTMLElement, outcome: Outcome): Promise<void> {
+    if (isSent) return
     press(button)
     const ids = cited.map(({ id }) => id)
     try {
-      // What a tool brought is not in the package, and is judged by id.
+      // Records that a tool found are outside the context, so they are rated by id.
       const isPackaged = ids.every((id) => receipt.ids.includes(id))
       await recall.acknowledge(isPackaged ? receipt : ids, Object.fromEntries(ids.map((id) => [id, outcome])))
-      said.textContent = inWords(cited, await recall.get(ids))
-      announce(said.textContent)
+      result.textContent = inWords(cited, await recall.get(ids))
+      announce(result.textContent)
       learned()
     } catch (error) {
       press(null)
-      explainError('This could not be learned.', error)
+      explainError('The feedback could not be saved.', error)
     }
   }
 
-  /** Not `disabled`, which would take the focus away from who pressed it. */
+  /** Not `disabled`, which would take the focus away from the pressed button. */
   function press(pressed: HTMLElement | null): void {
-    isTold = pressed !== null
+    isSent = pressed !== null
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button === pressed))
-      button.ariaDisabled = String(isTold)
+      button.ariaDisabled = String(isSent)
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What a turn asks of the page around it. */
+/** What a turn calls on its page. */
 export interface TurnActions {
   showLife(id: string): void
-  /** The store has learned something. */
+  /** Called after the store has saved feedback. */
   learned(): void
   forgotten(ids: readonly string[]): void
 }

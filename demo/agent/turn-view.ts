@@ -1,6 +1,6 @@
 /**
- * One turn on the page: the message, each tool call with its answer, the reply with its sources, and what was sent for it.
- * Each part knows which records it speaks of, so that it can be taken out when one of them is forgotten.
+ * Shows one turn: the message, each tool call with its answer, the reply with its sources, and the prompt details. Each part
+ * is marked with the records it mentions, so that it can be removed when one of them is forgotten.
  */
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
@@ -9,13 +9,13 @@ import type { ToolCall } from './agent.ts'
 import { createCallCard } from './call-card.ts'
 import { citedIds, replyText } from './reply-text.ts'
 import type { Turn, TurnListener } from './run-turn.ts'
-import { createSentFold, type SentFold } from './sent-fold.ts'
+import { createPromptDetails, type PromptDetails } from './prompt-details.ts'
 import { thumbs } from './thumbs.ts'
 import type { TurnActions } from './turn-actions.ts'
 
 export interface TurnView extends TurnListener {
   readonly element: HTMLElement
-  /** The records this turn has seen. */
+  /** Ids of the records that this turn has read. */
   ids(): ReadonlySet<string>
   hasForgotten(): boolean
   replied(turn: Turn): Promise<void>
@@ -29,8 +29,8 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
   const element = make('li', { class: 'turn' }, asked, reply)
   const seen = new Set<string>()
   const cards = new Map<ToolCall, ReturnType<typeof createCallCard>>()
-  let made: ContextPackage | undefined
-  let sent: SentFold | undefined
+  let context: ContextPackage | undefined
+  let sent: PromptDetails | undefined
   let hasForgotten = false
   let isAnswer = true
 
@@ -39,8 +39,8 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
     ids: () => seen,
     hasForgotten: () => hasForgotten,
     recalled(recalled, prompt) {
-      made = recalled
-      sent = createSentFold(recall, recalled, prompt, actions)
+      context = recalled
+      sent = createPromptDetails(recall, recalled, prompt, actions)
       mark(
         sent.element,
         recalled.records.map(({ id }) => id),
@@ -89,7 +89,9 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
 
   function foot(sources: readonly StoredRecord[]): HTMLElement {
     const judged =
-      made === undefined || !isAnswer || sources.length === 0 ? null : thumbs(recall, made, sources, actions.learned)
+      context === undefined || !isAnswer || sources.length === 0
+        ? null
+        : thumbs(recall, context, sources, actions.learned)
     return make('div', { class: 'reply-foot' }, sent?.brief ?? null, judged)
   }
 
@@ -100,26 +102,26 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
   }
 }
 
-/** Takes out every part that spoke of one of these records. */
-export function takeOut(turns: HTMLElement, ids: readonly string[]): void {
+/** Removes every part that mentions one of these records. */
+export function removeMentions(turns: HTMLElement, ids: readonly string[]): void {
   const parts = turns.querySelectorAll<HTMLElement>('.asked, .call, .reply, .sent')
   for (const part of parts) {
-    const spokenOf = records.get(part)
-    if (spokenOf === undefined || !ids.some((id) => spokenOf.has(id))) continue
+    const mentioned = records.get(part)
+    if (mentioned === undefined || !ids.some((id) => mentioned.has(id))) continue
     records.delete(part)
     const isItem = part.tagName === 'LI'
-    const gone = make(
+    const placeholder = make(
       isItem ? 'li' : 'p',
       { class: 'taken-out quiet' },
-      'Taken out: it spoke of a record that is forgotten.',
+      'Removed: it mentioned a forgotten record.',
     )
-    part.replaceWith(gone)
+    part.replaceWith(placeholder)
   }
 }
 
 const records = new WeakMap<HTMLElement, ReadonlySet<string>>()
 
-/** `remember` and `why` answer one id, `recall` a list of records. */
+/** `remember` and `why` answer with one id, `recall` with a list of records. */
 function idsIn({ id, records: found }: JsonObject): readonly string[] {
   const listed = Array.isArray(found) ? (found as readonly { readonly id: string }[]).map((record) => record.id) : []
   return typeof id === 'string' ? [id, ...listed] : listed

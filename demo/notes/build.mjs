@@ -1,6 +1,6 @@
 /**
- * Builds the notes app into a folder: the page with Vite, then the service worker, which knows every file of that build
- * and is named after what is in them. Like the demo, it sees the package only through its public exports.
+ * Builds the notes app into a folder: the page with Vite, then the service worker with the list of all files and a version
+ * from their hash. It uses only the public exports of the package.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const root = dirname(fileURLToPath(import.meta.url))
 const workerName = 'service-worker.js'
 
 /**
- * Replaces what the folder held.
+ * Replaces the contents of the folder.
  * @param {string} outDir
  */
 export async function buildNotes(outDir) {
@@ -31,7 +31,7 @@ export async function buildNotes(outDir) {
       outDir,
       emptyOutDir: true,
       target: 'es2023',
-      // Inlined assets would be data: addresses, which the policy refuses.
+      // Inlined assets would be data: URLs, which the security policy blocks.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -40,7 +40,7 @@ export async function buildNotes(outDir) {
 }
 
 /**
- * Makes the service worker anew for the files that are in the folder now.
+ * Builds the service worker again for the files that are in the folder now.
  * @param {string} outDir
  */
 export async function buildServiceWorker(outDir) {
@@ -59,7 +59,7 @@ export async function buildServiceWorker(outDir) {
       target: 'es2023',
       rolldownOptions: {
         input: join(root, 'service-worker.ts'),
-        // A classic script: not every browser takes modules here.
+        // A classic script: some browsers do not support module service workers.
         output: { entryFileNames: workerName, format: 'iife' },
       },
     },
@@ -68,7 +68,7 @@ export async function buildServiceWorker(outDir) {
 
 /**
  * @param {string} folder
- * @returns {readonly string[]} paths from the folder, with `/`, in one order
+ * @returns {readonly string[]} sorted paths relative to the folder, with `/`
  */
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
 /**
- * What is typed and not yet stored, where even a page that is going away can still write: at once, and in this browser.
- * Each page has drafts of its own, so two tabs never overwrite each other's. Without local storage there are no drafts, and
- * notes are only as safe as the store.
+ * Keeps drafts, that is, typed text that is not stored yet. They are in local storage, because a page that is being closed
+ * can still write there. Each page has its own drafts, so tabs do not overwrite each other's. Without local storage, text
+ * that is typed last may be lost.
  */
 import { pageId } from '../shared/page-life.ts'
 import type { NoteText } from './note.ts'
@@ -9,9 +9,9 @@ import type { NoteText } from './note.ts'
 export interface Draft {
   readonly id: string
   readonly text: NoteText
-  /** The stored text that this one was made from; null for a note that was not stored yet. */
+  /** The stored text that this one started from; null for a note that was not stored yet. */
   readonly base: NoteText | null
-  /** What was on its way to the store while this was typed: the store may have it by now. */
+  /** The text that was being stored while this one was typed: the store may have it by now. */
   readonly sent: NoteText | null
 }
 
@@ -21,12 +21,12 @@ export function keepDraft(draft: Draft): void {
   attempt(() => localStorage.setItem(keyOf(pageId, draft.id), JSON.stringify(draft)))
 }
 
-/** Drops a page's draft of a note, this one's unless another is named. */
+/** Drops the draft of a note. `owner` is the id of its page; default: this page. */
 export function dropDraft(id: string, owner = pageId): void {
   attempt(() => localStorage.removeItem(keyOf(owner, id)))
 }
 
-/** The ids of the pages that have left drafts. */
+/** Ids of the pages that have drafts. */
 export function draftOwners(): readonly string[] {
   return [...new Set(keys().map(ownerOf))]
 }
@@ -35,14 +35,14 @@ export function draftsOf(owner: string): readonly Draft[] {
   return keys().flatMap((key) => (ownerOf(key) === owner ? (readDraft(key) ?? []) : []))
 }
 
-/** Tells of each page that writes a draft while this one is open. */
+/** Calls `listener` with the id of each other page that writes a draft. */
 export function onForeignDraft(listener: (owner: string) => void): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key?.startsWith(prefix) === true && newValue !== null) listener(ownerOf(key))
   })
 }
 
-/** One page at a time reads a note and stores it: what another one stores in between would be overwritten. */
+/** Lets one page at a time read and store notes. Otherwise, text that another page stores in between would be overwritten. */
 export function whileAlone<T>(run: () => Promise<T>): Promise<T> {
   return 'locks' in navigator ? navigator.locks.request('scrubjay-notes-drafts', run) : run()
 }
@@ -63,7 +63,7 @@ function readDraft(key: string): Draft | null {
   return attempt((): Draft => JSON.parse(localStorage.getItem(key) ?? 'null')) ?? null
 }
 
-/** Local storage may be refused, full, or hold what another program wrote. */
+/** Local storage may be blocked, full, or hold data of another program. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run()

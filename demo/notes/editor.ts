@@ -1,6 +1,6 @@
 /**
- * One note, open: title, text, how often it comes back, and how its saving stands. What another tab writes appears here, at
- * the latest when what is typed here is stored: then the two are merged.
+ * Edits one note: title, text, interval, and the state of saving. Changes of other tabs appear here; if this tab has unsaved
+ * text, both are merged when it is stored.
  */
 import type { Durability, Recall, StoredRecord } from 'scrubjay'
 import { deleteButton } from '../shared/delete/delete-button.ts'
@@ -17,7 +17,7 @@ import { createNoteSaver, type SaveState } from './save-notes.ts'
 import type { StoredNote } from './store-note.ts'
 
 export interface Editor {
-  /** Resolves to whether there is such a note. */
+  /** Resolves to whether the note exists. */
   open(id: string): Promise<boolean>
   begin(title: string): void
   close(): void
@@ -25,11 +25,11 @@ export interface Editor {
 }
 
 export interface EditorActions {
-  /** Called with each stored change of the open note, and when one is opened. */
+  /** Called when a note is opened, and at each stored change of it. */
   shown(id: string, text: NoteText): void
-  /** The open note is gone from view. */
+  /** Called when the note leaves the editor. */
   gone(): void
-  /** Deletes it for good, unless somebody undoes it or changes it in another tab. Resolves to whether it is gone. */
+  /** Deletes a note, unless the user undoes it or another tab changes the note. Resolves to whether it is deleted. */
   remove(record: StoredRecord): Promise<boolean>
 }
 
@@ -44,7 +44,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   const state = partById('save-state')
   const deletion = partById('note-delete')
   let openId: string | null = null
-  const saver = createNoteSaver(recall, index, tell)
+  const saver = createNoteSaver(recall, index, showState)
 
   for (const field of [title, body, rhythm]) field.addEventListener('input', edited)
   title.addEventListener('keydown', (event) => {
@@ -79,12 +79,12 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
       section.focus()
       return true
     },
-    begin(wished) {
+    begin(initialTitle) {
       void saver.flush()
-      begin(crypto.randomUUID(), { title: wished, body: '', rhythm: 'month' }, null)
-      tell(openId ?? '', { kind: 'empty' })
+      begin(crypto.randomUUID(), { title: initialTitle, body: '', rhythm: 'month' }, null)
+      showState(openId ?? '', { kind: 'empty' })
       title.focus()
-      if (wished !== '') edited()
+      if (initialTitle !== '') edited()
     },
     close() {
       void saver.flush()
@@ -94,13 +94,13 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     flush: saver.flush,
   }
 
-  function begin(id: string, given: NoteText, stored: NoteText | null): void {
+  function begin(id: string, note: NoteText, stored: NoteText | null): void {
     saver.begin(id, stored)
     openId = id
     section.hidden = false
     section.dataset['id'] = id
     deletion.replaceChildren()
-    setText(given)
+    setText(note)
     void setPreview(false)
   }
 
@@ -110,9 +110,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     saver.edit(openId, text())
   }
 
-  /** Somebody stored the open note: this tab, or another one. */
+  /** Called after this tab or another one has stored the open note. */
   async function changed(id: string): Promise<void> {
-    // What is being typed is stored whatever becomes of the note, and is told of then.
+    // Unsaved text is stored in any case, even if the note was deleted; then the editor reports it.
     if (saver.isDirty(id)) return
     if (index.byId(id) === undefined) return leave()
     const record = await recall.get(id).catch(() => undefined)
@@ -127,7 +127,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   }
 
   function leave(): void {
-    // A new note is not in the index before it is first stored.
+    // A new note is not in the index before it is stored for the first time.
     if (deletion.childElementCount === 0) return
     openId = null
     const close = make('button', { type: 'button', click: () => remove() }, 'Close')
@@ -136,7 +136,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     actions.gone()
   }
 
-  function tell(id: string, next: SaveState): void {
+  function showState(id: string, next: SaveState): void {
     if (next.kind === 'saved') explainSplit(id, next.stored)
     if (id !== openId) return
     switch (next.kind) {
@@ -154,12 +154,12 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     openId = stored.id
     section.dataset['id'] = stored.id
     if (stored.text.title.startsWith(title.value.trim())) title.value = stored.text.title
-    // What was typed meanwhile is on its way, and is merged then.
+    // Text that was typed meanwhile is stored next, and merged then.
     if (!saver.isDirty(stored.id)) {
       const isMerged = !isSameNote(stored.text, text())
       if (isMerged) adopt(stored.text)
       const sentence = savedSentences[stored.durability]
-      show('saved', isMerged ? `${sentence}, with what another tab wrote` : sentence)
+      show('saved', isMerged ? `${sentence}, merged with changes of another tab` : sentence)
     }
     actions.shown(stored.id, text())
     if (!isNew) return
@@ -189,10 +189,10 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     if (!preview.hidden) void setPreview(true)
   }
 
-  function setText(given: NoteText): void {
-    if (title.value.trim() !== given.title) title.value = given.title
-    if (body.value !== given.body) replaceText(body, given.body)
-    rhythm.value = given.rhythm
+  function setText(note: NoteText): void {
+    if (title.value.trim() !== note.title) title.value = note.title
+    if (body.value !== note.body) replaceText(body, note.body)
+    rhythm.value = note.rhythm
     showTags()
   }
 
@@ -207,7 +207,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     body.hidden = isOn
     preview.hidden = !isOn
     if (!isOn) return
-    // Its Markdown reader is more than the rest of the page, and a note is written before it is looked at.
+    // Loaded when needed: the Markdown parser is larger than the rest of the page.
     const { renderMarkdown } = await import('./preview.ts')
     const hrefOf = (link: string) => {
       const line = index.byTitle(link)
@@ -222,11 +222,11 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
 
   async function remove(id: string): Promise<void> {
     const shown = text()
-    // What was typed last comes back, too, if this is undone.
+    // Stores the last edits, so that undoing brings them back, too.
     await saver.flush()
     const record = await recall.get(id).catch(() => undefined)
     if (record === undefined || openId !== id) return
-    // What could not be stored is deleted with its note. Then the stored text is known that it was made from.
+    // Text that could not be stored is deleted with its note. Then the stored text must be the one that it started from.
     const seen = saver.isDirty(id) ? saver.baseOf(id) : shown
     if (seen === null || !isSameNote(textOf(record), seen)) {
       explainChanged('note')
@@ -243,16 +243,16 @@ const sentences = { empty: 'Nothing to save yet', typing: 'Not saved yet …', s
 
 const savedSentences: Readonly<Record<Durability, string>> = {
   committed: 'Saved',
-  scheduled: 'Saved, on its way to the disk',
-  memory: 'Kept until this tab closes: there is no storage here',
+  scheduled: 'Saved, not yet on the disk',
+  memory: 'Kept until this tab closes. This browser has no storage for it.',
 }
 
-/** Puts another text into a field. The caret and the lines in sight stay at the text they are at. */
+/** Replaces the text of a field. Caret and scroll position stay at the same text. */
 function replaceText(field: HTMLTextAreaElement, text: string): void {
   const { value: before, selectionStart, selectionEnd, scrollTop } = field
   let start = 0
   while (start < before.length && before[start] === text[start]) start++
-  const moved = (place: number) => (place <= start ? place : Math.max(start, text.length - (before.length - place)))
+  const moved = (at: number) => (at <= start ? at : Math.max(start, text.length - (before.length - at)))
   field.value = text
   field.setSelectionRange(moved(selectionStart), moved(selectionEnd))
   field.scrollTop = scrollTop

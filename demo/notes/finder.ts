@@ -1,6 +1,6 @@
 /**
- * The list of notes: the newest first, or what a question finds, as one types. A question stays answered while notes
- * change in whichever tab. Says so when nothing answers, and keeps the rest out of sight until asked for.
+ * Lists notes: the newest first, or the hits of a question while the user types. The answer is updated when notes change
+ * in any tab. Without evidence it says so, and hides the hits until the user opens them.
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
 import { counted, day, moment } from '../shared/format.ts'
@@ -14,21 +14,21 @@ import type { NoteIndex } from './note-index.ts'
 import { noteHref } from './route.ts'
 
 export interface Finder {
-  /** Asks what stands in the box. */
+  /** Asks the text of the box. */
   ask(): void
-  /** Marks the note that is open; null: none. */
+  /** Marks the open note; null: none. */
   mark(id: string | null): void
 }
 
 const pageLength = 40
-const mostHits = 30
-const mostTags = 12
+const maxHits = 30
+const maxTags = 12
 
-/** Of the best one's score: what has less shares a word or a tone with the question, and waits behind a button. */
-const leastShare = 0.15
+/** Hits below this share of the best score are only loosely related, so a button shows them. */
+const minShare = 0.15
 
-/** Parts of a score that would be written as 0.00 decide nothing a reader could see. */
-const leastAmount = 0.005
+/** Smaller parts of a score are left out: they would be shown as 0.00. */
+const minAmount = 0.005
 
 export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
@@ -40,20 +40,20 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let tag: string | null = null
   let openId: string | null = null
   let shownCount = pageLength
-  let asked = ''
-  /** Whether the weaker ones are wanted too: they stay in sight when the same question is answered anew. */
-  let isWhole = false
+  let question = ''
+  /** Whether weak hits are shown, too. Kept while the same question is answered again. */
+  let showsAll = false
   let stop = () => {}
   let removeFailure = () => {}
-  /** The answer to a question whose last word was half typed, if there was one. */
-  let begun: RecallResult | null = null
+  /** The last answer while the last word was incomplete. */
+  let partialAnswer: RecallResult | null = null
   let deleting = index.deleting().join()
 
   listenToTyping(box, ask)
   index.onChange(() => {
     showTags()
     const now = index.deleting().join()
-    if (asked === '') showNewest()
+    if (question === '') showNewest()
     else if (now !== deleting) ask('whole')
     deleting = now
   })
@@ -68,26 +68,33 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   }
 
   function ask(typed: Typed): void {
-    const isSame = asked === box.value.trim()
-    if (!isSame || typed === 'half') begun = null
-    asked = box.value.trim()
-    isWhole = false
-    document.body.dataset['asked'] = String(asked !== '')
+    const isSame = question === box.value.trim()
+    if (!isSame || typed === 'half') partialAnswer = null
+    question = box.value.trim()
+    showsAll = false
+    document.body.dataset['asked'] = String(question !== '')
     shownCount = pageLength
     stop()
     stop = () => {}
     removeFailure()
-    if (asked === '') return showNewest()
+    if (question === '') return showNewest()
     const scope = tag === null ? {} : { tags: { all: [tag] } }
-    const query = { text: asked, scope, ...prefixOf(typed), exclude: index.deleting(), limit: mostHits, explain: true }
+    const query = {
+      text: question,
+      scope,
+      ...prefixOf(typed),
+      exclude: index.deleting(),
+      limit: maxHits,
+      explain: true,
+    }
     const hear = (result: RecallResult) => {
-      if (typed === 'half' && isAnswer(result)) begun = result
+      if (typed === 'half' && isAnswer(result)) partialAnswer = result
       show(result)
     }
     stop = recall.subscribe({ query }, hear, {
       onError: (error) => {
         removeFailure()
-        removeFailure = explainError('This question could not be answered.', error)
+        removeFailure = explainError('The question could not be answered.', error)
       },
     })
   }
@@ -98,7 +105,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     verdict.replaceChildren()
     replaceRows(lines.slice(0, shownCount).map((line) => row(line, null, 0)))
     const rest = lines.length - shownCount
-    more.replaceChildren(...(rest > 0 ? [wideButton(`Show more of ${counted(rest, 'further note')}`, showMore)] : []))
+    more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
   }
 
   function showMore(): void {
@@ -108,32 +115,32 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
   function show(result: RecallResult): void {
     const isAnswered = isAnswer(result)
-    // The list somebody was looking at stays; that it answers nothing is said.
-    if (!isAnswered && begun !== null) return showBegun(begun)
+    // Keeps the list that the user was reading, and says that it does not answer the completed question.
+    if (!isAnswered && partialAnswer !== null) return showPartial(partialAnswer)
     const { hits } = result
     const best = hits[0]?.score ?? 0
-    const shown = isAnswered ? hits.filter(({ score }) => score >= best * leastShare) : []
+    const shown = isAnswered ? hits.filter(({ score }) => score >= best * minShare) : []
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
-    replaceRows(rowsOf(isWhole ? hits : shown))
+    replaceRows(rowsOf(showsAll ? hits : shown))
     const rest = hits.length - shown.length
     const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
     const showAll = () => {
-      isWhole = true
+      showsAll = true
       replaceRows(rowsOf(hits))
       more.replaceChildren()
       list.querySelectorAll<HTMLElement>('.hit')[shown.length]?.focus()
     }
-    more.replaceChildren(...(rest === 0 || isWhole ? [] : [wideButton(offer, showAll)]))
+    more.replaceChildren(...(rest === 0 || showsAll ? [] : [wideButton(offer, showAll)]))
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
   }
 
-  function showBegun({ hits }: RecallResult): void {
-    const sentence = ` These notes have words that begin with “${asked.split(/\s+/).at(-1)}”.`
+  function showPartial({ hits }: RecallResult): void {
+    const sentence = ` These notes have words that begin with “${question.split(/\s+/).at(-1)}”.`
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
-    replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * leastShare)))
+    replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * minShare)))
     more.replaceChildren()
     announce(`Nothing here answers this.${sentence}`)
   }
@@ -176,7 +183,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       { class: 'row-why' },
       make('summary', {}, 'Why', hidden(`: ${title}`)),
       scoreBar(
-        contributions.filter(({ amount }) => Math.abs(amount) >= leastAmount),
+        contributions.filter(({ amount }) => Math.abs(amount) >= minAmount),
         most,
       ),
     )
@@ -187,7 +194,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     else link.removeAttribute('aria-current')
   }
 
-  /** What has focus keeps it, and what is unfolded stays so, while answers change. */
+  /** Keeps focus and open folds while answers change. */
   function replaceRows(rows: readonly HTMLElement[]): void {
     const { activeElement } = document
     const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null
@@ -213,7 +220,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['chip'] : undefined
     chips.replaceChildren(
       ...counts
-        .filter((one, place) => place < mostTags || one.tag === tag)
+        .filter((one, place) => place < maxTags || one.tag === tag)
         .map(({ tag: name, count }) => {
           const chip = make(
             'button',
@@ -224,7 +231,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
           chip.addEventListener('click', () => {
             tag = tag === name ? null : name
             showTags()
-            begun = null
+            partialAnswer = null
             ask('whole')
           })
           return chip
@@ -243,7 +250,7 @@ function isAnswer({ hits, evidence }: RecallResult): boolean {
   return hits.length > 0 && evidence.strength !== 'none'
 }
 
-/** What a hit's bar is measured against. */
+/** The length of a hit's bar. */
 function positiveSum({ contributions }: Hit): number {
   return contributions.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
 }

@@ -1,4 +1,4 @@
-/** The notes of a first start: the app explained in its own form, and a few ordinary ones to search among. */
+/** Writes the first notes: some explain the app, others are examples to search. */
 import type { Recall, RecordInput } from 'scrubjay'
 import { comingBack, type Rhythm, recordOf, titleKey } from './note.ts'
 
@@ -9,14 +9,14 @@ interface FirstNote {
   readonly rhythm: Rhythm
 }
 
-/** Puts them where nothing was ever written. */
+/** Writes them only into a store without any write. */
 export async function writeFirstNotes(recall: Recall): Promise<void> {
   if ((await recall.status()).revision > 0) return
   const nowMs = Date.now()
   const ids = new Map(firstNotes.map(({ id, title }) => [titleKey(title), id]))
   await recall.put(
     firstNotes.map((note, place): RecordInput => {
-      // Old enough to come back today, and in the order in which they stand here.
+      // Old enough to come back today; listed in the order below.
       const writtenMs = nowMs - 4 * msPerDay - place * msPerMinute
       return {
         id: note.id,
@@ -38,7 +38,7 @@ const firstNotes: readonly FirstNote[] = [
   {
     id: 'first:welcome',
     title: 'Welcome',
-    body: `These notes live in this browser and nowhere else. There is no account, and no server reads along.
+    body: `These notes live in this browser and nowhere else. There is no account and no server.
 
 - Press **New note** and write. It is saved as you type, and the line below the text says whether it is.
 - Press \`/\` and search: [[Find without the right word]].
@@ -61,11 +61,11 @@ Keys: \`/\` goes to the search, the arrows walk the results, Enter opens one, Es
   {
     id: 'first:back',
     title: 'What comes back',
-    body: `What is written down and never seen again is lost as well. So a note comes back every week, month or quarter, as you choose beside it, and waits under **Surfaced for you**.
+    body: `A note that is never seen again is lost. So a note comes back every week, month or quarter, as you choose below it, and waits under **Surfaced for you**.
 
-Say what became of it:
+Give your answer:
 
-- **Bring it back**: it was worth it, so it comes more strongly next time.
+- **Bring it back**: it was useful, so it comes more strongly next time.
 - **Seen**: fine, until its next turn.
 - **Less often**: it comes back more weakly, and after a few of these only rarely.
 
@@ -77,9 +77,9 @@ Say what became of it:
     title: 'Tags and links',
     body: `Put a \`#\` before a word anywhere in the text and it is a tag: the row of tags under the search narrows the list.
 
-Put a title in double brackets, as in [[Sourdough, the short way]], and it is a link. If there is no such note yet, following the link begins it: [[Things to lend out]].
+Put a title in double brackets, as in [[Sourdough, the short way]], and it is a link. If the note does not exist yet, following the link begins it: [[Things to lend out]].
 
-Beside the text stand the notes that link here, and those that are about the same without saying so. #start`,
+Next to the text are the notes that link here, and related notes without a link. #start`,
     rhythm: 'never',
   },
   {
@@ -87,9 +87,9 @@ Beside the text stand the notes that link here, and those that are about the sam
     title: 'No network, many tabs, a copy of your own',
     body: `After the first visit this opens without a network, and your browser can install it as an app.
 
-Open it in as many tabs as you like: what is written in one shows in the others at once.
+Open it in as many tabs as you like: a change in one shows in the others at once.
 
-**Import** takes a folder of Markdown: a file becomes a note, and the same file read again updates it. **Export** gives one file with everything that was learned too, or all notes as Markdown. Browsers may clear what a site keeps, so take a copy now and then. #start`,
+**Import** takes a folder of Markdown: a file becomes a note, and the same file read again updates it. **Export** gives one file, including what the app has learned, or all notes as Markdown. Browsers may clear what a site keeps, so take a copy now and then. #start`,
     rhythm: 'month',
   },
   {
@@ -113,7 +113,7 @@ Spare tube: 28 inch, the narrow valve. #repair`,
   {
     id: 'first:boiler',
     title: 'Heating: what the technician said',
-    body: `Pressure should stand between 1.2 and 1.8 bar when cold. Below that, top up slowly through the tap under the gauge, and bleed the radiator in the bathroom first.
+    body: `Pressure should be between 1.2 and 1.8 bar when cold. Below that, top up slowly through the tap under the gauge, and bleed the radiator in the bathroom first.
 
 If it drops again within a month, the expansion vessel is due. #repair #home`,
     rhythm: 'month',

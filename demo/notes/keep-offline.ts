@@ -1,18 +1,18 @@
 /**
- * Keeps the app itself in this browser, so that it opens without a network, and says when a newer version waits. It takes
- * over only when asked: until then every tab keeps the version it began with.
+ * Installs the service worker, so that the app opens without a network, and offers newer versions. A new version starts only
+ * when the user chooses it; until then every tab keeps its version.
  */
 import { messageOf, showNotice } from '../shared/notice.ts'
 import { make } from '../shared/parts.ts'
 
-/** Resolves to a sentence about it. `flush` stores what is typed before the page is loaded anew. */
+/** Resolves to a sentence about offline use. `flush` stores unsaved text before the page reloads. */
 export async function keepOffline(flush: () => Promise<void>): Promise<string> {
   const { serviceWorker } = navigator
   if (serviceWorker === undefined) return 'This browser opens the app only with a network.'
   try {
     let isTakeover = serviceWorker.controller !== null
     serviceWorker.addEventListener('controllerchange', () => {
-      // The first one takes over a page that is as new as itself.
+      // The first worker takes over a page of its own version, so no reload is needed.
       if (isTakeover) void flush().finally(() => location.reload())
       isTakeover = true
     })

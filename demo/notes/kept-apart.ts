@@ -1,10 +1,10 @@
-/** Says that a text became a note of its own, why, and where both are. */
+/** Reports that a text was stored as a separate note, with the reason and links to both. */
 import { showNotice } from '../shared/notice.ts'
 import { make } from '../shared/parts.ts'
 import { noteHref } from './route.ts'
 import type { StoredNote } from './store-note.ts'
 
-/** `id` is the note that the text was typed in. Does nothing for a text that stayed in its note. */
+/** `id` is the note in which the text was typed. Shows nothing if the text was stored in that note. */
 export function explainSplit(id: string, { id: newId, text, split }: StoredNote): void {
   if (split === null) return
   const link = (href: string, name: string) => make('a', { href }, name)

@@ -1,4 +1,4 @@
-/** The notes app from its start: open the store, take up drafts, wire the parts, follow the address. */
+/** Starts the notes app: opens the store, stores drafts, connects the parts and follows the address. */
 import type { Recall } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
@@ -6,7 +6,7 @@ import { listenToKeys } from '../shared/keys.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { degraded, safety } from '../shared/store-panel.ts'
-import { createBeside } from './beside.ts'
+import { createConnections } from './connections.ts'
 import { whileAlone } from './drafts.ts'
 import { createEditor } from './editor.ts'
 import { createExport } from './files/export-notes.ts'
@@ -19,7 +19,7 @@ import { createNoteIndex, type NoteIndex } from './note-index.ts'
 import { openNotes } from './open-notes.ts'
 import { readRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
-import { createSurfaced } from './surfaced.ts'
+import { createDueNotes } from './due-notes.ts'
 
 let flush = () => Promise.resolve()
 
@@ -48,19 +48,19 @@ async function run(recall: Recall): Promise<void> {
     (id, stored) => {
       explainSplit(id, stored)
       removeRestored()
-      const sentence = `${counted(++restored, 'note')} restored from what was typed last.`
+      const sentence = `${counted(++restored, 'note')} restored from unsaved drafts.`
       removeRestored = showNotice('calm', make('p', {}, sentence))
     },
-    (error) => explainError('What was typed last could not be stored. It is tried again at the next start.', error),
+    (error) => explainError('A draft could not be stored. The next start tries again.', error),
   )
 
   const finder = createFinder(recall, index)
-  const surfaced = createSurfaced(recall, index)
-  const beside = createBeside(recall, index)
+  const dueNotes = createDueNotes(recall, index)
+  const connections = createConnections(recall, index)
   const editor = createEditor(recall, index, {
     shown(id, text) {
       finder.mark(id)
-      beside.show(id, text)
+      connections.show(id, text)
     },
     gone() {
       location.hash = ''
@@ -73,7 +73,7 @@ async function run(recall: Recall): Promise<void> {
   createExport(recall, index)
   listenToKeys(partById('query', HTMLInputElement), finder.ask)
   partById('skip').addEventListener('click', (event) => {
-    // Its address would lead home.
+    // Following the link would change the address and leave the note.
     event.preventDefault()
     const box = partById('query')
     const isInSight = box.checkVisibility?.() ?? true
@@ -82,7 +82,7 @@ async function run(recall: Recall): Promise<void> {
   addEventListener('hashchange', () => void follow())
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void editor.flush()
-    else if (!partById('home').hidden) void surfaced.refresh()
+    else if (!partById('home').hidden) void dueNotes.refresh()
   })
   index.onChange(() => void showStore(recall, index))
   finder.ask()
@@ -93,11 +93,11 @@ async function run(recall: Recall): Promise<void> {
     if (route.kind === 'home') return showHome()
     const isNote = route.kind === 'note'
     if (isNote && !(await editor.open(route.id))) {
-      announce('There is no such note.')
+      announce('This note does not exist.')
       return showHome()
     }
     if (!isNote) {
-      beside.hide()
+      connections.hide()
       finder.mark(null)
       editor.begin(route.title)
     }
@@ -108,11 +108,11 @@ async function run(recall: Recall): Promise<void> {
 
   function showHome(): void {
     editor.close()
-    beside.hide()
+    connections.hide()
     finder.mark(null)
     document.body.dataset['at'] = 'home'
     partById('home').hidden = partById('tools').hidden = false
-    void surfaced.refresh()
+    void dueNotes.refresh()
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every note as one line, kept right while notes change in whichever tab: for the newest first, for tags, and for what
- * links where. The engine finds and ranks; this only knows what is there.
+ * Keeps one line per note in memory, and updates it when notes change in any tab. Serves the list of newest notes, tags and
+ * links. Searching and ranking is left to the engine.
  */
 import type { EngineEvent, Recall } from 'scrubjay'
 import type { Deletions } from '../shared/delete/deletions.ts'
@@ -10,24 +10,24 @@ export interface NoteIndex {
   /** Newest change first. */
   all(): readonly NoteLine[]
   byId(id: string): NoteLine | undefined
-  /** The newest of that title. */
+  /** The newest note of that title. */
   byTitle(title: string): NoteLine | undefined
-  /** Notes that link to one, the newest first. */
+  /** Notes that link to this one, the newest first. */
   linkingTo(line: NoteLine): readonly NoteLine[]
   /** The most frequent first. */
   tags(): readonly { readonly tag: string; readonly count: number }[]
-  /** Notes that are being deleted: all of the above leaves them out, and questions should too. */
+  /** Ids of notes that are being deleted. The index leaves them out, and queries must exclude them. */
   deleting(): readonly string[]
-  /** Told after changes; null: any note may have changed. */
+  /** `listener` receives the ids of changed notes; null: any note may have changed. */
   onChange(listener: (ids: ReadonlySet<string> | null) => void): void
-  /** Takes up what was written just now, so that nobody waits for the event. */
+  /** Reads notes that were just written, without waiting for the event. */
   refresh(ids: readonly string[]): Promise<void>
 }
 
-/** Above this many changes, reading everything is quicker than asking for each. */
-const mostAsked = 1000
+/** Above this many changes, reading all notes is faster than reading each. */
+const maxRead = 1000
 
-/** Resolves when every note is known. */
+/** Resolves when every note is read. */
 export async function createNoteIndex(
   recall: Recall,
   deletions: Pick<Deletions, 'ids' | 'onChange'>,
@@ -39,8 +39,8 @@ export async function createNoteIndex(
   let titles: ReadonlyMap<string, NoteLine> | undefined
   let last: Promise<void> = Promise.resolve()
 
-  recall.subscribe((event) => void hear(event))
-  deletions.onChange(() => tell(null))
+  recall.subscribe((event) => void handle(event))
+  deletions.onChange(() => notify(null))
   await readAll()
 
   return {
@@ -57,17 +57,17 @@ export async function createNoteIndex(
     refresh: (ids) => inTurn(() => read(ids)),
   }
 
-  function hear(event: EngineEvent): Promise<void> | undefined {
+  function handle(event: EngineEvent): Promise<void> | undefined {
     if (event.type === 'changed') {
       const { ids } = event
-      return inTurn(() => (ids.length === 0 || ids.length > mostAsked ? readAll() : read(ids))).catch(failed)
+      return inTurn(() => (ids.length === 0 || ids.length > maxRead ? readAll() : read(ids))).catch(failed)
     }
-    // What was read before may be old.
+    // Notes that were read before may be outdated.
     if (event.type === 'ready' || event.type === 'leader-changed') return inTurn(readAll).catch(failed)
     return undefined
   }
 
-  /** Answers must land in the order of their questions, or an older one would undo a newer one. */
+  /** Runs reads one after the other, so that an older result never replaces a newer one. */
   function inTurn(run: () => Promise<void>): Promise<void> {
     const mine = last.then(run)
     last = mine.catch(() => undefined)
@@ -75,16 +75,16 @@ export async function createNoteIndex(
   }
 
   async function readAll(): Promise<void> {
-    const found: NoteLine[] = []
+    const all: NoteLine[] = []
     let cursor: string | null = null
     do {
       const page: Awaited<ReturnType<Recall['list']>> = await recall.list({ limit: 1000, cursor })
-      found.push(...page.items.map(lineOf))
+      all.push(...page.items.map(lineOf))
       cursor = page.nextCursor
     } while (cursor !== null)
     lines.clear()
-    for (const line of found) lines.set(line.id, line)
-    tell(null)
+    for (const line of all) lines.set(line.id, line)
+    notify(null)
   }
 
   async function read(ids: readonly string[]): Promise<void> {
@@ -94,10 +94,10 @@ export async function createNoteIndex(
       if (record === undefined) lines.delete(id)
       else lines.set(id, lineOf(record))
     }
-    tell(new Set(ids))
+    notify(new Set(ids))
   }
 
-  function tell(ids: ReadonlySet<string> | null): void {
+  function notify(ids: ReadonlySet<string> | null): void {
     sorted = titles = undefined
     for (const listener of listeners) listener(ids)
   }

@@ -1,26 +1,26 @@
 /**
- * What a note is as a record, and back. Its text is the only truth: tags are the #words in it, links the [[titles]] in it,
- * so nothing about a note has to be filled in beside it.
+ * Converts notes to records and back. The text is the only source: tags are the #words in it, links are the [[titles]] in
+ * it, so a note needs no further fields.
  */
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
 import { titleOf } from '../shared/title-of.ts'
 
-/** What a person writes. */
+/** The parts that the user edits. */
 export interface NoteText {
   readonly title: string
   readonly body: string
   readonly rhythm: Rhythm
 }
 
-/** How often a note comes back unasked. */
+/** How often a note comes back by itself. */
 export type Rhythm = keyof typeof rhythmDays
 
 export const rhythmDays = { never: 0, week: 7, month: 30, quarter: 91 } as const
 
-/** What lists and links need to know of a note; its text stays in the store. */
+/** The parts of a note that lists and links need; the text stays in the store. */
 export interface NoteLine {
   readonly id: string
-  /** Never empty: an untitled note is called by its first line. */
+  /** Never empty: an untitled note is named after its first line. */
   readonly title: string
   readonly excerpt: string
   readonly tags: readonly string[]
@@ -45,7 +45,7 @@ export function lineOf(record: StoredRecord): NoteLine {
   }
 }
 
-/** With line ends as a text field has them. */
+/** With the line ends of a text field. */
 export function textOf(record: StoredRecord): NoteText {
   const body = (record.body ?? '').replaceAll(/\r\n?/g, '\n')
   return { title: record.title ?? '', body, rhythm: rhythmOf(record) }
@@ -55,7 +55,7 @@ export function isBlank({ title, body }: NoteText): boolean {
   return title.trim() === '' && body.trim() === ''
 }
 
-/** `idByTitle` knows which of the links lead somewhere. */
+/** `idByTitle` finds the id of a linked note; undefined if it does not exist. */
 export function recordOf(
   { title, body }: NoteText,
   idByTitle: (title: string) => string | undefined,
@@ -65,11 +65,11 @@ export function recordOf(
     title: title.trim() === '' ? null : title.trim(),
     body: body.trim() === '' ? null : body,
     tags: tagsIn(`${title}\n${body}`),
-    relations: [...new Set(targets)].slice(0, mostRows).map((target) => ({ kind: linkKind, target })),
+    relations: [...new Set(targets)].slice(0, maxRows).map((target) => ({ kind: linkKind, target })),
   }
 }
 
-/** A wave that peaks once a period, and a pressure that grows until somebody answers: a missed time is not missed for good. */
+/** A cycle that peaks once per period, and a pressure that grows until the user answers, so that missed notes come back. */
 export function comingBack(rhythm: Rhythm, nowMs: number): Pick<RecordInput, 'cycles' | 'pressureRate'> {
   const days = rhythmDays[rhythm]
   if (days === 0) return { cycles: [], pressureRate: 0 }
@@ -77,20 +77,20 @@ export function comingBack(rhythm: Rhythm, nowMs: number): Pick<RecordInput, 'cy
   return { cycles: [cycle], pressureRate: 0.25 / days }
 }
 
-/** Titles meet whatever their case and spaces. */
+/** Titles are compared without case and repeated spaces. */
 export function titleKey(title: string): string {
   return title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** Lower case, each once, in their order; a # inside a word, an address, a link's target or code is none. */
+/** In lower case, each once, in order. A # inside words, addresses, link targets or code does not start a tag. */
 export function tagsIn(text: string): readonly string[] {
   const found = withoutCode(text).matchAll(tagPattern)
   return [...new Set([...found].map(([, tag = '']) => tag.toLowerCase()))]
-    .filter((tag) => tag.length <= mostTagLength)
-    .slice(0, mostRows)
+    .filter((tag) => tag.length <= maxTagLength)
+    .slice(0, maxRows)
 }
 
-/** Behind `](`, `]: ` and `href="` stands a place in the page, as in `[text](#place)`. */
+/** After `](`, `]: ` and `href="`, a # starts an anchor, as in `[text](#place)`. */
 const tagPattern = /(?<![\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*)/gu
 
 export const linkPattern = /\[\[([^[\]\n]{1,200})\]\]/
@@ -100,7 +100,7 @@ function linksIn(text: string): readonly string[] {
   return [...new Set([...found].map(([, title = '']) => title.trim()))].filter((title) => title !== '')
 }
 
-/** The beginning, without the marks of Markdown, cut between words. */
+/** The beginning without Markdown characters, cut between words. */
 function excerptOf(body: string): string {
   const plain = body
     .slice(0, 4 * excerptLength)
@@ -123,6 +123,6 @@ function withoutCode(text: string): string {
 
 const linkKind = 'links_to'
 const secondsPerDay = 86_400
-// What a record may have of them.
-const mostRows = 256
-const mostTagLength = 256
+// Limits of a record.
+const maxRows = 256
+const maxTagLength = 256

@@ -1,14 +1,14 @@
-/** Opens the store of notes, and lets go of it when the page is left. Several tabs have it at once. */
+/** Opens the store of notes, and closes it when the user leaves the page. Several tabs can share it. */
 import { openRecall, type Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
 import { make, partById } from '../shared/parts.ts'
 
-/** Resolves to null after saying why the store cannot be had. `leaving` is called first when the page goes. */
+/** Resolves to null if the store cannot be opened; the page then shows the reason. `leaving` is called before the store is closed. */
 export async function openNotes(leaving: () => Promise<void>): Promise<Recall | null> {
   try {
     const recall = await openRecall({ name: 'notes' })
     addEventListener('pagehide', () => void leaving().finally(() => recall.close()))
-    // Kept for the back button, its store is closed.
+    // A page from the back-forward cache has a closed store.
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) location.reload()
     })
@@ -17,7 +17,7 @@ export async function openNotes(leaving: () => Promise<void>): Promise<Recall | 
     })
     return recall
   } catch (error) {
-    partById('store-brief').textContent = 'No store'
+    partById('store-brief').textContent = 'Store not open'
     explainError('Your notes could not be opened.', error, reload())
     return null
   }

@@ -1,18 +1,18 @@
 /**
- * A note's Markdown as elements. Markup in the text is shown as text, addresses of scripts are no links, and pictures are
- * links too: nothing a note says makes this page run or fetch anything.
+ * Renders Markdown as elements. Markup is shown as text, script addresses do not become links, and images become links, so
+ * a note can make this page neither run nor load anything.
  */
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it'
 import { linkPattern } from './note.ts'
 
-/** `hrefOf` leads a [[title]] to its note, or to the beginning of one. */
+/** `hrefOf` returns the address of the note of a [[title]], or of a new note. */
 export function renderMarkdown(text: string, hrefOf: (title: string) => string): DocumentFragment {
   const place = document.createElement('template')
   place.innerHTML = markdownAsHtml(text, hrefOf)
   return place.content
 }
 
-/** The same as HTML. */
+/** Renders Markdown as HTML. */
 export function markdownAsHtml(text: string, hrefOf: (title: string) => string): string {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   markdown.inline.ruler.before('link', 'note-link', (state, silent) => noteLink(state, silent, hrefOf))
@@ -48,10 +48,10 @@ function noteLink(state: StateInline, silent: boolean, hrefOf: (title: string) =
   return true
 }
 
-/** Sticky: at each `[[` it looks at this place alone, not through the rest of the text. */
+/** Sticky: matches only at the current position instead of searching the rest of the text. */
 const linkHere = new RegExp(linkPattern, 'y')
 
-/** Headings stand below the note's own; a policy without inline styles refuses how columns are aligned. */
+/** Lowers headings below the note's title; replaces inline styles of table columns, which the security policy blocks. */
 function adapt(token: Token): void {
   if (token.type === 'heading_open' || token.type === 'heading_close')
     token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`

@@ -1,4 +1,4 @@
-/** Where one is, in the address: at home, at a note, or at a new one. So the back button, links and reloads work. */
+/** Keeps the current view in the address: home, a note, or a new note. So the back button, links and reloads work. */
 
 export type Route =
   | { readonly kind: 'home' }
@@ -20,7 +20,7 @@ export function newHref(title = ''): string {
   return `#new/${encodeURIComponent(title)}`
 }
 
-/** A new note has an address of its own once it is stored; that is no step to go back over. */
+/** Replaces the address of a new note after it was stored, without a new history entry. */
 export function replaceRoute(href: string): void {
   history.replaceState(null, '', href)
 }

@@ -1,6 +1,6 @@
 /**
- * Stores notes as they are typed: a draft almost at once, the note after a pause, one write at a time and always the newest text.
- * Says how it stands, and means it: `saved` comes after the store's own receipt.
+ * Stores notes while they are typed: a draft almost at once, the note after a pause. One write runs at a time, always with
+ * the newest text. `saved` is reported only after the store's receipt.
  */
 import type { Recall } from 'scrubjay'
 import { settleSoon, whenGone } from '../shared/page-life.ts'
@@ -11,36 +11,36 @@ import { type StoredNote, storeNote } from './store-note.ts'
 
 export type SaveState =
   | { readonly kind: 'empty' | 'typing' | 'saving' }
-  /** With a `split`, what was typed is now a note of its own. */
+  /** With a `split`, the typed text is now a separate note. */
   | { readonly kind: 'saved'; readonly stored: StoredNote }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 export interface NoteSaver {
-  /** Tells what is stored of a note whose text is shown now; null: nothing yet. Later edits are made from it. */
+  /** Sets the stored text of the note that is shown now, the base of later edits; null: not stored yet. */
   begin(id: string, stored: NoteText | null): void
   /** Takes the newest text of a note. */
   edit(id: string, text: NoteText): void
   isDirty(id: string): boolean
-  /** What was typed into a note and could not be stored yet; null: nothing. */
+  /** The text of a note that is not stored yet; null: everything is stored. */
   unsaved(id: string): NoteText | null
-  /** The stored text that the text shown now was made from; null: nothing was stored. */
+  /** The stored text from which the shown text started; null: not stored yet. */
   baseOf(id: string): NoteText | null
-  /** Stores what waits, now. Never rejects: a failure is a state. */
+  /** Stores waiting texts now. Never rejects: failures become the state `failed`. */
   flush(): Promise<void>
-  /** Lets go of a note that is being deleted. */
+  /** Drops the text of a note that is deleted. */
   abandon(id: string): void
 }
 
-/** ms after the last key. */
+/** ms after the last key press. */
 const pauseMs = 400
 
-/** ms in which keys share one draft: writing a long text to local storage costs more than a key may. */
+/** ms in which key presses share one draft, because writing a long text to local storage is slow. */
 const draftMs = 150
 
 export function createNoteSaver(
   recall: Recall,
   index: NoteIndex,
-  tell: (id: string, state: SaveState) => void,
+  notify: (id: string, state: SaveState) => void,
 ): NoteSaver {
   const waiting = new Map<string, Draft>()
   const bases = new Map<string, NoteText | null>()
@@ -59,10 +59,10 @@ export function createNoteSaver(
       clearTimeout(timer)
       if (isBlank(text)) {
         discard(id)
-        return tell(id, { kind: 'empty' })
+        return notify(id, { kind: 'empty' })
       }
       keep({ id, text, base: bases.get(id) ?? null, sent: saving?.id === id ? saving.text : null })
-      tell(id, { kind: 'typing' })
+      notify(id, { kind: 'typing' })
       timer = setTimeout(() => void flush(), pauseMs)
     },
     isDirty,
@@ -102,7 +102,7 @@ export function createNoteSaver(
     await running
   }
 
-  /** Each text once: one that cannot be stored waits for the next time and holds up no other. */
+  /** Tries each text once. A text that cannot be stored waits for the next flush and does not block others. */
   async function saveAll(): Promise<void> {
     const tried = new Set<Draft>()
     for (;;) {
@@ -118,20 +118,20 @@ export function createNoteSaver(
     keepDrafts()
     waiting.delete(id)
     saving = draft
-    tell(id, { kind: 'saving' })
+    notify(id, { kind: 'saving' })
     try {
       const stored = await whileAlone(() => storeNote(recall, index, draft))
       saving = null
       takeOver(draft, stored)
-      tell(id, { kind: 'saved', stored })
+      notify(id, { kind: 'saved', stored })
     } catch (error) {
       saving = null
       if (!waiting.has(id)) waiting.set(id, draft)
-      tell(id, { kind: 'failed', error })
+      notify(id, { kind: 'failed', error })
     }
   }
 
-  /** Text that was typed while its note was being stored was made from what was sent, and belongs to where that went. */
+  /** Moves text that was typed during a write to the stored note: the written text is its base. */
   function takeOver(draft: Draft, stored: StoredNote): void {
     const newer = waiting.get(draft.id)
     bases.set(stored.id, newer === undefined ? stored.text : draft.text)
@@ -143,13 +143,13 @@ export function createNoteSaver(
 }
 
 /**
- * Stores what pages that are gone could not store, now and whenever a page goes. `told` hears of each text that was news.
- * Resolves when the drafts that were there at the start are stored.
+ * Stores the drafts of closed pages, now and whenever a page is closed. `restored` is called for each draft that changed the
+ * store. Resolves when the drafts that existed at the start are stored.
  */
 export async function storeDrafts(
   recall: Recall,
   index: NoteIndex,
-  told: (id: string, stored: StoredNote) => void,
+  restored: (id: string, stored: StoredNote) => void,
   failed: (error: unknown) => void,
 ): Promise<void> {
   const watched = new Set<string>()
@@ -166,7 +166,7 @@ export async function storeDrafts(
     for (const draft of draftsOf(owner)) {
       try {
         const stored = await storeNote(recall, index, draft)
-        if (stored.isChanged) told(draft.id, stored)
+        if (stored.isChanged) restored(draft.id, stored)
         dropDraft(draft.id, owner)
       } catch (error) {
         failed(error)

@@ -1,6 +1,6 @@
 /**
- * Serves the app from a cache that holds exactly the files of one build, so that no page ever mixes two. A newer build
- * waits until the page asks it to take over. It never sees a note: those do not pass through the network.
+ * Serves the app from a cache with the files of exactly one build, so that no page mixes two builds. A newer build waits
+ * until the page asks it to take over. Notes never pass through this worker.
  */
 
 // Filled in by build.mjs.
@@ -46,7 +46,7 @@ worker.addEventListener('fetch', (event) => {
 
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName)
-  // Past the browser's own cache, which may still hold a file of an older build.
+  // `reload` bypasses the HTTP cache, which may hold files of an older build.
   await cache.addAll(appFiles.map((file) => new Request(new URL(file, worker.registration.scope), { cache: 'reload' })))
 }
 
@@ -58,7 +58,7 @@ async function dropOthers(): Promise<void> {
 }
 
 async function answer(request: Request): Promise<Response> {
-  // Not `open`, which would make a cache anew that the next build has deleted.
-  const kept = await caches.match(request.mode === 'navigate' ? page : request, { cacheName, ignoreSearch: true })
-  return kept ?? fetch(request)
+  // Not `caches.open`, which would create a cache that the next build has deleted.
+  const cached = await caches.match(request.mode === 'navigate' ? page : request, { cacheName, ignoreSearch: true })
+  return cached ?? fetch(request)
 }

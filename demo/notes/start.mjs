@@ -1,6 +1,6 @@
 /**
- * `npm run notes`: builds what is missing, serves the notes app on this machine and prints its address. The port is always
- * the same unless another one is asked for (`npm run notes -- --port 8080`): a browser keeps notes by address.
+ * `npm run notes`: builds what is missing, serves the notes app locally and prints its address. The default port is fixed,
+ * because browsers store notes by address; `npm run notes -- --port 8080` chooses another port.
  */
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../start-app.mjs'

@@ -1,6 +1,6 @@
 /**
- * Stores one text of a note without losing another: what was stored in the meantime, by another tab or an import, is merged
- * with it, and where the two contradict each other, the text becomes a note of its own.
+ * Stores the text of a note without losing another text. Changes that another tab or an import has stored meanwhile are
+ * merged; if they conflict, the text becomes a separate note.
  */
 import type { Durability, Recall } from 'scrubjay'
 import type { Draft } from './drafts.ts'
@@ -9,20 +9,20 @@ import { comingBack, type NoteText, recordOf, textOf } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 
 export interface StoredNote {
-  /** The draft's own, unless it had to become a note of its own. */
+  /** Id of the draft's note, or of the separate note. */
   readonly id: string
   readonly text: NoteText
   readonly durability: Durability
-  /** False when the store had exactly this text. */
+  /** False if the store already had this text. */
   readonly isChanged: boolean
-  /** Why it is another note than it was; null when it is not. */
+  /** Why the text became a separate note; null if it did not. */
   readonly split: Split | null
 }
 
 /** `conflict`: the note holds another text at the same place. `deleted`: the note was deleted in the meantime. */
 export type Split = 'conflict' | 'deleted'
 
-/** Needs `whileAlone` around it. */
+/** Must be called within `whileAlone`. */
 export async function storeNote(recall: Recall, index: NoteIndex, draft: Draft): Promise<StoredNote> {
   const { id, base } = draft
   const record = await recall.get(id)
@@ -36,11 +36,11 @@ export async function storeNote(recall: Recall, index: NoteIndex, draft: Draft):
 function reconcile({ text, base, sent }: Draft, stored: NoteText): NoteText | null {
   const isAsExpected = [text, base, sent].some((one) => one !== null && isSameNote(one, stored))
   if (isAsExpected) return text
-  // A new note has no text in common with what is stored under its id.
+  // Without a base, the texts cannot be merged.
   return base === null ? null : mergeNotes(base, text, stored)
 }
 
-/** `before` is what is stored under that id; null: nothing is. */
+/** `before` is the stored text of that id; null: not stored. */
 async function write(
   recall: Recall,
   index: NoteIndex,
@@ -49,17 +49,17 @@ async function write(
   before: NoteText | null,
   split: Split | null,
 ): Promise<StoredNote> {
-  const known = index.byId(id)
+  const line = index.byId(id)
   const fields = recordOf(text, (title) => index.byTitle(title)?.id)
-  // Left alone, the rhythm keeps what was learned of it.
+  // An unchanged interval keeps its learned strength.
   const rhythm = before?.rhythm === text.rhythm ? {} : comingBack(text.rhythm, Date.now())
   const { durability, records } =
     before === null
       ? await recall.put({ id, kind: 'note', source: 'manual', ...fields, ...rhythm })
       : await recall.patch(id, { ...fields, ...rhythm })
-  // A link in the text is one the engine may follow. It never weakens what use has made stronger, and a note that was
-  // deleted meanwhile is no reason to call this one unsaved.
-  const linked = new Set(known?.links.map((title) => index.byTitle(title)?.id))
+  // Links of the text become links of the engine; existing links are skipped, because they may be stronger. Linking fails if
+  // the other note was deleted meanwhile; this note is saved nevertheless.
+  const linked = new Set(line?.links.map((title) => index.byTitle(title)?.id))
   for (const { target } of fields.relations ?? [])
     if (target !== id && !linked.has(target)) await recall.link(id, target).catch(() => undefined)
   await index.refresh([id])

@@ -3,7 +3,7 @@ import { placeOf, referenceTo } from './files.mjs'
 
 /**
  * @param {import('./files.mjs').SampleFile} file
- * @returns {readonly import('./sample.mjs').RecordInput[]}
+ * @returns {readonly import('scrubjay').RecordInput[]}
  */
 export function documentRecords(file) {
   const { project, tags } = placeOf(file.path)

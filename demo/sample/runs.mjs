@@ -6,7 +6,7 @@
 
 /**
  * @param {import('./files.mjs').SampleFile} file
- * @returns {readonly import('./sample.mjs').RecordInput[]}
+ * @returns {readonly import('scrubjay').RecordInput[]}
  */
 export function runRecords({ path, text }) {
   const end = text.indexOf('\n\n')

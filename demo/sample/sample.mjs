@@ -7,11 +7,9 @@ import { listFiles } from './files.mjs'
 import { runRecords } from './runs.mjs'
 import { sourceRecords } from './sources.mjs'
 
-/** @typedef {import('scrubjay').RecordInput} RecordInput */
-
 /**
  * @param {string} root the checkout
- * @returns {readonly RecordInput[]} with ids of their own, each once
+ * @returns {readonly import('scrubjay').RecordInput[]} with ids of their own, each once
  */
 export function sampleRecords(root) {
   const files = listFiles(root, [

@@ -8,7 +8,7 @@ const maxBodyLines = 80
 
 /**
  * @param {import('./files.mjs').SampleFile} file
- * @returns {readonly import('./sample.mjs').RecordInput[]}
+ * @returns {readonly import('scrubjay').RecordInput[]}
  */
 export function sourceRecords(file) {
   const { project, tags } = placeOf(file.path)

@@ -1,7 +1,4 @@
-/**
- * The demo from its start: open the store, fill it on the first visit, wire the panels, answer.
- * Everything it knows of the engine comes from the package's public exports.
- */
+/** Starts the demo: opens the store, fills it on the first visit, connects the panels and answers questions. */
 import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { listenToKeys } from '../shared/keys.ts'
@@ -16,7 +13,7 @@ import { createPolicySwitch } from './answer/policy-switch.ts'
 import { createSearch } from './answer/search.ts'
 import { createFolderPanel } from './import/folder-panel.ts'
 import { createImportPanel } from './import/import-panel.ts'
-import { fillWithSample, isFirstVisit } from './import/load-sample.ts'
+import { fillWithSample, isFirstVisit, keepEmpty } from './import/load-sample.ts'
 
 void start()
 
@@ -31,7 +28,7 @@ async function start(): Promise<void> {
 
 async function run(recall: Recall): Promise<void> {
   const query = partById('query', HTMLInputElement)
-  const { policy } = createPolicySwitch(() => void search.askAnew())
+  const { policy } = createPolicySwitch(() => void search.askAgain())
   const facets = createFacets(recall, () => void search.ask())
   const view = createAnswerView(recall, {
     showMore: () => search.showMore(),
@@ -48,13 +45,17 @@ async function run(recall: Recall): Promise<void> {
   })
   const deletions = createDeletions(recall, { app: 'demo', one: 'record' })
   const search = createSearch(recall, query, { scope: facets.scope, policy, exclude: deletions.ids }, view)
-  const panel = createStorePanel(recall, { changed: () => void refreshAll() })
+  const panel = createStorePanel(recall, {
+    loadSample: () => fillWithSample(recall),
+    changed: () => void refreshAll(),
+    deleted: keepEmpty,
+  })
   createImportPanel(recall, { changed: () => void refreshAll() })
   createFolderPanel(recall, { changed: () => void search.ask() })
   listenToKeys(query, () => void search.ask())
 
   await deletions.takeUp()
-  deletions.onChange(() => void search.askAnew())
+  deletions.onChange(() => void search.askAgain())
   if (await isFirstVisit(recall)) await fillWithSample(recall)
   await refreshAll()
 
@@ -64,14 +65,14 @@ async function run(recall: Recall): Promise<void> {
     await refresh()
   }
 
-  /** After a change that leaves the answer on the page as it is. */
+  /** Updates facets and store panel after a change that does not affect the answer. */
   async function refresh(): Promise<void> {
     try {
       await Promise.all([facets.refresh(), panel.refresh()])
     } catch (error) {
-      // A store that is being deleted, or left, has nothing more to show.
+      // The store is being deleted, or the user is leaving the page.
       if (error instanceof RecallError && error.code === 'CLOSED') return
-      explainError('Couldn’t read what the store holds.', error)
+      explainError('The contents of the store could not be read.', error)
     }
   }
 

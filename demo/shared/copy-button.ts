@@ -1,13 +1,13 @@
-/** A small button that copies a text, and says whether it could. */
+/** Makes a small button that copies a text and reports whether that worked. */
 import { make } from './parts.ts'
 
-/** `text` is asked for when pressed. */
+/** `text` is read when the button is pressed. */
 export function copyButton(title: string, text: () => string): HTMLButtonElement {
   const copy = make('button', { type: 'button', class: 'small', title }, 'Copy')
   copy.addEventListener('click', () => {
     navigator.clipboard.writeText(text()).then(
       () => (copy.textContent = 'Copied'),
-      () => (copy.textContent = 'Not allowed'),
+      () => (copy.textContent = 'Not copied'),
     )
   })
   return copy

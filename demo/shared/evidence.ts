@@ -1,8 +1,8 @@
-/** Whether the store answers the question at all, said plainly: from absolute measures of the best hit, not from ranks. */
+/** Shows how well the store answers a question. Uses absolute measures of the best hit, because ranks say nothing about that. */
 import type { Evidence, PolicyName } from 'scrubjay'
 import { make } from './parts.ts'
 
-/** A recall's answer, or a context with its records as hits. */
+/** The result of a recall, or a context package with its records as hits. */
 export interface Answered {
   readonly evidence: Evidence
   readonly hits: readonly unknown[]
@@ -13,11 +13,11 @@ export function evidenceBanner({ evidence, hits, ledger }: Answered, policy: Pol
   const { coverage, topCosine } = evidence
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'
-  const said = hits.length > 0 ? (isOther ? 'other' : strength) : ledger.length > 0 ? 'dropped' : 'empty'
-  const [title, explanation] = sentences[said]
+  const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : ledger.length > 0 ? 'dropped' : 'empty'
+  const [title, explanation] = sentences[verdict]
   const measures = [
-    hits.length === 0 ? null : `the best hit holds ${Math.round(coverage * 100)} % of the question's words by weight`,
-    topCosine === null ? null : `nearest meaning ${topCosine.toFixed(2)}`,
+    hits.length === 0 ? null : `the best hit covers ${Math.round(coverage * 100)} % of the question's words by weight`,
+    topCosine === null ? null : `highest cosine ${topCosine.toFixed(2)}`,
   ].filter((measure) => measure !== null)
   return make(
     'div',
@@ -38,12 +38,12 @@ export function evidenceBanner({ evidence, hits, ledger }: Answered, policy: Pol
 const steps = { none: 0, weak: 1, strong: 2 } as const
 
 const sentences = {
-  strong: ['Strong evidence.', 'The best of these very likely answers the question.'],
-  weak: ['Weak evidence.', 'Related records, perhaps not the answer.'],
-  none: ['Nothing here answers this.', 'The nearest records share a word or a tone, no more.'],
-  other: ['No evidence.', 'This policy puts these first; nothing shows that they answer the question.'],
-  dropped: ['Nothing was selected.', 'The ledger says of each candidate why it was left out.'],
-  empty: ['Nothing here answers this.', 'No record shares a word or a meaning with it.'],
+  strong: ['Strong evidence.', 'The best hit very likely answers the question.'],
+  weak: ['Weak evidence.', 'These records are related, but may not answer the question.'],
+  none: ['Nothing here answers this.', 'The nearest records only share a word or a tone with the question.'],
+  other: ['No evidence.', 'This policy ranks these records first, but nothing shows that they answer the question.'],
+  dropped: ['Nothing was selected.', '“Left out” gives the reason for each candidate.'],
+  empty: ['Nothing here answers this.', 'No record shares a word or a meaning with the question.'],
 } as const
 
 function meter(filled: number): HTMLElement {

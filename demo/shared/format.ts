@@ -1,16 +1,16 @@
-/** How numbers, times and sizes are written on the page. */
+/** Formats numbers, times and sizes for the page. */
 
-/** `1,234` in the reader's own way. */
+/** `1,234`, in the reader's locale. */
 export function wholeNumber(value: number): string {
   return value.toLocaleString()
 }
 
-/** `records` for anything but one. */
+/** `1 record`, `2 records`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${wholeNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** A score or one of its parts: as many digits as tell parts apart, a true minus sign; `< 0.0001` where they tell none. */
+/** A score or one of its parts: enough digits to compare parts, with a true minus sign; `< 0.0001` for smaller sizes. */
 export function amount(value: number): string {
   const size = Math.abs(value)
   if (size > 0 && size < 0.000_05) return value < 0 ? '> −0.0001' : '< 0.0001'
@@ -32,12 +32,12 @@ export function bytes(value: number): string {
   return `${power === 0 || scaled >= 100 ? Math.round(scaled) : scaled.toFixed(1)} ${units[power]}`
 }
 
-/** `3 Mar 2026`, in the reader's own way. */
+/** `3 Mar 2026`, in the reader's locale. */
 export function day(ms: number): string {
   return new Date(ms).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
-/** Day and time, for tooltips. */
+/** Day and time in the reader's locale, for tooltips. */
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString()
 }

@@ -1,4 +1,4 @@
-/** The keyboard: `/` goes to the search box, arrows walk box and hits, Escape clears. */
+/** Handles keys: `/` goes to the search box, arrows move between box and hits, Escape clears the box. */
 
 /** `cleared` is called after Escape emptied the box. */
 export function listenToKeys(query: HTMLInputElement, cleared: () => void): void {
@@ -16,22 +16,22 @@ export function listenToKeys(query: HTMLInputElement, cleared: () => void): void
       query.focus()
       cleared()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const from = placeOf(target, query)
+      const from = positionOf(target, query)
       if (from === null) return
       event.preventDefault()
-      walk(from, event.key === 'ArrowDown' ? 1 : -1, query)
+      moveFocus(from, event.key === 'ArrowDown' ? 1 : -1, query)
     }
   })
 }
 
-/** −1 in the box, the hit's place on a hit, null elsewhere: there arrows keep their own meaning. */
-function placeOf(target: EventTarget | null, query: HTMLInputElement): number | null {
+/** −1 in the box, the index of a focused hit, else null: elsewhere the arrow keys keep their usual meaning. */
+function positionOf(target: EventTarget | null, query: HTMLInputElement): number | null {
   if (target === query) return -1
-  const place = hits().findIndex((hit) => hit === target)
-  return place < 0 ? null : place
+  const index = hits().findIndex((hit) => hit === target)
+  return index < 0 ? null : index
 }
 
-function walk(from: number, step: 1 | -1, query: HTMLInputElement): void {
+function moveFocus(from: number, step: 1 | -1, query: HTMLInputElement): void {
   const next = from + step
   const goal = next < 0 ? query : hits()[next]
   goal?.focus()
@@ -43,6 +43,6 @@ function hits(): readonly HTMLElement[] {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  // A radio button is an input too, but no letter goes into it.
+  // A radio button is an input, too, but takes no text.
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
 }

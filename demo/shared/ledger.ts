@@ -1,18 +1,18 @@
-/** The candidates that were not selected, each with its reason: first the reasons counted, then one line a record. */
+/** Shows the candidates that were not selected: first the number per stage, then each candidate with its reason. */
 import type { Dropped, LeftOut } from 'scrubjay'
 import { amount, counted, wholeNumber } from './format.ts'
 import { hidden, make } from './parts.ts'
 
 const shownAtMost = 200
 
-/** Is asked for one of them. */
+/** Explains one candidate; `from` is the button that was pressed. */
 export type AskWhy = (id: string, from: HTMLElement) => void
 
-/** A candidate of an answer, or of a context, which has no score of its own there. */
-type Lost = Dropped | LeftOut
+/** A rejected candidate of an answer, or of a context, where candidates have no score. */
+type Rejected = Dropped | LeftOut
 
-/** Without `why`, no line has a button to ask. */
-export function ledgerFold(ledger: readonly Lost[], isOpen: boolean, why: AskWhy | null): HTMLElement {
+/** Without `why`, the lines have no button. */
+export function ledgerFold(ledger: readonly Rejected[], isOpen: boolean, why: AskWhy | null): HTMLElement {
   const fold = make(
     'details',
     { class: 'ledger', open: isOpen && ledger.length > 0 },
@@ -29,7 +29,7 @@ export function ledgerFold(ledger: readonly Lost[], isOpen: boolean, why: AskWhy
   return fold
 }
 
-function content(ledger: readonly Lost[], why: AskWhy | null): HTMLElement[] {
+function content(ledger: readonly Rejected[], why: AskWhy | null): HTMLElement[] {
   if (ledger.length === 0) return [make('p', { class: 'quiet' }, 'Every candidate was selected.')]
   const rest = ledger.length - shownAtMost
   return [
@@ -43,9 +43,9 @@ function content(ledger: readonly Lost[], why: AskWhy | null): HTMLElement[] {
   ]
 }
 
-function row(lost: Lost, why: AskWhy | null): HTMLElement {
-  const { id, reason, stage } = lost
-  const score = 'score' in lost ? lost.score : undefined
+function row(rejected: Rejected, why: AskWhy | null): HTMLElement {
+  const { id, reason, stage } = rejected
+  const score = 'score' in rejected ? rejected.score : undefined
   return make(
     'li',
     {},
@@ -61,7 +61,7 @@ function whyButton(id: string, why: AskWhy): HTMLElement {
   return ask
 }
 
-function countedReasons(ledger: readonly Lost[]): string {
+function countedReasons(ledger: readonly Rejected[]): string {
   const counts = new Map<string, number>()
   for (const { stage } of ledger) counts.set(stage, (counts.get(stage) ?? 0) + 1)
   return [...counts].map(([stage, count]) => `${stage} ${wholeNumber(count)}`).join(' · ')

@@ -1,4 +1,4 @@
-/** The engine's cut of a text, with the words it matched marked. */
+/** Renders a snippet of the engine with the matched words marked. */
 import type { Snippet } from 'scrubjay'
 import { make } from './parts.ts'
 

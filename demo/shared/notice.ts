@@ -1,15 +1,15 @@
-/** Sentences above the answer: what went wrong, what to do, or how far something is. */
+/** Shows notices above the answer: errors, hints and progress. */
 import { RecallError } from 'scrubjay'
 import { type Child, make, partById } from './parts.ts'
 
-/** Shows a notice until it is closed; `tone` sets its colour. Returns what takes it away. */
+/** Shows a notice until it is closed; `tone` sets its colour. Returns a function that removes it. */
 export function showNotice(tone: 'calm' | 'warning', ...content: readonly Child[]): () => void {
   const notice = make('div', { class: `notice notice-${tone}`, role: tone === 'warning' ? 'alert' : false }, ...content)
   partById('notices').append(notice)
   return () => notice.remove()
 }
 
-/** Shows an error with its code and hint, and whatever button helps. Returns what takes it away. */
+/** Shows an error with its code and hint, and buttons that help. Returns a function that removes it. */
 export function explainError(sentence: string, error: unknown, ...buttons: readonly HTMLElement[]): () => void {
   const remove = showNotice(
     'warning',

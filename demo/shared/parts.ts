@@ -1,21 +1,21 @@
-/** Finds and makes elements. Text is only ever set as text: nothing here parses markup, so no record can add any. */
+/** Finds and creates elements. Text is always set as text and never parsed as markup, so records cannot add markup. */
 
 type Attribute = string | number | boolean | null | undefined | ((event: Event) => void)
 export type Child = Node | string | null
 
-/** The element of that id. Throws when the page has none of that type: then page and program do not fit together. */
+/** The element of that id. Throws if the page has none of that type, that is, if page and program do not match. */
 export function partById<T extends HTMLElement = HTMLElement>(
   id: string,
   type: { new (): T; readonly name: string } = HTMLElement as { new (): T; readonly name: string },
 ): T {
-  const found = document.getElementById(id)
-  if (!(found instanceof type)) throw new Error(`The page has no ${type.name} called ${id}.`)
-  return found
+  const element = document.getElementById(id)
+  if (!(element instanceof type)) throw new Error(`The page has no ${type.name} called ${id}.`)
+  return element
 }
 
 /**
- * Makes an element. Functions become listeners of the event they are named after (`click`), `false`, null and undefined
- * leave the attribute out.
+ * Creates an element. A function becomes the listener of the event with the attribute's name (`click`). Attributes with
+ * `false`, null or undefined are left out.
  */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -32,7 +32,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Makes an SVG element; it takes no listeners. */
+/** Creates an SVG element, without listeners. */
 export function draw(tag: string, attributes: Readonly<Record<string, string | number>>, ...children: Node[]): Element {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
@@ -40,12 +40,12 @@ export function draw(tag: string, attributes: Readonly<Record<string, string | n
   return element
 }
 
-/** Text for screen readers alone. */
+/** Text for screen readers only. */
 export function hidden(text: string): HTMLElement {
   return make('span', { class: 'hidden' }, text)
 }
 
-/** Says something to screen readers without moving anything. */
+/** Announces a text to screen readers without moving the focus. */
 export function announce(text: string): void {
   partById('live').textContent = text
 }

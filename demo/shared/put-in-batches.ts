@@ -1,17 +1,17 @@
-/** Puts many records a few at a time, so that progress shows and searching goes on in between. */
+/** Puts many records in batches, so that the page can show progress and searches can run in between. */
 import type { Recall, RecordInput } from 'scrubjay'
 
 export interface BatchOutcome {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** By place in what was given, from 0. */
+  /** `index` counts from 0 in the input. */
   readonly rejected: readonly { readonly index: number; readonly message: string }[]
 }
 
 const batchLength = 40
 
-/** Stops between batches when the signal says so; what was put stays. */
+/** Stops between batches if the signal is aborted; batches that were put stay. */
 export async function putInBatches(
   recall: Recall,
   records: readonly RecordInput[],

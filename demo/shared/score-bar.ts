@@ -1,12 +1,12 @@
 /**
- * A score as one stacked bar and its legend: a part per contribution, as long as its amount. Amounts below zero hang on
- * the end, hatched. Bars of one page share one scale, so their lengths compare.
+ * Draws a score as a stacked bar with a legend: one part per contribution, as long as its amount. Negative amounts follow
+ * at the end, hatched. All bars of a page share one scale, so their lengths can be compared.
  */
 import type { Contribution } from 'scrubjay'
 import { amount } from './format.ts'
 import { hidden, make } from './parts.ts'
 
-/** `most` is the score a full bar stands for. */
+/** `most` is the score of a full bar. */
 export function scoreBar(contributions: readonly Contribution[], most: number): HTMLElement {
   const parts = contributions.map(({ signal, amount: size, reason }) => {
     const part = make('span', {
@@ -32,6 +32,6 @@ export function scoreBar(contributions: readonly Contribution[], most: number): 
     'div',
     { class: 'score' },
     make('div', { class: 'bar', 'aria-hidden': 'true' }, ...parts),
-    make('ul', { class: 'legend', 'aria-label': 'What the score is made of' }, ...legend),
+    make('ul', { class: 'legend', 'aria-label': 'Parts of the score' }, ...legend),
   )
 }

@@ -1,6 +1,5 @@
-/** What the store is: where it lives, how safe it is there, what it holds, and what works less well than it could. */
+/** Shows the state of the store: where it is stored, how safe it is, what it holds and what is degraded. */
 import type { Recall, Status } from 'scrubjay'
-import { fillWithSample, keepEmpty } from '../search/import/load-sample.ts'
 import { deleteEverything } from './delete/delete-everything.ts'
 import { bytes, counted, wholeNumber } from './format.ts'
 import { explainError } from './notice.ts'
@@ -10,31 +9,39 @@ export interface StorePanel {
   refresh(): Promise<void>
 }
 
-/** `changed` is called after a button here has changed what the store holds. */
-export function createStorePanel(recall: Recall, { changed }: { readonly changed: () => void }): StorePanel {
+export interface StorePanelActions {
+  /** Puts the sample into the store. */
+  loadSample(): Promise<void>
+  /** Called after the sample was loaded. */
+  changed(): void
+  /** Called after the store was deleted, before the page reloads. */
+  deleted(): void
+}
+
+export function createStorePanel(recall: Recall, actions: StorePanelActions): StorePanel {
   const place = partById('store-status')
   const brief = partById('store-brief')
-  const buttons = storeButtons(recall, changed)
+  const buttons = storeButtons(recall, actions)
 
   return {
     async refresh() {
       const status = await recall.status()
-      brief.textContent = `${counted(status.records, 'record')} · ${homes[status.backend]}`
+      brief.textContent = `${counted(status.records, 'record')} · ${locations[status.backend]}`
       brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
       place.replaceChildren(safety(status), facts(status), ...degraded(status), buttons)
     },
   }
 }
 
-const homes = { opfs: 'kept in this browser', indexeddb: 'kept in this browser', memory: 'in memory only' } as const
+const locations = { opfs: 'kept in this browser', indexeddb: 'kept in this browser', memory: 'in memory only' } as const
 
 export function safety({ backend, evictionRisk }: Status): HTMLElement {
   const text =
     backend === 'memory'
-      ? 'In memory only: everything is gone when this tab closes or reloads.'
+      ? 'In memory only. Closing or reloading this tab deletes everything.'
       : evictionRisk === 'none'
-        ? 'Kept after a reload, and the browser has promised not to evict it.'
-        : 'Kept after a reload. The browser may evict it when the disk runs full.'
+        ? 'Stored on this device. The browser does not delete it to free space.'
+        : 'Stored on this device. The browser may delete it when the disk is full.'
   return make('p', { class: 'safety', 'data-tone': backend === 'memory' ? 'warning' : 'good' }, text)
 }
 
@@ -45,7 +52,7 @@ function facts(status: Status): HTMLElement {
     ['Backend', `${status.backend}, ${status.durability}`],
     ['Records', wholeNumber(status.records)],
     ['Vectors', vectors.space === null ? 'none' : `${wholeNumber(vectors.current)} in ${vectors.space}`],
-    ['Of other spaces', vectors.otherSpaces > 0 ? wholeNumber(vectors.otherSpaces) : null],
+    ['Other spaces', vectors.otherSpaces > 0 ? wholeNumber(vectors.otherSpaces) : null],
     ['Indexes', `words ${indexes.fts.state}, vectors ${indexes.vector.state} (${indexes.vector.kind})`],
     ['Revision', wholeNumber(status.revision)],
     ['On disk', used === null ? null : quotaBytes === null ? used : `${used} of ${bytes(quotaBytes)}`],
@@ -59,19 +66,19 @@ function facts(status: Status): HTMLElement {
   )
 }
 
-export function degraded({ degraded: said }: Status): HTMLElement[] {
-  if (said.length === 0) return []
+export function degraded({ degraded: reasons }: Status): HTMLElement[] {
+  if (reasons.length === 0) return []
   return [
-    make('p', { class: 'quiet' }, 'Works less well than it could:'),
-    make('ul', { class: 'notes', 'data-tone': 'warning' }, ...said.map((line) => make('li', {}, line))),
+    make('p', { class: 'quiet' }, 'Degraded:'),
+    make('ul', { class: 'notes', 'data-tone': 'warning' }, ...reasons.map((line) => make('li', {}, line))),
   ]
 }
 
-function storeButtons(recall: Recall, changed: () => void): HTMLElement {
+function storeButtons(recall: Recall, { loadSample, changed, deleted }: StorePanelActions): HTMLElement {
   const refill = make('button', { type: 'button' }, 'Load the sample again')
   refill.addEventListener('click', () => {
     refill.disabled = true
-    void fillWithSample(recall).then(() => {
+    void loadSample().then(() => {
       refill.disabled = false
       changed()
     })
@@ -79,14 +86,14 @@ function storeButtons(recall: Recall, changed: () => void): HTMLElement {
   const everything = deleteEverything({
     id: 'delete-all',
     text: 'Delete everything',
-    warning: 'Every record in this store will be gone for good. This can’t be undone.',
+    warning: 'This deletes every record in this store. It cannot be undone.',
     destroy: () =>
       void recall.destroy().then(
         () => {
-          keepEmpty()
+          deleted()
           location.replace(location.pathname)
         },
-        (error: unknown) => explainError('Couldn’t delete the store.', error),
+        (error: unknown) => explainError('The store could not be deleted.', error),
       ),
   })
   return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, refill), everything)

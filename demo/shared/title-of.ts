@@ -1,4 +1,4 @@
-/** What a record is called on the page: the first line of the first of its texts. */
+/** Gives a record its name on the page: the first line of its first text. */
 import type { StoredRecord } from 'scrubjay'
 
 const maxLength = 120

@@ -1,4 +1,4 @@
-/** How much of the token budget a context takes, as a bar and in words. */
+/** Shows how much of the token budget a context uses, as a bar and in words. */
 import type { AssemblyMetadata } from 'scrubjay'
 import { wholeNumber } from './format.ts'
 import { make } from './parts.ts'
@@ -12,7 +12,13 @@ export function createTokenMeter(): TokenMeter {
   const length = make('span', { class: 'length' })
   const bar = make(
     'div',
-    { class: 'track', role: 'meter', 'aria-label': 'Tokens of the budget', 'aria-valuemin': 0, 'aria-valuenow': 0 },
+    {
+      class: 'track',
+      role: 'meter',
+      'aria-label': 'Tokens used of the budget',
+      'aria-valuemin': 0,
+      'aria-valuenow': 0,
+    },
     length,
   )
   const words = make('p', { class: 'figure' })
@@ -22,7 +28,7 @@ export function createTokenMeter(): TokenMeter {
     element,
     show({ tokenCount, overflow }, maxTokens) {
       const text = `${wholeNumber(tokenCount)} of ${wholeNumber(maxTokens)} tokens`
-      words.replaceChildren(overflow ? `${text}: over, for the first record is always kept` : text)
+      words.replaceChildren(overflow ? `${text}: over budget, because the first record is always included` : text)
       element.dataset['over'] = String(overflow)
       length.style.inlineSize = `${Math.min(100, (100 * tokenCount) / maxTokens)}%`
       bar.setAttribute('aria-valuemax', String(maxTokens))

@@ -1,35 +1,35 @@
 /**
- * Whether a question is still being typed. Only then may its last word be half a word; a word that somebody has ended, by
- * Enter, by a space or by a rest, is meant as it stands.
+ * Detects whether a question is still being typed. Only then may its last word be incomplete. Enter, a space or a pause
+ * completes the word.
  */
 
 export type Typed = 'half' | 'whole'
 
-/** ms without a key after which the last word counts as whole. */
-const restMs = 600
+/** ms without a key press after which the last word counts as complete. */
+const pauseMs = 600
 
-/** `asked` hears of each change, and once more when a question that could go on has come to rest. */
-export function listenToTyping(box: HTMLInputElement, asked: (typed: Typed) => void): void {
+/** Calls `ask` at each change, and again after a pause if the last word was incomplete. */
+export function listenToTyping(box: HTMLInputElement, ask: (typed: Typed) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const ask = (typed: Typed) => {
+  const askNow = (typed: Typed) => {
     clearTimeout(timer)
-    asked(typed)
+    ask(typed)
   }
   box.addEventListener('input', () => {
     const isHalf = /[\p{L}\p{N}]$/u.test(box.value)
-    ask(isHalf ? 'half' : 'whole')
+    askNow(isHalf ? 'half' : 'whole')
     if (!isHalf) return
     const text = box.value
-    // A question that came from elsewhere meanwhile is whole.
-    timer = setTimeout(() => box.value === text && asked('whole'), restMs)
+    // If a program has replaced the text meanwhile, it has asked already.
+    timer = setTimeout(() => box.value === text && ask('whole'), pauseMs)
   })
   box.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    ask('whole')
+    askNow('whole')
   })
 }
 
-/** What a query takes for it. */
+/** The query option for it. */
 export function prefixOf(typed: Typed): { readonly prefix?: 'last' } {
   return typed === 'half' ? { prefix: 'last' } : {}
 }

@@ -13,7 +13,7 @@ const root = dirname(fileURLToPath(import.meta.url))
 
 if (argv[1] !== undefined && resolve(argv[1]) === fileURLToPath(import.meta.url)) {
   if (isLibraryStale() && !(await buildLibrary())) {
-    process.stdout.write('The library did not build; its reason stands above.\n')
+    process.stdout.write('The library did not build. The reason is above.\n')
     process.exitCode = 1
   } else {
     await buildSidebar(join(root, 'dist'))

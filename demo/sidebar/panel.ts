@@ -21,7 +21,7 @@ const rememberButton = partById('remember', HTMLButtonElement)
 const searchBox = partById('query', HTMLInputElement)
 
 void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
-  partById('store').replaceChildren(make('p', { class: 'safety', 'data-tone': 'warning' }, 'No store.'))
+  partById('store').replaceChildren(make('p', { class: 'safety', 'data-tone': 'warning' }, 'Store not open.'))
   heading.textContent = 'Nothing to show'
   const again = make('button', { type: 'button', click: () => location.reload() }, 'Try again')
   explainError('The store could not be opened.', error, again)
@@ -37,7 +37,7 @@ function start(recall: Recall): void {
   }
   const takeWishes = () =>
     void emptyInbox(recall, tellOutcome)
-      .catch((error: unknown) => explainError('This is not stored yet; it is tried again when the panel opens.', error))
+      .catch((error: unknown) => explainError('Not stored yet. The panel tries again when it next opens.', error))
       .then(refreshStore)
   let turn = 0
   let typed: Typed = 'whole'
@@ -84,14 +84,14 @@ function createAsking(recall: Recall, deletions: Deletions): (question: RecallQu
     asked = named
     stop()
     stop = recall.subscribe({ query }, (result) => showAnswer(deletions, result, question === null), {
-      onError: (error) => explainError('This could not be answered.', error),
+      onError: (error) => explainError('The question could not be answered.', error),
     })
   }
 }
 
 function showAnswer(deletions: Deletions, result: RecallResult, isNewest: boolean): void {
   const { hits: found, evidence } = result
-  const nearest = evidence.strength === 'none' ? 'Nearest memories, none a sure match' : 'You remembered'
+  const nearest = evidence.strength === 'none' ? 'Nearest memories, but no sure match' : 'You remembered'
   heading.textContent = isNewest ? 'Newest memories' : found.length > 0 ? nearest : 'Nothing remembered'
   const cards = found.map((hit, i) =>
     memoryCard(hit, { number: i + 1, isAsked: !isNewest, remove: () => void deletions.remove([hit.record]) }),

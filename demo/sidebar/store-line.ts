@@ -11,7 +11,7 @@ export function storeLine(status: Status, waiting: number): HTMLElement[] {
       'p',
       { class: 'safety', 'data-tone': isKept ? 'good' : 'warning' },
       // Never evicted: `unlimitedStorage` exempts the extension, whatever its page is told of persistence.
-      isKept ? 'Kept in this browser.' : 'In memory only: everything is gone when the panel closes.',
+      isKept ? 'Kept in this browser.' : 'In memory only. Closing the panel deletes everything.',
     ),
     make(
       'p',

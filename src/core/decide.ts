@@ -1,6 +1,6 @@
 /**
- * The sentence the whole library is about: from facts, a query and a policy to what belongs in the answer, and why.
- * Pure. It either answers or names the rows whose records and exact cosines it still needs.
+ * Decides a recall: from facts and a plan to hits, evidence, ledger and receipt. Pure.
+ * Returns the answer, or the rows whose records and exact cosines it still needs.
  */
 
 import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
@@ -16,22 +16,22 @@ import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { type Selection, select } from './select/select.ts'
 
-/** Everything but the time it took, which only the caller knows; the ledger still packed. */
+/** A result without the time, which only the caller can measure. The ledger is packed. */
 export type Decision = Omit<RecallResult, 'tookMs' | 'facts' | 'ledger'> & { readonly ledger: PackedLedger }
 
-/** One step: the answer, or what must be read into the facts before deciding again. */
+/** One step: the answer, or what must be read into the facts before the next call. */
 export function decide(plan: QueryPlan, facts: Facts): Decision | Need {
   return deciding(plan, facts).next().value
 }
 
 /**
- * The same in as many steps as it takes: yields what it needs, goes on once that has been read into the facts, and
- * returns the answer that `decide` gives on the facts as they are then.
+ * All steps: yields what it needs, continues after that was read into the facts, and returns the answer that `decide` gives
+ * for the final facts.
  */
 export function* deciding(
   plan: QueryPlan,
   facts: Facts,
-  /** Is shown the selection before it is presented: what `why` explains from. */
+  /** Called with the selection before it is presented; `why` explains from it. */
   tap?: (selection: Selection) => void,
 ): Generator<Need, Decision, void> {
   const selection = yield* select(plan, facts)
@@ -40,7 +40,7 @@ export function* deciding(
   const cosines = rowsForRanks(facts, selected)
   if (cosines.length > 0) {
     yield { need: { records: [], cosines } }
-    // The ledger goes by them too, as it does where they were known from the start.
+    // The ledger uses these cosines, too, as it does when they are known from the start.
     scoring.bounds.refresh(cosines)
   }
   const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence, plan.typed)
@@ -52,17 +52,17 @@ export function* deciding(
       ...scoring.ranks?.(entry.row),
     }),
   )
-  // An answer that is withheld is lost to that alone: without it a record would not have come by a larger limit.
+  // The records of a withheld answer are lost in the evidence stage: a larger limit would not add them.
   const isWithheld = !enough && selected.length > 0
   const withheld = { reason: `evidence is ${evidence.strength}`, stage: 'evidence' } as const
   const lost = isWithheld
     ? [
         ...selected.map(({ row, score }): Loss => ({ row, score, ...withheld })),
-        ...losses.map((loss) => (isOwnFault(loss) ? loss : { ...loss, ...withheld })),
+        ...losses.map((loss) => (isFiltered(loss) ? loss : { ...loss, ...withheld })),
       ]
     : losses
   const further = isWithheld
-    ? beyond().map((group) => (isOwnFault(group) ? group : { ...group, ...withheld }))
+    ? beyond().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
     : beyond()
   const ledger = packLedger(facts, lost, further, plan.query.explain === true)
   return {
@@ -82,7 +82,7 @@ export function* deciding(
   }
 }
 
-/** Whether a record was kept out by what it is, and not by what came before it in the answer. */
-function isOwnFault({ stage }: { readonly stage: Stage }): boolean {
+/** Whether a record was excluded for its own properties, and not because of other records in the answer. */
+function isFiltered({ stage }: { readonly stage: Stage }): boolean {
   return stage === 'gate' || stage === 'candidates'
 }

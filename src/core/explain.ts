@@ -1,5 +1,5 @@
 /**
- * Explains one record's way through a decision that was made: reads what deciding left behind, decides nothing itself.
+ * Explains the way of one record through a finished decision. Reads what deciding computed and decides nothing itself.
  */
 import type { Decision } from './decide.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
@@ -9,16 +9,16 @@ import { type Dropped, type PullChannel, pullChannels } from './model/result.ts'
 import { channelScores, channelsOf } from './order/channels.ts'
 import type { Selection } from './select/select.ts'
 
-/** What only the store knows of the record. */
+/** What only the store knows about the record. */
 export interface Whereabouts {
   readonly stored: boolean
-  /** Parts of the scope that it does not meet; empty inside the scope. */
+  /** The scope fields that the record does not match; empty inside the scope. */
   readonly outside: readonly string[]
-  /** What keeps it out of this query, whatever brings it; null when nothing does. */
+  /** Why a gate excludes the record from this query; null if no gate does. */
   readonly gate: string | null
-  /** Row among the candidates; null when no channel brought it. */
+  /** Row among the candidates; null if no channel brought the record. */
   readonly row: number | null
-  /** Of a record that no channel brought: its ranks over the whole scope, and its cosine. */
+  /** For a record that no channel brought: its ranks over the whole scope, and its cosine. */
   readonly ranks: Partial<Record<PullChannel, number>>
   readonly cosine: number | null
 }
@@ -30,7 +30,7 @@ export function explain(
   decision: Omit<Decision, 'ledger'>,
   selection: Selection,
   where: Whereabouts,
-  /** What the candidate was lost to first; undefined for a hit, and for what is no candidate. */
+  /** The ledger entry of the record; undefined for a hit, and for a record that is not a candidate. */
   dropped: Dropped | undefined,
 ): Explanation {
   const place = decision.hits.findIndex((hit) => hit.id === id)
@@ -64,7 +64,7 @@ function stepsOf(
   place: number,
 ): readonly ExplainedStep[] {
   const steps: ExplainedStep[] = []
-  /** Adds a step; false when the way ends here. */
+  /** Adds a step. Returns `passed`: false ends the explanation. */
   const pass = (stage: ExplainedStage, passed: boolean, detail: string) => {
     steps.push({ stage, passed, detail })
     return passed
@@ -130,7 +130,7 @@ function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ra
   return `no channel brought it: ${[...parts, ...(cosine === null ? [] : [`cosine ${cosine.toFixed(2)}`])].join('; ')}`
 }
 
-/** Rank among the candidates in each channel that found the row; certain once its neighbours were read. */
+/** Rank among the candidates in each channel that found the row. Certain after the cosines near it were read. */
 function ranksOfRow({ candidates, channels: plans }: Facts, row: number): Explanation['ranks'] {
   const ranks: Partial<Record<PullChannel, number>> = {}
   for (const channel of channelsOf(candidates, row)) {

@@ -1,6 +1,5 @@
 /**
- * The entry `scrubjay/core`: every pure function and literal, for any place that runs ES2023. No wasm, no worker, no
- * clock. Types of records, queries and results come along.
+ * The entry `scrubjay/core`: the pure functions, literals and types. Runs wherever ES2023 runs, without WASM, worker or clock.
  */
 export { type Budget, type Fitted, fitBudget } from './assemble/budget.ts'
 export { type Entry, type Formatter, formatterOf } from './assemble/formats.ts'

@@ -1,5 +1,5 @@
 /**
- * Replays a recall from its captured facts: no store, no wasm, the same bytes. A bug report becomes a fixture.
+ * Replays a recall from its captured facts: without store or WASM, with the same bytes. A bug report becomes a fixture.
  */
 import { decide } from './decide.ts'
 import { recallError } from './model/errors.ts'
@@ -8,15 +8,15 @@ import type { QueryPlan } from './model/query-plan.ts'
 import type { RecallResult, Receipt } from './model/result.ts'
 import { unpackLedger } from './present/ledger.ts'
 
-/** What `recall({ …, capture: true })` adds to its result as `facts`: plain data that can be cloned and stored. */
+/** The `facts` in the result of `recall({ …, capture: true })`: plain data that can be cloned and stored. */
 export interface CapturedFacts {
   readonly plan: QueryPlan
   readonly facts: Facts
 }
 
 /**
- * Decides again from captured facts. Throws `INVALID_ARGUMENT` when the outcome differs from the receipt: the facts
- * belong to another recall, or another version decides differently.
+ * Decides again from captured facts. Throws `INVALID_ARGUMENT` if the result differs from the receipt: the facts belong to
+ * another recall, or another version of Scrubjay decides differently.
  */
 export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallResult, 'tookMs'> {
   const decision = decide(captured.plan, captured.facts)

@@ -1,4 +1,6 @@
-/** Bundles the bench's page, the built library and the peers into a folder. The page sees the library as a consumer does. */
+/**
+ * Bundles the bench's page, the built library and the peers into a folder. The page uses the library as an app does.
+ */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -25,7 +27,7 @@ export async function bundlePage(outDir: string): Promise<void> {
   })
 }
 
-/** Finds the further peers in their own folder; one that is not installed stays a name that nobody asks for. */
+/** Finds the further peers in their own folder; the name of one that is not installed stays unresolved and unused. */
 function furtherPeers(): Plugin {
   const names = Object.keys(peerPackages)
   return {
@@ -33,7 +35,7 @@ function furtherPeers(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('sqlite-vec-wasm-demo/sqlite3.mjs')) return null
-      // It looks for its WebAssembly beside itself by a name that a bundler cannot see.
+      // It looks for its WebAssembly in its own folder by a name that a bundler cannot see.
       const anchor = 'return new URL(path, import.meta.url).href'
       if (!code.includes(anchor)) throw new Error(`${id} has changed: no "${anchor}" in it`)
       return code.replace(anchor, "return new URL('sqlite3.wasm', import.meta.url).href")

@@ -1,6 +1,6 @@
 /**
- * What is served to the page: records with tags, questions, vectors of both. Real ones from the measuring sets, or, where
- * those are not at hand, generated ones that a machine with nothing but the repository can time.
+ * Makes the collections served to the page: records with tags, questions, vectors of both. Real ones from the
+ * measuring sets, or, where those are missing, generated ones that allow timing on a machine with only the repository.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export interface Collection {
 export interface JudgedCollection extends Collection {
   /** Of each question: id → grade. */
   readonly judgements: readonly ReadonlyMap<string, number>[]
-  /** Whether questions are asked within a tag. */
+  /** Whether questions are limited to a tag. */
   readonly isScoped: boolean
 }
 
@@ -53,7 +53,7 @@ export function measuredCollection(count: number): Collection {
   return toCollection(`records-${count}`, loadBenchData(count))
 }
 
-/** Words by Zipf's law and random vectors: nothing means anything, so nothing but time can be measured with it. */
+/** Words by Zipf's law and random vectors: they have no meaning, so only time can be measured with them. */
 export function generatedCollection(count: number): Collection {
   const random = createRandom(20_261_121)
   const questions = 300
@@ -104,7 +104,7 @@ export async function writeCollection(folder: string, collection: Collection): P
 }
 
 function toCollection(name: string, { texts, vectors, questions, questionVectors }: BenchData): Collection {
-  // A pass that runs out of time has then asked a mixture too.
+  // So that a pass that runs out of time has asked a mixture, too.
   const order = createRandom(2).shuffled(questions.map((_, i) => i))
   const orderedVectors = new Float32Array(questionVectors.length)
   for (const [row, i] of order.entries()) orderedVectors.set(rowOf(questionVectors, i), row * dimensions)

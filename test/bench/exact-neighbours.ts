@@ -1,14 +1,14 @@
-/** Recall@10 of vector answers against the exact cosine order, worked out in float64 from the vectors themselves. */
+/** Computes Recall@10 of vector answers against the exact cosine order, in float64 from the vectors themselves. */
 import type { Collection } from './collections.ts'
 import { dimensions } from './records.ts'
 
-/** Questions it is worked out for: each costs a pass over all vectors. */
+/** The number of questions it is computed for: each costs a pass over all vectors. */
 export const recallQuestions = 100
 
-/** Rounding of float32 scores: records this near to the tenth are as good as the tenth. */
+/** Rounding of float32 scores: records this close to the tenth are as good as the tenth. */
 const slack = 1e-6
 
-/** Gives the recall of rankings of the first questions, one after the other; a copy of a neighbour counts as one. */
+/** Returns the recall of rankings of the first questions, one after the other; a copy of a neighbour counts as one. */
 export function exactNeighbours({ records, vectors, questionVectors }: Collection) {
   const rowById = new Map(records.map(({ id }, row) => [id, row]))
   const cosineOf = (row: number, question: number) => cosine(vectors, row, questionVectors, question)

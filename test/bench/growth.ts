@@ -1,4 +1,4 @@
-/** What grows with the store, drawn from the results of one or more runs: answers, writes, memory, disk, opening. */
+/** Plots what grows with the store, from the results of one or more runs: answers, writes, memory, disk, opening. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type Axis, type Panel, plotSvg, type Series } from '../support/data/plot.ts'
 import { ours } from './measure-ours.ts'
@@ -8,7 +8,7 @@ import { labelOf } from './table.ts'
 
 const folder = new URL('../../docs/plots/', import.meta.url)
 
-/** Draws `docs/plots/growth-*.svg`; returns what was written. */
+/** Draws `docs/plots/growth-*.svg`; returns the written files. */
 export async function plotGrowth(paths: readonly string[]): Promise<readonly string[]> {
   const results = await Promise.all(paths.map(async (path) => JSON.parse(await readFile(path, 'utf8')) as BenchResult))
   const drawings = drawGrowth(results)
@@ -17,7 +17,7 @@ export async function plotGrowth(paths: readonly string[]): Promise<readonly str
   return [...drawings.keys()].map((name) => `docs/plots/${name}`)
 }
 
-/** File name → SVG. Of two runs of one size, the later one's figures stand. */
+/** File name → SVG. Of two runs of one size, the later one counts. */
 export function drawGrowth(results: readonly BenchResult[]): ReadonlyMap<string, string> {
   const sizes = results.flatMap((result) => result.sizes).filter(({ generated }) => !generated)
   if (sizes.length === 0) throw new Error('--plot found no size with measured text in these results')
@@ -83,7 +83,7 @@ function writePanels(sizes: readonly SizeResult[]): readonly Panel[] {
 
 type Values = (size: SizeResult) => readonly (readonly [name: string, value: number | null])[]
 
-/** Those without a figure at any size are left out. */
+/** Series without a figure at any size are left out. */
 function series(sizes: readonly SizeResult[], values: Values): readonly Series[] {
   const pointsByName = new Map<string, Map<number, number>>()
   for (const size of sizes) {

@@ -1,4 +1,4 @@
-/** What a quick run refuses: ratios within one run, with margins that a busy machine does not eat up. Never ms. */
+/** Limits of a quick run: ratios within one run, with margins wide enough for a busy machine. Never ms. */
 import { ours } from './measure-ours.ts'
 import type { Mode } from './page/bench-api.ts'
 import type { Row, SizeResult } from './results.ts'
@@ -9,7 +9,7 @@ export interface Guard {
   readonly most: number
 }
 
-/** Warm medians inside the worker: our hybrid answer against a peer's. A figure that is missing makes its guard NaN. */
+/** Warm medians inside the worker: Scrubjay's hybrid answer against a peer's. A missing figure makes its guard NaN. */
 export function guardsOf({ rows }: SizeResult): readonly Guard[] {
   const hybrid = medianOf(rows, ours, 'hybrid')
   return [

@@ -1,7 +1,8 @@
 /**
- * `npx tsx test/bench/measure-minilm.ts [set]`: all-MiniLM-L6-v2 itself in Chromium, by `transformersEmbedder` on WebAssembly:
- * from the text of a question to the ranked answer, embedding included, over 10,000 records; and whether questions embedded in
- * the browser rank as well as the set's own vectors do. Needs SCRUBJAY_TRANSFORMERS (test/support/find-transformers.ts) and the sets.
+ * `npx tsx test/bench/measure-minilm.ts [set]`: times all-MiniLM-L6-v2 in Chromium, by `transformersEmbedder` on
+ * WebAssembly: from the text of a question to the ranked answer, embedding included, over 10,000 records; and whether
+ * questions embedded in the browser rank as well as the set's own vectors do. Needs SCRUBJAY_TRANSFORMERS
+ * (test/support/find-transformers.ts) and the sets.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { judgedCollection, measuredCollection, writeCollection } from './collect
 import { percentilesOf } from './results.ts'
 
 interface Asked {
-  /** ms from the text to the answer, one a question,. */
+  /** ms from the text to the answer, one per question. */
   readonly tookMs: readonly number[]
   readonly embeddedIds: readonly (readonly string[])[]
   readonly givenIds: readonly (readonly string[])[]
@@ -86,7 +87,7 @@ window.ask = async (name, count) => {
   const idsOf = ({ hits }) => hits.map(({ id }) => id)
   const query = ({ text, tag }) => ({ text, collapse: 'none', limit: 10, ...(tag === null ? {} : { scope: { tags: { all: [tag] } } }) })
   for (const [i, question] of questions.slice(0, count).entries()) {
-    // Each text once before it counts would be a cached vector: what warms up is the model, on other words.
+    // A text asked before its measurement would be a cached vector: the model warms up on other words.
     if (i < 5) await recall.recall({ text: 'warming up ' + i })
     const from = performance.now()
     const answer = await recall.recall(query(question))

@@ -1,4 +1,7 @@
-/** Scrubjay at one size: fills a store, opens it in fresh browsers, asks every mode in a first and a second pass. */
+/**
+ * Measures Scrubjay at one size: fills a store, opens it in new browsers, asks every mode in a first and a second
+ * pass.
+ */
 import { type Collection, scopeTags } from './collections.ts'
 import type { ExactNeighbours } from './exact-neighbours.ts'
 import { recallQuestions } from './exact-neighbours.ts'
@@ -82,7 +85,7 @@ async function fillStore({ site, profileDir, collection, say }: OurRun) {
   }
 }
 
-/** Each in a browser of its own, so that nothing but the file cache is warm. */
+/** Each in a browser of its own, so that only the file cache is warm. */
 async function openStores({ site, profileDir, collection, opens, say }: OurRun): Promise<StoreFigures['opens']> {
   const timings: { readonly openMs: number; readonly answerMs: number }[] = []
   for (let i = 0; i < opens; i++) {
@@ -132,7 +135,7 @@ async function askAll(run: OurRun) {
   }
 }
 
-/** Puts changed records under known ids, then forgets them; last, for the store is another afterwards. */
+/** Puts changed records under known ids, then forgets them; last, because it changes the store. */
 async function changeRecords({ site, profileDir, collection, say }: OurRun): Promise<readonly ChangeRow[]> {
   const page = await openBenchPage(site, profileDir)
   try {

@@ -1,4 +1,4 @@
-/** The peers at one size: each built in a worker of a fresh browser, asked as Scrubjay is, then changed. */
+/** Measures the peers at one size: each built in a worker of a new browser, asked like Scrubjay, then changed. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
     }
     if (mode !== 'vector') continue
     await attempt('recall', async () => {
-      // No more than a pass has time for.
+      // At most what a pass has time for.
       const count = Math.min(recallQuestions, ...rows.map((row) => row.questions))
       const recall10 = exact.recallOf(await bench.rank({ mode, questions: count }))
       for (const [i, row] of rows.entries()) if (row.mode === mode) rows[i] = { ...row, recall10 }

@@ -1,4 +1,4 @@
-/** nDCG@10 of every contender on judged questions, through the same page: no speed is claimed without it. */
+/** Measures nDCG@10 of every contender on judged questions, through the same page: no speed is claimed without it. */
 import { mean, scoreRanking } from '../quality/metrics.ts'
 import type { JudgedCollection } from './collections.ts'
 import { ours } from './measure-ours.ts'
@@ -29,13 +29,13 @@ export async function measureQuality(
     await rank(bench, ours, ['lexical', 'vector', 'hybrid'])
     await bench.leave({})
   })
-  // Each in a browser of its own: what one leaves behind is no other's memory.
+  // Each in a browser of its own: memory left by one affects no other.
   for (const peer of peers) {
     await inFreshBrowser(site, async ({ bench }) => {
       await bench.use({ collection: collection.name })
       try {
         await bench.build({ peer })
-        // A peer without scopes would be judged by what it was not asked.
+        // A peer without scopes would be judged by questions it was not asked.
         if (collection.isScoped && !traitsOf(peer).hasScopes) return say(`${collection.name}, ${peer}: knows no scopes`)
         await rank(bench, peer, traitsOf(peer).modes)
       } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * How long the substring index takes, in this process: building it over a filled store, following a commit, and searching
+ * Times the substring index, in this process: building it over a filled store, following a commit, and searching
  * natural questions, each for the first time. `npx tsx test/bench/measure-substrings.ts [records]`; the texts of the
- * measuring sets where they are at hand (SCRUBJAY_EVAL_DATA), made-up ones otherwise.
+ * measuring sets where they exist (SCRUBJAY_EVAL_DATA), generated ones otherwise.
  */
 import { performance } from 'node:perf_hooks'
 import type { RecordInput } from '../../src/core/model/record.ts'

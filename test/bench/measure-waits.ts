@@ -1,7 +1,8 @@
 /**
- * How long a recall waits while something long runs: `npm run bench:waits [-- --records 20000 --changes 10000 --only put,forget
- * --browser chromium --storage opfs --out waits.json]`. The built library in a browser, a store of made-up records in OPFS; one recall
- * after another while each long operation runs beside them. The longest wait and the 95th percentile must stay below the limits.
+ * Measures how long a recall waits during long operations: `npm run bench:waits [-- --records 20000 --changes 10000
+ * --only put,forget --browser chromium --storage opfs --out waits.json]`. The built library in a browser, a store of
+ * generated records in OPFS; one recall after another during each long operation. The longest wait and the 95th
+ * percentile must stay below the limits.
  */
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'

@@ -2,7 +2,7 @@
 import { type Browser, openBrowser } from '../support/browsers/browsers.ts'
 import type { BenchApi } from './page/bench-api.ts'
 
-/** Where the page is served, and who looks at it. */
+/** The address of the page, and the browser that opens it. */
 export interface BenchSite {
   readonly url: string
   readonly kind: 'chromium' | 'firefox'
@@ -21,7 +21,7 @@ export async function openBenchPage({ url, kind }: BenchSite, profileDir: string
   const browser: Browser = await openBrowser(kind, {
     profileDir,
     evaluateTimeoutMs: longestRequestMs,
-    // Memory is measured when asked, not at some later collection.
+    // Memory is measured on request, not at some later collection.
     args: kind === 'chromium' ? ['--enable-blink-features=ForceEagerMeasureMemory'] : [],
   })
   try {

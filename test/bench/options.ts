@@ -1,4 +1,4 @@
-/** The command line of the bench: sizes, parts, where results go. Refuses what it does not know. */
+/** Reads the command line of the bench: sizes, parts, path of the results. Refuses unknown options. */
 import { parseArgs } from 'node:util'
 import { type PeerName, peerNames } from './page/peer-table.ts'
 
@@ -11,9 +11,9 @@ export interface BenchOptions {
   readonly parts: ReadonlySet<Part>
   /** Records per store; descending runs keep the larger for the end. */
   readonly sizes: readonly number[]
-  /** Where the JSON goes; null: a new temporary file. */
+  /** The path of the JSON; null: a new temporary file. */
   readonly out: string | null
-  /** Measure dist/ as it stands, however old. */
+  /** Measure the existing dist/, however old. */
   readonly built: boolean
   readonly browser: 'chromium' | 'firefox'
   readonly peers: readonly PeerName[]
@@ -39,7 +39,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   })
   if (values.plot !== positionals.length > 0)
     throw new Error('--plot takes the JSON files of earlier runs, and nothing else takes files')
-  // No guard is about policies or changes.
+  // No guard covers policies or changes.
   const usual = values.quick ? parts.filter((part) => part !== 'policies' && part !== 'change') : parts
   const defaultSizes = values.quick ? '10000' : '10000,100000'
   return {
@@ -49,7 +49,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     out: values.out ?? null,
     built: values['no-build'],
     browser: toBrowser(values.browser),
-    // A quick run asks only the peers its guards are about.
+    // A quick run asks only the peers of its guards.
     peers: values.peers?.split(',').map(toPeer) ?? (values.quick ? ['minisearch-content', 'orama-content'] : peerNames),
     plot: positionals,
   }

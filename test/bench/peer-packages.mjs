@@ -1,6 +1,6 @@
 /**
- * The peers that are not among the project's own development dependencies, and the folder outside the repository that they
- * are installed into: together they are larger than the project, and nothing but the bench needs them.
+ * The peers that are not development dependencies of the project, and the folder outside the repository for them:
+ * together they are larger than the project, and only the bench needs them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -22,7 +22,7 @@ export const peersFolder = resolve(
 )
 
 /**
- * Version of an installed package, or null when it is not there.
+ * Version of an installed package, or null when it is missing.
  * @param {string} name
  * @returns {string | null}
  */

@@ -1,6 +1,6 @@
 /**
- * The records and questions of the bench: distinct short real texts (sentences and chat turns of the measuring sets)
- * with real MiniLM vectors, tiled with a little noise where there are more texts than vectors. Deterministic.
+ * Makes the records and questions of the bench: distinct short real texts (sentences and chat turns of the measuring
+ * sets) with real MiniLM vectors, tiled with a little noise where there are more texts than vectors. Deterministic.
  */
 import { loadDataset } from '../quality/datasets.ts'
 import { createRandom } from '../support/data/random.ts'
@@ -62,7 +62,7 @@ function required(name: string) {
   return dataset
 }
 
-/** Sentences of 40 to 400 characters; chat turns as they are. */
+/** Sentences of 40 to 400 characters; chat turns unchanged. */
 function sentencesOf(name: string): string[] {
   return required(name).documents.flatMap(({ text }) =>
     (text.match(/[^.!?。！？\n]+[.!?。！？]?/gu) ?? [])
@@ -71,7 +71,7 @@ function sentencesOf(name: string): string[] {
   )
 }
 
-/** The first texts; beyond them, each once more with another behind it, the pairs of every round others. */
+/** The first texts; beyond them, each once more followed by another one, with other pairs in every round. */
 export function grownTo(count: number, distinct: readonly string[]): readonly string[] {
   if (distinct.length < 2) throw new Error('texts grow out of two at least')
   return Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-/** What a run found, as it is written to disk, and how raw timings become percentiles. */
+/** The results of a run as written to disk, and percentiles of raw timings. */
 import type { BatchTimings, ChangeVerb, Mode, Timings } from './page/bench-api.ts'
 
 export interface Percentiles {
@@ -18,9 +18,9 @@ export interface Row {
   /** ms. */
   readonly worker: Percentiles
   readonly page: Percentiles
-  /** What the way there and back adds, ms. */
+  /** What the messages add, ms. */
   readonly transport: Percentiles
-  /** Of vector answers, against the exact order; null: not asked. */
+  /** Of vector answers, against the exact order; null: not measured. */
   readonly recall10: number | null
 }
 
@@ -31,7 +31,7 @@ export interface ChangeRow {
   readonly batchSize: number
   readonly records: number
   readonly recordsPerSecond: number
-  /** ms a batch. */
+  /** ms per batch. */
   readonly batch: Percentiles
 }
 
@@ -39,14 +39,14 @@ export interface PutRow {
   readonly batchSize: number
   readonly records: number
   readonly recordsPerSecond: number
-  /** ms a batch. */
+  /** ms per batch. */
   readonly batch: Percentiles
 }
 
 export interface StoreFigures {
   readonly opens: readonly { readonly openMs: number; readonly answerMs: number }[]
   readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number } | null
-  /** JavaScript heaps of page and workers, as the browser counts: WebAssembly comes on top. */
+  /** JavaScript heaps of page and workers, as the browser counts: WebAssembly is extra. */
   readonly heapBytes: number | null
   readonly diskBytes: number
   /** Texts and float32 vectors alone. */
@@ -58,7 +58,7 @@ export interface PeerFigures {
   /** Null: it failed. */
   readonly buildMs: number | null
   readonly heapBytes: number | null
-  /** WebAssembly memory; null: it has none, or does not tell. */
+  /** WebAssembly memory; null: it has none, or does not report it. */
   readonly wasmBytes: number | null
   /** Why a mode gave no timings. */
   readonly failures: readonly string[]
@@ -122,7 +122,7 @@ export function changeRowOf(contender: string, verb: ChangeVerb, timings: BatchT
   }
 }
 
-/** Nearest rank, of raw timings: nothing is thrown away. */
+/** Nearest rank, of raw timings: no timing is dropped. */
 export function percentilesOf(timingsMs: readonly number[]): Percentiles {
   const sorted = [...timingsMs].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN

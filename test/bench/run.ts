@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json --no-build]`:
- * speed of the built library in a browser beside its peers, with the quality of each. Tables to stdout, progress to
- * stderr, raw to JSON. `-- --plot results.json …` draws what earlier runs found.
+ * `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json
+ * --no-build]`: measures the speed of the built library in a browser next to its peers, with the quality of each.
+ * Tables to stdout, progress to stderr, raw data to JSON. `-- --plot results.json …` draws the results of earlier
+ * runs.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
@@ -31,7 +32,7 @@ import { installedVersion, peerPackages, peersFolder } from './peer-packages.mjs
 import type { BenchResult, QualityResult, SizeResult } from './results.ts'
 import { toMarkdown, toRatio } from './table.ts'
 
-/** An isolated page may read a clock of 5 µs instead of 100 µs, and count memory. */
+/** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
 process.exitCode = await main(process.argv.slice(2))
@@ -195,7 +196,7 @@ async function libraryVersions(): Promise<Record<string, string>> {
   }
 }
 
-/** Says which peers are left out, and how to have them. */
+/** Names the peers that are left out, and how to install them. */
 function isInstalled(peer: PeerName): boolean {
   const further = traitsOf(peer).packages.filter((name) => Object.hasOwn(peerPackages, name))
   const isThere = further.every((name) => installedVersion(name) !== null)

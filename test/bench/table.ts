@@ -1,4 +1,4 @@
-/** The result as Markdown, to be pasted: machine, versions and date first, quality beside speed. */
+/** Prints the result as Markdown, for pasting: machine, versions and date first, quality next to speed. */
 import { ours } from './measure-ours.ts'
 import { peerTable } from './page/peer-table.ts'
 import type { BenchResult, Percentiles, QualityResult, Row, SizeResult } from './results.ts'
@@ -68,7 +68,7 @@ function recallTable({ rows }: SizeResult, quality: readonly QualityResult[]): s
   ].join('\n')
 }
 
-/** Of the same contender and mode on the judged sets; scopes leave out most of what is judged. */
+/** Of the same contender and mode on the judged sets; scopes exclude most judged records. */
 function ndcgCell({ contender, mode, scope }: Row, quality: readonly QualityResult[]): string {
   if (scope !== null) return ''
   const found = quality.map(({ rows }) => rows.find((row) => row.contender === contender && row.mode === mode)?.ndcg)
@@ -84,14 +84,14 @@ function changeTable({ changes }: SizeResult): string {
   return ['| | | records | records/s | ms a batch |', '|---|---|---:|---:|---:|', ...lines].join('\n')
 }
 
-/** Against our row of the same mode, scope and pass, inside the worker. */
+/** Against Scrubjay's row of the same mode, scope and pass, inside the worker. */
 function ratioCell(row: Row, rows: readonly Row[]): string {
   if (row.contender === ours) return ''
   const own = rows.find(
     ({ contender, mode, scope, pass }) =>
       contender === ours && mode === row.mode && scope === row.scope && pass === row.pass,
   )
-  // Scopes are asked in hybrid mode of us, so a peer of words alone is set against more than it does.
+  // Scrubjay answers scopes in hybrid mode, so a peer with only words is compared with an answer that does more.
   const nearest = own ?? rows.find((r) => r.contender === ours && r.scope === row.scope && r.pass === row.pass)
   if (nearest === undefined) return ''
   const ratio = (pick: (p: Percentiles) => number) => toRatio(pick(nearest.worker) / pick(row.worker))

@@ -1,4 +1,6 @@
-/** What runs in the page of `measure-waits.ts`: a store, the long operations, and a recall after another beside each. */
+/**
+ * The code in the page of `measure-waits.ts`: a store, the long operations, and one recall after another during each.
+ */
 
 export interface Waits {
   readonly name: string
@@ -25,7 +27,7 @@ export const waitNames = [
   'compact',
 ] as const
 
-/** The body of the page's module. `n` records are put, updated, imported, forgotten; the text is drawn from a seed. */
+/** The body of the page's module. `n` records are put, updated, imported, forgotten; a seed determines the text. */
 export const waitsScript = `
 let seed = 9
 const random = () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff
@@ -64,7 +66,7 @@ async function exported(count, prefix) {
   return new Blob(parts)
 }
 
-/** Each: what it needs first, then what is measured. */
+/** Each: what it needs first, then the measured part. */
 const operations = {
   nothing: () => () => new Promise((resolve) => setTimeout(resolve, 1000)),
   put: (n) => { const given = many('new', n, 'new'); return () => store.put(given) },
@@ -86,7 +88,7 @@ const operations = {
   compact: () => () => store.compact(),
 }
 
-/** What was forgotten or replaced comes again: each operation meets a store of the same size. */
+/** Forgotten or replaced records are put again: each operation meets a store of the same size. */
 async function fillUp() {
   const stored = new Set()
   let cursor = null

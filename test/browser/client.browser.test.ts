@@ -1,6 +1,7 @@
 /**
- * The built package in real browsers, bundled as an app would bundle it and served under an extension's policy: the
- * page starts the real workers, stores, recalls, forgets, closes; calls end and errors cross as the contract says.
+ * Tests the built package in real browsers, bundled as an app would bundle it and served under an extension's policy:
+ * the page starts the real workers, stores, recalls, forgets, closes; calls end and errors cross the boundary as the
+ * contract says.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   beforeAll(async () => {
     browser = await shareBrowser(kind)
     page = await browser.page(site.url)
-    // Its ten seconds pass while the others run.
+    // Its ten seconds pass while the other tests run.
     unanswered = page.evaluate<string>('deadline')
     unanswered.catch(() => undefined)
   })
@@ -37,7 +38,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await browser?.close()
   })
 
-  test('[P2] says where it stores, hears of a fallback, and asks to persist once, after the first durable put', async () => {
+  test('[P2] reports where it stores, receives a fallback event, and asks to persist once, after the first durable put', async () => {
     const stored = await page.evaluate<Record<string, unknown>>('storing')
     const isFallback = kind === 'webkit'
     expect(stored).toMatchObject({
@@ -46,7 +47,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
       heard: isFallback ? ['storage indexeddb'] : [],
       receipt: 'committed',
     })
-    // Where there is nobody to ask, nothing is promised and nothing is asked.
+    // Where no permission can be requested, nothing is promised and no request is made.
     if (isFallback) expect(stored).toMatchObject({ evictionRisk: 'high', persisted: null, asked: [0, 0, 0] })
     else expect(stored).toMatchObject({ asked: [0, 1, 1], evictionRisk: expect.stringMatching(/none|low/) })
   })
@@ -123,7 +124,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('embeddingHash', embeddingTexts)).toBe(embeddingHash)
   })
 
-  test('nothing was complained about', () => {
+  test('the browser logged no error', () => {
     const complaints = page.console.filter(({ level }) => level === 'error' || level === 'warn')
     // Two tests above make a worker fail on purpose.
     const unexpected = complaints.filter(({ text }) => !/missing-worker|404|by design/.test(text))
@@ -238,7 +239,7 @@ const pageScript = `
   }
 `
 
-/** Welcomes, answers nothing else, and dies when asked for tags. */
+/** Welcomes, answers no other message, and dies when it gets a call of tags. */
 const muteWorkerSource = `addEventListener('message', ({ data }) => {
   const [method] = data.path ?? []
   if (method === 'open') postMessage({ id: data.id, type: 'RAW', value: { ok: true, value: { version: ${protocolVersion} }, tookMs: 0 } })

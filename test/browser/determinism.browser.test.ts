@@ -1,6 +1,6 @@
 /**
- * [D1] The same bytes in every engine: the golden store through the public client, over real workers and storages, must
- * answer as Node's inline engine does, receipts and revisions included, and as the committed hashes say.
+ * [D1] Compares bytes between engines: the golden store through the public client, over real workers and storages,
+ * must answer like Node's inline engine, receipts and revisions included, and match the committed hashes.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,7 @@ test('[D1] Node gives the golden bytes, and other ones when the built-in embedde
   expect(inNode['built-in'].lines).not.toEqual(golden)
 })
 
-test('[D1] control: one character of one record changes some answers and leaves others', () => {
+test('[D1] control: one character of one record changes some answers and not others', () => {
   const same = inNode.changed.lines.filter((line, i) => line === inNode.given.lines[i])
   expect(same.length).toBeGreaterThan(0)
   expect(same.length).toBeLessThan(golden.length)
@@ -77,19 +77,19 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await firstDifference(run, inNode['built-in'])).toBe('none')
   })
 
-  test('[D1] control: sees the one changed character just as Node does', async () => {
+  test('[D1] control: one changed character gives the same changed bytes as in Node', async () => {
     const run = await runInPage('changed', 'memory')
     expect(run.lines).not.toEqual(golden)
     expect(await firstDifference(run, inNode.given)).toContain('Node: ')
     expect(await firstDifference(run, inNode.changed)).toBe('none')
   })
 
-  /** The answers stay in the page: only one that differs is worth carrying over. */
+  /** The answers stay in the page: only one that differs is transferred. */
   function runInPage(variant: GoldenVariant, storage: string): Promise<Omit<GoldenRun, 'answers'>> {
     return page.evaluate('run', variant, storage)
   }
 
-  /** `none`, or the first question whose answers differ, with both texts around the place where they part. */
+  /** `none`, or the first question whose answers differ, with both texts around the first difference. */
   async function firstDifference({ lines }: { readonly lines: readonly string[] }, expected: GoldenRun) {
     const i = expected.lines.findIndex((line, at) => line !== lines[at])
     if (i === -1) return lines.length === expected.lines.length ? 'none' : `${lines.length} answers`

@@ -1,7 +1,7 @@
 /**
- * The sidebar as an unpacked MV3 extension, as `npm run sidebar` builds it, in Chromium: remembers by menu, key and button,
- * finds again on related pages, forgets, keeps over reloads, restarts and stops of its service worker, and says nothing
- * on any console. The side panel's own frame cannot be driven, so its page is opened as a tab.
+ * Tests the sidebar as an unpacked MV3 extension, as `npm run sidebar` builds it, in Chromium: remembers by menu, key
+ * and button, finds again on related pages, forgets, keeps over reloads, restarts and stops of its service worker, and
+ * logs nothing on any console. The side panel's own frame cannot be automated, so its page is opened as a tab.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -62,7 +62,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
 
   afterAll(() => browser?.close())
 
-  test('remembers a selection by the menu, at the panel or without it', async () => {
+  test('remembers a selection by the menu, with or without an open panel', async () => {
     await goTo('espresso.html')
     await select('#dose')
     await panel.close()
@@ -85,7 +85,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     expect(await read('text("#store")')).toContain('2 memories')
   })
 
-  test('finds it again on a related page, with reasons, and nothing on a page of another subject', async () => {
+  test('finds it again on a related page, with reasons, and nothing on an unrelated page', async () => {
     await goTo('grinder.html')
     await waitFor('heading() === "You remembered" && text(".hit h3")?.startsWith("Dialling in espresso")')
     expect(await read<number>('all(".hit").length')).toBe(1)
@@ -96,7 +96,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('heading() === "Nothing remembered"')
   })
 
-  test('asks with what is selected there', async () => {
+  test('searches for the text selected in the page', async () => {
     await goTo('hostile.html')
     await front.evaluate('document.querySelector("p").textContent = "high water at noon"')
     await select('p')
@@ -104,7 +104,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('text(".hit h3")?.startsWith("Tide tables")')
   })
 
-  test('shows what pages say as text', async () => {
+  test('shows text of pages as text', async () => {
     await goTo('hostile.html')
     await dispatch('contextMenus.onClicked', { menuItemId: 'remember-page' })
     await search('zanzibar vault')
@@ -128,7 +128,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('one("#store").textContent.includes("2 memories")')
   })
 
-  test('[P1] keeps what it holds when the page is reloaded', async () => {
+  test('[P1] keeps its records when the page is reloaded', async () => {
     await panel.reload()
     await waitFor('one("#store").textContent.includes("2 memories · opfs, committed")')
     await search('how fine to grind')
@@ -141,7 +141,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
       await front.evaluate(`document.querySelector('#dose').textContent = args[0]`, `Note of round ${round}`)
       await select('#dose')
       await panel.close()
-      // The worker ends right after the wish: only what it wrote down is left.
+      // The worker ends right after the request: only what it stored is left.
       await dispatch('contextMenus.onClicked', { menuItemId: 'remember-selection' })
       await vi.waitFor(async () =>
         expect(await worker.evaluate('chrome.storage.local.get(null).then((all) => Object.keys(all).length)')).toBe(1),
@@ -173,14 +173,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('text(".hit h3")?.startsWith("Why an espresso shot")')
   })
 
-  test('[P1] keeps it when the browser is killed', async () => {
+  test('[P1] keeps its records when the browser is killed', async () => {
     await browser.kill()
     await browser.close()
     await start()
     await waitFor('one("#store").textContent.includes("6 memories · opfs, committed")')
   })
 
-  test('is walked by keyboard alone, and every control has a name', async () => {
+  test('can be used by keyboard alone, and every control has a name', async () => {
     await goTo('tides.html')
     await waitFor('!one("#remember").disabled')
     await search('note of a round')
@@ -206,12 +206,12 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     }
   })
 
-  test('nothing was said on any console, by panel, engine or service worker', async () => {
+  test('panel, engine and service worker logged nothing on any console', async () => {
     await panel.evaluate('1')
     expect(consoles.flat()).toEqual([])
   })
 
-  test('control: a policy without WebAssembly is told, by a typed error', async () => {
+  test('control: a policy without WebAssembly gives a typed error', async () => {
     await browser.close()
     const control = await copyWith({
       content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
@@ -223,9 +223,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     const told = await read('text("#notices")')
     expect(told).toMatch(/Content Security Policy/)
     expect(told).toMatch(/\(STORAGE_UNAVAILABLE\)/)
-    // The notice says it once: SQLite's own lines about the failed load stay off the console.
+    // The notice reports it once: SQLite's own lines about the failed load stay off the console.
     expect(panel.console.filter(({ level }) => level === 'error')).toEqual([])
-    expect(await read('text("#store")')).toBe('No store.')
+    expect(await read('text("#store")')).toBe('Store not open.')
   })
 
   async function start(): Promise<void> {
@@ -246,7 +246,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
   }
 
   function launch(path: string, profileDir: string | undefined): Promise<Browser> {
-    // No name resolves: whatever was asked of another machine would fail, and be told on the console.
+    // No host name resolves: any request to another machine would fail, and appear on the console.
     const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
     const args = [`--load-extension=${path}`, `--disable-extensions-except=${path}`, offline]
     return openBrowser('chromium', profileDir === undefined ? { args } : { args, profileDir })
@@ -258,7 +258,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('one("#store .safety")')
   }
 
-  /** In the tab in front, which the panel follows. */
+  /** In the front tab, which the panel follows. */
   async function goTo(name: string): Promise<void> {
     await search('')
     await front.evaluate('location.href = args[0]', `${site.url}/${name}`)
@@ -272,7 +272,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await front.evaluate('getSelection().selectAllChildren(document.querySelector(args[0]))', selector)
   }
 
-  /** As the browser tells the service worker of a menu entry or a key: with the tab in front. */
+  /** As the browser notifies the service worker of a menu entry or a key: with the front tab. */
   async function dispatch(event: string, what: unknown): Promise<void> {
     await worker.evaluate(
       `const [tab] = await chrome.tabs.query({ url: '*://*/*' }); chrome.${event}.dispatch(args[0], tab)`,
@@ -295,7 +295,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
 
   async function findWorker(): Promise<typeof worker> {
     const found = await browser.serviceWorker('/service-worker.js')
-    // It is there before the extension's interface is.
+    // It exists before the extension's interface does.
     await vi.waitFor(() => found.evaluate('chrome.runtime.id'), { timeout: 20_000 })
     return found
   }

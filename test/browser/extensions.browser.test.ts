@@ -1,4 +1,7 @@
-/** An extension module in the engine's worker: loaded under a policy of own scripts alone, applied, refused when it is none. */
+/**
+ * Tests an extension module in the engine's worker: loaded under a policy that allows only the site's own scripts,
+ * applied, and refused when malformed.
+ */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
@@ -27,17 +30,17 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   afterAll(() => browser?.close())
 
-  test('redacts in the worker what a module of the page says', async () => {
+  test("applies the redaction of a module from the page's site in the worker", async () => {
     const page = await browser.page(site.url)
     expect(await page.evaluate('run("extensions/redact.mjs")')).toEqual({ body: 'hides [hidden] here', found: 0 })
     await page.close()
   })
 
-  test('refuses what no worker can load, and functions', async () => {
+  test('refuses a module that no worker can load, and functions', async () => {
     const page = await browser.page(site.url)
     const refusal = { code: 'INVALID_CONFIG', field: 'extensions' }
     expect(await page.evaluate('refused("extensions/none.mjs")')).toEqual(refusal)
-    // Another origin is not allowed by the policy.
+    // The policy forbids another origin.
     expect(await page.evaluate('refused("http://localhost:1/redact.mjs")')).toEqual(refusal)
     expect(await page.evaluate('refused({ redact: (text) => text })')).toEqual(refusal)
     await page.close()

@@ -1,6 +1,6 @@
 /**
- * `index: 'hnsw'` in real browsers, bundled as an app would bundle it and served under an extension's policy, which
- * forbids code made from text: the chunk is loaded when it is asked for, its graph is made, asked, and read back.
+ * Tests `index: 'hnsw'` in real browsers, bundled as an app would bundle it and served under an extension's policy,
+ * which forbids evaluating text as code: the chunk is loaded on request, its graph is built, searched, and read back.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,16 +37,16 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   afterAll(() => browser?.close())
 
-  test('control: the policy forbids code made from text in a worker', async () => {
+  test('control: the policy forbids evaluating text as code in a worker', async () => {
     expect(await page.evaluate<string>('makeCode')).toBe('EvalError')
   })
 
-  test('[V2] the chunk is loaded for who asks for it alone, and finds what the exact index finds', async () => {
+  test('[V2] loads the HNSW chunk only on request, and finds what the exact index finds', async () => {
     const exact = await page.evaluate<Asked>('ask', 'exact')
     expect(exact).toMatchObject({ modes: ['exact'], loaded: 0, degraded: [] })
     const graph = await page.evaluate<Asked>('ask', 'hnsw')
     expect(graph).toMatchObject({ modes: ['hnsw'], degraded: [] })
-    // Of a worker's own requests the page of WebKit says nothing.
+    // The page in WebKit does not see a worker's own requests.
     expect(graph.told).toBeGreaterThan(1)
     const found = graph.ids.flatMap((ids, i) => ids.filter((id) => exact.ids[i]?.includes(id))).length
     expect(found / exact.ids.flat().length).toBeGreaterThanOrEqual(0.98)
@@ -69,7 +69,7 @@ test.runIf(availableBrowsers().includes('chromium'))('[V2] works in a page of an
   try {
     const worker = await browser.serviceWorker('/service-worker.js')
     const id = () => worker.evaluate<string>('chrome.runtime.id')
-    // It is there before the extension's interface is.
+    // It exists before the extension's interface does.
     await vi.waitFor(id, { timeout: 20_000 })
     const page = await browser.page(`chrome-extension://${await id()}/index.html`)
     expect(await page.evaluate<string>('makeCode')).toBe('EvalError')
@@ -92,7 +92,7 @@ interface Asked {
   readonly ids: readonly (readonly string[])[]
   readonly modes: readonly string[]
   readonly degraded: readonly string[]
-  /** Events of progress heard. */
+  /** Progress events received. */
   readonly told: number
   /** Requests for the chunk that the page can see. */
   readonly loaded: number

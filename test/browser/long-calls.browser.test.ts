@@ -1,6 +1,7 @@
 /**
- * Long writes and aborted calls in real browsers, over the built package and its worker: in the tab that leads, and in one that reaches
- * the leader's engine through its proxy. Nothing here is measured by a clock: what counts is which call ends first, and what is stored.
+ * Tests long writes and aborted calls in real browsers, over the built package and its worker: in the leading tab, and
+ * in one that reaches the leader's engine through its proxy. No assertion uses a clock: they compare which call ends
+ * first, and what is stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
 })
 
 interface Watched {
-  /** What each question saw that was answered before the write ended. */
+  /** The counts seen by each question that was answered before the write ended. */
   readonly seen: readonly number[]
   readonly after: number
 }
@@ -33,7 +34,7 @@ interface Aborted {
   readonly stored: number
 }
 
-// WebKit in automation gives each page a storage of its own: it has no second tab.
+// WebKit under automation gives each page a storage of its own: a second tab is impossible.
 const roles = (kind: string) => (kind === 'webkit' ? ['leader'] : ['leader', 'follower'])
 const cases = availableBrowsers().flatMap((kind) => roles(kind).map((role) => [kind, role] as const))
 
@@ -62,7 +63,7 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
 
   const watch = (write: string) => page.evaluate<Watched>('(write) => window.watch(write)', write)
 
-  test('[Q5] questions are answered during a put of 1,600, and see whole slices', async () => {
+  test('[Q5] questions are answered during a put of 1,600, and see complete slices', async () => {
     const { seen, after } = await watch('put')
     expect(seen.length).toBeGreaterThan(1)
     for (const stored of seen) expect([0, 500, 1_000, 1_500, 1_600]).toContain(stored)
@@ -76,25 +77,25 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
   ])('[Q5] questions are answered during %s, and see nothing of it', async (_what, write, after) => {
     const watched = await watch(write)
     expect(watched.seen.length).toBeGreaterThan(1)
-    // Behind the commit, and before it is durable and the receipt arrives, questions see all of it.
+    // After the commit, and before it is durable and the receipt arrives, questions see all of it.
     const before = watched.seen.filter((stored) => stored === 300)
     expect(before.length).toBeGreaterThan(0)
     expect(watched.seen).toEqual([...before, ...watched.seen.slice(before.length).map(() => after)])
     expect(watched.after).toBe(after)
   })
 
-  test('[Q5] questions are answered during a forget of 1,100, and see whole slices', async () => {
+  test('[Q5] questions are answered during a forget of 1,100, and see complete slices', async () => {
     const { seen, after } = await watch('forget')
     expect(seen.length).toBeGreaterThan(1)
     for (const stored of seen) expect([1_100, 600, 100, 0]).toContain(stored)
     expect(after).toBe(0)
   })
 
-  test('[Q5] control: a write that is asked for during an atomic put is answered behind it', async () => {
+  test('[Q5] control: a write sent during an atomic put is answered after it', async () => {
     expect(await page.evaluate('window.writeBehind()')).toEqual(['long', 'short'])
   })
 
-  test('[Q6] a put that is aborted behind its first slice says what landed, and the same call stores the rest', async () => {
+  test('[Q6] a put that is aborted after its first slice reports what was stored, and the same call stores the rest', async () => {
     const { code, landed, stored } = await page.evaluate<Aborted>('window.abortDuring("put")')
     expect(code).toBe('ABORTED')
     expect([0, 500, 1_000]).toContain(landed)
@@ -105,7 +106,7 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
   })
 
   // control: the same two writes without an abort, in the tests of [Q5] above, end with other records.
-  test.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store as it was', async (write) => {
+  test.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store unchanged', async (write) => {
     expect(await page.evaluate('(write) => window.abortDuring(write)', write)).toEqual({
       code: 'ABORTED',
       landed: 0,
@@ -133,7 +134,7 @@ const pageScript = `
     return new Blob(parts)
   }
 
-  /** What has to be there before each write, and the write. */
+  /** The records needed before each write, and the write. */
   const writes = {
     put: async () => (options) => recall.put(records(options ? 5_000 : 1_600, 'r'), options),
     atomic: async () => {
@@ -179,7 +180,7 @@ const pageScript = `
     return order
   }
 
-  /** Aborts when the engine says for the third time that it goes on: behind the first slice, or between two steps. */
+  /** Aborts at the third progress event: after the first slice, or between two steps. */
   window.abortDuring = async (kind) => {
     const write = await prepare(kind)
     const controller = new AbortController()
@@ -189,7 +190,7 @@ const pageScript = `
     })
     const end = await write({ signal: controller.signal }).then(() => ({ code: 'ended' }), (error) => error)
     stop()
-    // Behind it in the queue: what it had begun is stored or undone by now.
+    // Next in the queue: the aborted write is stored or undone by now.
     await recall.forget('none')
     return { code: end.code, landed: end.landed ?? 0, stored: await recall.count() }
   }

@@ -1,6 +1,6 @@
 /**
- * A newcomer's way, timed: an empty folder, the tarball, the README's ten lines, the first recall, in Chromium. Once with each
- * bundler and once with none. The folders of test/fixtures/newcomer are what a newcomer writes, and nothing else.
+ * Times a newcomer's way: an empty folder, the tarball, the README's ten lines, the first recall, in Chromium. Once
+ * with each bundler and once with none. The folders of test/fixtures/newcomer contain exactly what a newcomer writes.
  */
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { serveFolder } from '../support/pages/static-server.ts'
 
 const isHere = availableBrowsers().includes('chromium')
 
-/** What is built, and what the page adds to the README's lines. */
+/** How it is built, and what the page adds to the README's lines. */
 const ways = [
   { way: 'vite', tool: 'vite', served: 'dist', isVerbatim: true },
   { way: 'webpack', tool: 'webpack', served: 'dist', isVerbatim: true },
@@ -45,7 +45,7 @@ test.runIf(isHere).each(ways)(
     await cp(join(root, 'test/fixtures/newcomer', way), app, { recursive: true })
     if (isVerbatim) expect(await readFile(join(app, 'main.js'), 'utf8')).toBe(await tenLines())
 
-    // The same for all of them: what npm made in an empty folder.
+    // The same for all of them: the files npm made in an empty folder.
     await cp(join(installed.app, 'node_modules'), join(app, 'node_modules'), {
       recursive: true,
       verbatimSymlinks: true,
@@ -83,7 +83,7 @@ async function tenLines(): Promise<string> {
   return /^## Ten lines\n+```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? 'none'
 }
 
-/** As if it were installed there; asks no registry. */
+/** As if it were installed there; uses no registry. */
 async function lendTool(name: string, app: string): Promise<void> {
   await symlink(join(root, 'node_modules', name), join(app, 'node_modules', name))
   await mkdir(join(app, 'node_modules/.bin'), { recursive: true })

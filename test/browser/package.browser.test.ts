@@ -1,5 +1,5 @@
 /**
- * An app that installs the package and uses Vite, with no configuration at all: built and served, and on Vite's
+ * Tests an app that installs the package and uses Vite without any configuration: built and served, and on Vite's
  * development server, which bundles dependencies beforehand. Workers, wasm and table must be found in both.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -50,7 +50,7 @@ test.runIf(isHere)('an app on Vite’s development server finds them in node_mod
   try {
     await server.listen()
     await expectToWork(server.resolvedUrls?.local[0] ?? '')
-    // The control: the package did go through the optimizer.
+    // Control: the package did go through the optimizer.
     const metadata = await readFile(join(installed.app, 'node_modules/.vite/deps/_metadata.json'), 'utf8')
     expect(Object.keys(JSON.parse(metadata).optimized)).toContain('scrubjay')
   } finally {
@@ -73,7 +73,7 @@ async function expectToWork(url: string): Promise<void> {
   }
 }
 
-// An icon of its own, or the browser asks the server for one and complains.
+// An inline icon, or the browser requests one from the server and logs an error.
 const pageHtml = `<!doctype html><html lang="en"><title>App</title><link rel="icon" href="data:,">
 <script type="module" src="/main.js"></script></html>`
 

@@ -1,7 +1,7 @@
 /**
- * Two measuring sets in the real worker on OPFS: what is put is there after a reload, and the page ranks as Node does,
- * to the last bit of every score. Prints nDCG@10. Without the sets (SCRUBJAY_EVAL_DATA) it is skipped, in CI too: they
- * are no part of the project.
+ * Tests two measuring sets in the real worker on OPFS: records are still there after a reload, and the page ranks as
+ * Node does, to the last bit of every score. Prints nDCG@10. Skipped without the sets (SCRUBJAY_EVAL_DATA), in CI too:
+ * they are not part of the project.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ let site: Awaited<ReturnType<typeof serveFolder>>
 let browser: Browser
 
 for (const name of missing) {
-  test(`${name} is not in the folder SCRUBJAY_EVAL_DATA names, so it is not tried`, ({ skip }) => skip('no data'))
+  test(`${name} is not in the folder of SCRUBJAY_EVAL_DATA, so this is skipped`, ({ skip }) => skip('no data'))
 }
 
 describe.runIf(isHere && missing.length < sets.length)(kind, () => {
@@ -68,7 +68,7 @@ describe.runIf(isHere && missing.length < sets.length)(kind, () => {
       again = await page.evaluate<Visit>('visit', name, questions)
     })
 
-    test('[P1] keeps all records over a reload, nothing put again', () => {
+    test('[P1] keeps all records over a reload, without a new put', () => {
       expect(first).toMatchObject({
         before: 0,
         put: records,
@@ -84,7 +84,8 @@ describe.runIf(isHere && missing.length < sets.length)(kind, () => {
       expect(first.answers).toEqual(await answerInNode(name, questions))
     })
 
-    // Sixty questions are few: with others of the same set the figure moves by a tenth, so it is held against its own measure.
+    // Sixty questions are few: with others of the same set the figure moves by a tenth, so the floor is its own
+    // measured value.
     test('ranks better than cosine alone on the same questions', () => {
       if (dataset === null) throw new Error(`${name} is gone`)
       const ids = first.answers.map((answer) => answer.ids)
@@ -101,13 +102,13 @@ describe.runIf(isHere && missing.length < sets.length)(kind, () => {
       expect(ours.ndcg).toBeGreaterThan(cosine.ndcg)
     })
 
-    test('nothing was complained about', () => {
+    test('the browser logged no error', () => {
       expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
     })
   })
 })
 
-/** One visit of a page: it opens the store, fills it if it is empty, asks. */
+/** One visit of a page: it opens the store, fills it if it is empty, and asks. */
 interface Visit {
   readonly before: number
   readonly put: number
@@ -124,7 +125,7 @@ interface JudgedQuestion extends RealQuestion {
   readonly id: string
 }
 
-/** Spread evenly over those that have a relevant record. */
+/** Evenly spaced over those that have a relevant record. */
 function questionsOf({ questions, judgements }: Dataset): JudgedQuestion[] {
   const judged = questions
     .map(({ id, text, scope }, row) => ({ id, text, scope, row }))
@@ -145,7 +146,7 @@ function scoresOf(
   )
 }
 
-/** The ten nearest of the scope, written down plainly; the vectors are normalised. */
+/** The ten nearest of the scope by a plain loop; the vectors are normalised. */
 function rankByCosine(questions: readonly RealQuestion[], { documents, minilm }: Dataset): string[][] {
   if (minilm === null) throw new Error('no vectors')
   const { dimensions } = realSpace

@@ -1,6 +1,6 @@
 /**
- * Proves the ground the other browser tests stand on: each engine starts, loads a page, runs a module worker with
- * WebAssembly, answers, reloads, is photographed, reports errors, dies and cleans up.
+ * Tests the tools of the other browser tests: each browser starts, loads a page, runs a module worker with
+ * WebAssembly, answers, reloads, takes screenshots, reports errors, is killed and cleans up.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, missingBrowsers, openBrowser } from '../support/browsers/browsers.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
-// The policy an extension page lives under, the strictest the library must run in.
+// The policy of an extension page, the strictest under which the library must run.
 const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'"
 
 let root: string
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-// Nothing runs here when all three are installed; otherwise the report names what was left out, and CI fails.
+// Empty when all three are installed; otherwise the report names the missing ones, and CI fails.
 for (const { kind, reason } of missingBrowsers()) {
   test(`${kind} is missing: ${reason}`, ({ skip }) => {
     if (process.env['CI'] === 'true') expect.fail(reason)
@@ -47,7 +47,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await browser?.close()
   })
 
-  test('says which browser it is', () => {
+  test('reports its name and version', () => {
     expect(browser.kind).toBe(kind)
     expect(browser.version).toMatch(/^\d+\.\d/)
     expect(isAlive(browser.processId)).toBe(true)
@@ -72,7 +72,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('askWorker(20, 22)')).toEqual({
       sum: 42,
       contentType: 'application/wasm',
-      // The control: the policy is really in force.
+      // Control: the policy is really in force.
       evalOutcome: 'EvalError',
     })
     await page.close()
@@ -102,7 +102,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate('complain()')
     await expect
       .poll(async () => {
-        // WebKit hands its messages over with an evaluation.
+        // WebKit returns its messages with an evaluation.
         await page.evaluate('1')
         return page.console.filter(({ level }) => level === 'error').map(({ text }) => text)
       })
@@ -110,7 +110,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.close()
   })
 
-  test('takes a screenshot of the asked size', async () => {
+  test('takes a screenshot of the requested size', async () => {
     const page = await browser.page(`${site.url}/`)
     const path = join(root, `${kind}.png`)
     await page.screenshot(path, { width: 640, height: 400 })
@@ -120,14 +120,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   // Conditions instead of skips: a skipped test in the report always means a missing browser.
   if (kind === 'chromium') {
-    test('photographs the dark scheme and speaks DevTools', async () => {
+    test('photographs the dark scheme and accepts DevTools commands', async () => {
       const page = await browser.page(`${site.url}/`)
       await page.screenshot(join(root, 'dark.png'), { width: 320, height: 200, dark: true })
       expect(await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches')).toBe(true)
       const { processInfo } = await browser.devtools<{ processInfo: { type: string }[] }>('SystemInfo.getProcessInfo')
       expect(processInfo.map(({ type }) => type)).toContain('renderer')
       await page.devtools('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 3_000_000 })
-      // Asked of DevTools: the page's own estimate() does not show an override, though writes obey it.
+      // Read through DevTools: the page's own estimate() does not show an override, though writes obey it.
       expect(await page.devtools('Storage.getUsageAndQuota', { origin: site.url })).toMatchObject({
         quota: 3_000_000,
         overrideActive: true,
@@ -136,7 +136,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     })
   }
 
-  test('ends a hanging evaluation with a sentence', async () => {
+  test('ends a hanging evaluation with a clear error', async () => {
     const hasty = await openBrowser(kind, { evaluateTimeoutMs: 300 })
     try {
       const page = await hasty.page(`${site.url}/`)

@@ -1,6 +1,6 @@
 /**
- * The page that tab tests open several times: an app over the built package, driven from outside. Its functions answer
- * plain values; an error is its code.
+ * The page that tab tests open several times: an app over the built package, driven from outside. Its functions return
+ * plain values; for an error, its code.
  */
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export interface Written {
 export interface Tab {
   readonly page: Page
   readonly name: string
-  /** What it was when it opened. */
+  /** The role it had when it opened. */
   readonly role: string
   ask<T>(method: string, ...args: readonly unknown[]): Promise<Asked<T>>
 }
@@ -41,7 +41,10 @@ export async function openTab(browser: Browser, url: string, name: string, optio
   }
 }
 
-/** The process that runs a page of Chromium: the one that is busy while the page is. Spare ones make lists useless. */
+/**
+ * The process that runs a page of Chromium: the one that is busy while the page is. Spare processes make lists
+ * useless.
+ */
 export async function processOf(browser: Browser, page: Page): Promise<number> {
   type Processes = {
     readonly processInfo: readonly { readonly type: string; readonly id: number; readonly cpuTime: number }[]
@@ -57,7 +60,7 @@ export async function processOf(browser: Browser, page: Page): Promise<number> {
   return busiest?.[0] ?? Number.NaN
 }
 
-/** Puts the built worker into a served folder, with a script of the test's own that runs before it: `name/worker.js`. */
+/** Puts the built worker into a served folder, after a script of the test that runs before it: `name/worker.js`. */
 export async function serveWorkerAfter(folder: string, name: string, source: string): Promise<void> {
   const dist = fileURLToPath(new URL('../../dist/worker/', import.meta.url))
   await mkdir(join(folder, name))
@@ -77,7 +80,7 @@ export async function waitForLeader(all: readonly Tab[], timeoutMs = 30_000): Pr
   }
 }
 
-/** Until an expression is true in the page; the page's own errors, while it loads, are no. */
+/** Waits until an expression is true in the page; errors of the page while it loads count as false. */
 export async function waitFor(page: Page, condition: string, timeoutMs = 20_000): Promise<void> {
   const endMs = performance.now() + timeoutMs
   for (;;) {
@@ -103,7 +106,7 @@ export const tabsPageScript = `
     return (await recall.status()).role
   }
   const store = (name) => stores.get(name)
-  /** Calls a method; also says how long it took. */
+  /** Calls a method; also returns how long it took. */
   window.ask = async (name, method, ...args) => {
     const startedMs = performance.now()
     try {
@@ -113,7 +116,9 @@ export const tabsPageScript = `
       return { error: codeOf(error), message: String(error.message), tookMs: performance.now() - startedMs }
     }
   }
-  /** Writes one record after another until stopped; remembers what was promised, and the slowest since it was last asked. */
+  /**
+   * Writes one record after another until stopped; counts the acknowledged ones, and the slowest since the last call.
+   */
   const writing = new Map()
   window.startWriting = (name, prefix, pauseMs = 0) => {
     const log = { isOn: true, promised: [], failed: [], slowestMs: 0 }
@@ -147,7 +152,7 @@ export const tabsPageScript = `
     await log.done
     return window.written(prefix)
   }
-  /** Answers of a live query, as they came. */
+  /** Answers of a live query, in order of arrival. */
   const answers = []
   window.answers = () => answers
   window.watch = (name, query) => {

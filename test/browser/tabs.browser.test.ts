@@ -1,6 +1,6 @@
 /**
- * Several tabs over one store in real browsers: one leader, one answer, and a hand-over however the leader ends. Prints
- * how long the others waited. Each test has a store of its own; pages are apps over the built package.
+ * Tests several tabs over one store in real browsers: one leader, one answer, and a hand-over however the leader ends.
+ * Prints how long the others waited. Each test has its own store; pages are apps over the built package.
  */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ afterAll(async () => {
   await bundle?.remove()
 })
 
-/** Whoever asks for a lock gets it: as if the platform had two leaders. */
+/** Grants every lock at once: as if the platform had two leaders. */
 const loneSource = `Object.defineProperty(navigator.locks, 'request', { value: async (name, options, reign) => reign({ name }) })`
 
 describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (kind) => {
@@ -60,7 +60,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   }
   afterEach(async () => {
     const last = tabs.pop()
-    // Not waited for: a tab that crashed never says that it is closed.
+    // Not awaited: a crashed tab never reports that it is closed.
     for (const { page } of tabs.splice(0)) void page.close().catch(() => undefined)
     await last?.ask('destroy').catch(() => undefined)
     await last?.page.close().catch(() => undefined)
@@ -88,7 +88,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     }
   })
 
-  test('[T1] messages of a stranger leave every tab with its store', async () => {
+  test('[T1] messages from a stranger leave every tab with its store', async () => {
     const name = 'spoofed'
     const [leader, follower] = (await openAll(name, 2)) as [Tab, Tab]
     await follower.ask('put', [{ id: 'a', body: 'the password is hunter2' }])
@@ -130,7 +130,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     ['is navigated away', ({ page }) => page.evaluate(`void (location.href = 'other.html')`)],
     ...(kind === 'chromium'
       ? ([
-          // The command is never answered: nobody is left to do so.
+          // The command is never answered: the renderer is gone.
           ['crashes', ({ page }: Tab) => void page.devtools('Page.crash').catch(() => undefined)],
           ['is frozen', ({ page }: Tab) => page.devtools('Page.setWebLifecycleState', { state: 'frozen' })],
         ] as const)
@@ -140,7 +140,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   test.each(ways)('[T2] the leader %s: the others go on, and each write is there once', async (how, endLeader) => {
     const name = `ends ${how}`
     const [leader, ...others] = (await openAll(name, 3)) as [Tab, Tab, Tab]
-    // Past the moment in which a follower that rests makes itself ready.
+    // After the moment in which an idle follower prepares itself.
     await leader.page.evaluate(`new Promise((resolve) => setTimeout(resolve, 1500))`)
     for (const [i, { page }] of others.entries()) {
       await page.evaluate(`(...args) => window.startWriting(...args)`, name, `w${i}`)
@@ -167,7 +167,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     expect(value).toBe(written.reduce((sum, { promised }) => sum + promised.length, 0))
   })
 
-  test('[T2] a leader in the back/forward cache keeps nothing; back again it goes on within 2 s', async () => {
+  test('[T2] a leader in the back/forward cache keeps nothing; when it is restored it goes on within 2 s', async () => {
     const [leader, other] = (await openAll('cached', 2)) as [Tab, Tab]
     await leader.ask('put', { id: 'a', body: 'first' })
     await leader.page.evaluate(`void (location.href = 'other.html')`)
@@ -189,7 +189,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   })
 
   test.runIf(kind === 'chromium')(
-    '[T1] a leader that is stopped keeps the store, and goes on when it may',
+    '[T1] a leader that is stopped keeps the store, and goes on when it is continued',
     async () => {
       const leader = await open('stopped')
       const pid = await processOf(browser, leader.page)
@@ -219,7 +219,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     expect(await third.ask('count')).toMatchObject({ value: 0 })
   })
 
-  test('control: with two leaders the handle refuses the second', async () => {
+  test('control: with two leaders the file handle refuses the second', async () => {
     await open('lone')
     const second = await browser.page(`${site.url}/`)
     const program = `(name) => window.open_(name, { worker: 'lone/worker.js' }).catch(({ code }) => code)`
@@ -228,14 +228,14 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await second.close()
   })
 
-  test('a live query answers in every tab when its answer changes, and a burst is few answers', async () => {
+  test('a live query answers in every tab when its answer changes, and a burst gives few answers', async () => {
     const [leader, other] = (await openAll('live', 2)) as [Tab, Tab]
     for (const { page } of [leader, other]) await page.evaluate(`(...args) => window.watch(...args)`, 'live', 'apples')
     const answers = (tab: Tab) => tab.page.evaluate<string[][]>('window.answers()')
     for (const { page } of [leader, other]) await waitFor(page, `window.answers().length === 1`)
     await leader.ask('put', { id: 'a', title: 'green apples', tags: ['x'] })
     for (const { page } of [leader, other]) await waitFor(page, `window.answers().at(-1)[0] === 'a x'`)
-    // Neither ids nor scores change, but what stands beside them.
+    // Only fields next to ids and scores change.
     await other.ask('patch', 'a', { tags: ['y'] })
     for (const { page } of [leader, other]) await waitFor(page, `window.answers().at(-1)[0] === 'a y'`)
     await leader.ask('put', { id: 'b', title: 'pears' })
@@ -272,7 +272,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
       await page.evaluate(cycle, 'cycles', 5)
       if (i === 4) await other.ask('close')
     }
-    // The leader's, and the one by which the tab names itself.
+    // The leader's lock, and the one by which the tab names itself.
     expect(await page.evaluate('window.locks()')).toEqual({ held: 2, pending: 0 })
     const after = openFiles(browser)
     process.stdout.write(`${kind}: stored files open before ${before} and after 50 times ${after}\n`)
@@ -283,13 +283,16 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await page.evaluate(`window.open_('cycles')`)
   })
 
-  test('nothing was complained about', async () => {
+  test('the browser logged no error', async () => {
     const tab = await open('quiet')
     expect(tab.page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
 })
 
-/** Stored files that the browser's processes hold open, without the browser's own lists of them; 0 where there is no /proc. */
+/**
+ * Stored files that the browser's processes hold open, without the browser's own lists of them; 0 where there is no
+ * /proc.
+ */
 function openFiles({ processId }: Browser): number {
   if (!existsSync('/proc/self/fd')) return 0
   const processes = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === processId)
@@ -298,7 +301,7 @@ function openFiles({ processId }: Browser): number {
 
 function groupOf(entry: string): number {
   try {
-    // After the name, which may hold anything: state, parent, group.
+    // After the name, which may contain any character: state, parent, group.
     return Number(readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2])
   } catch {
     return 0

@@ -1,6 +1,6 @@
 /**
- * transformersEmbedder in pages: in a worker of its own, over a stand-in in every browser, over transformers.js and MiniLM
- * in Chromium where they are installed. Nothing comes from another server.
+ * Tests transformersEmbedder in pages: in a worker of its own, over a stand-in in every browser, over transformers.js
+ * and MiniLM in Chromium where they are installed. No request goes to another server.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,14 +48,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   afterAll(() => browser?.close())
 
-  test('embeds in a worker of its own, tells of its progress, ends at an abort, and makes a store’s vectors', async () => {
+  test('embeds in a worker of its own, reports progress, ends at an abort, and makes a store’s vectors', async () => {
     const page = await browser.page(`${site.url}/`)
     const seen = await page.evaluate<Seen>('runAll(args[0])', { library: '/stand-ins/transformers.mjs' })
     expect(seen).toEqual({ ...expected, isOnPage: false })
     await page.close()
   })
 
-  test('says what is missing when no bundler put the library into its worker', async () => {
+  test('reports a library that no bundler put into its worker', async () => {
     const page = await browser.page(`${site.url}/`)
     expect(await page.evaluate('fail()')).toMatchObject({ code: 'INVALID_CONFIG', field: 'embedder.library' })
     expect(await page.evaluate('fail({ worker: "/no-such-worker.js" })')).toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * Pages that make it hard to start a worker: files on another origin, Trusted Types, URLs without an origin, missing or wrong
- * files, a policy without WebAssembly. It works, or `openRecall` rejects with one RecallError and the page sees no other error.
+ * Tests pages where a worker is hard to start: files on another origin, Trusted Types, URLs without an origin, missing
+ * or wrong files, a policy without WebAssembly. Either it works, or `openRecall` rejects with one RecallError and the
+ * page sees no other error.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +53,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
   afterAll(() => browser?.close())
 
-  /** The page's attempt with the module at `from`, and what was printed as an error. */
+  /** The page's attempt with the module at `from`, and the errors printed. */
   async function attempt(policy: string | null, from: string, assets: Record<string, string> = {}) {
     const headers: Record<string, string> = policy === null ? {} : { 'Content-Security-Policy': policy }
     const site = await serve(folder, headers, { '/dist': dist })
@@ -79,7 +80,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await attempt(null, `${cdn}/src/standalone/index.js`)).toMatchObject(works)
   })
 
-  test('so it does under the policy documented for it', async () => {
+  test('a module from another origin starts its workers through a blob under the policy documented for it, too', async () => {
     const cdn = await serve(dist, cors)
     const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${cdn}; worker-src blob: ${cdn}; connect-src ${cdn}`
     const made = await attempt(policy, `${cdn}/src/standalone/index.js`)
@@ -105,13 +106,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(made.error?.message).toMatch(/Trusted.*allow the policy scrubjay in trusted-types/)
   })
 
-  test('URLs from the root of the site, as Next.js compiles them, reach the workers whole', async () => {
+  test('URLs from the root of the site, as Next.js compiles them, reach the workers unchanged', async () => {
     const assets = {
       embedding: '!/dist/src/embedders/minilm-static-128.bin',
       sqliteWasm: '!/dist/worker/sqlite3.wasm',
     }
     expect(await attempt(null, module, assets)).toMatchObject(works)
-    // The control: such a URL cannot be read where there is another base, or none.
+    // Control: such a URL cannot be parsed with another base, or with none.
     const page = await browser.page(`${sites.at(-1)?.url}/`)
     expect(
       await page.evaluate(`(() => { try { return new URL(fromRoot('/x').href).href } catch { return 'no' } })()`),
@@ -119,7 +120,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.close()
   })
 
-  test('[E1] a worker that is not there is one RecallError', async () => {
+  test('[E1] a missing worker is one RecallError', async () => {
     const made = await attempt(null, module, { worker: '/no/index.js' })
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
   })
@@ -134,7 +135,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     ['missing', null, { sqliteWasm: '/no.wasm' }, /could not be fetched: status 404, got .*no\.wasm". Hint: Serve/],
     ['of another program', null, { sqliteWasm: '/wrong.wasm' }, /must be the one of this version/],
     ['refused by the policy', "script-src 'self'", {}, /policy refuses: .* Add wasm-unsafe-eval/],
-  ])('[E1] sqlite3.wasm that is %s is said once, in words of our own', async (_what, policy, assets, words) => {
+  ])('[E1] sqlite3.wasm that is %s is reported once, by a RecallError', async (_what, policy, assets, words) => {
     const made = await attempt(policy, module, assets)
     expect(made).toMatchObject({ uncaught: [], error: { name: 'RecallError', code: 'STORAGE_UNAVAILABLE' } })
     expect(made.error?.message).toMatch(words)
@@ -169,7 +170,7 @@ async function attempt(from, assets) {
     const store = await openRecall({ storage: 'memory', assets: readAssets(assets) })
     await store.put([{ id: 'a', title: 'How to compile the program' }, { id: 'b', title: 'Apple pie' }])
     const { hits, plan } = await store.recall({ text: 'building an application', limit: 1 })
-    // An old page event must not start what failed once more.
+    // An old page event must not start the failed worker again.
     dispatchEvent(new Event('pageshow'))
     await new Promise((resolve) => setTimeout(resolve, 50))
     await store.close()

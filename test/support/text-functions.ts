@@ -3,7 +3,7 @@
  * is not listed here, and stands in one of the folders, makes `unit/linear-text.test.ts` fail.
  */
 
-import { wishOf } from '../../demo/agent/wishes.ts'
+import { intentOf } from '../../demo/agent/intent.ts'
 import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
 import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/note.ts'
 import { markdownAsHtml } from '../../demo/notes/preview.ts'
@@ -261,7 +261,7 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
   'demo/search/import/split-text.ts splitText': splitText,
   'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
-  'demo/agent/wishes.ts wishOf': wishOf,
+  'demo/agent/intent.ts intentOf': intentOf,
 }
 
 function recordOf(text: string): StoredRecord {

@@ -1,6 +1,6 @@
 /**
- * Bundles one worker, with the shipped sources it imports, into a temporary folder beside a page that starts it.
- * The page offers `ask(worker, request)`: each worker answers its requests in order, each answer is a value or an error.
+ * Bundles one worker, with the shipped sources it imports, into a temporary folder with a page that starts it. The
+ * page offers `ask(worker, request)`: each worker answers its requests in order, each answer is a value or an error.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ export async function bundleWorker(entry: string): Promise<Bundle> {
       rolldownOptions: { input: entry, output: { entryFileNames: 'worker.js' } },
     },
   })
-  // The worker looks for it beside itself, as the package's own does.
+  // The worker looks for it in its own folder, like the worker of the package.
   const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
   await copyFile(sqliteWasm, join(folder, 'sqlite3.wasm'))
   await writeFile(join(folder, 'index.html'), page)

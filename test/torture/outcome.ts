@@ -1,4 +1,4 @@
-/** What a suite tells when it is done: one line of the table that `npm run torture` prints. */
+/** The result of a suite: one line of the table that `npm run torture` prints. */
 export interface Outcome {
   readonly isGreen: boolean
   /** `20 kills`. */
@@ -7,9 +7,9 @@ export interface Outcome {
   readonly seeds: string
   /** In a few words with figures: `0 lost, 0 torn, recovery p95 120 ms`. */
   readonly result: string
-  /** What the control found, which must be something. */
+  /** What the control found; it must have found something. */
   readonly control: string
-  /** Of the browsers that ran: `Chromium 156`. Empty: Node alone. */
+  /** The browsers that ran: `Chromium 156`. Empty: only Node. */
   readonly browsers: string
 }
 
@@ -17,7 +17,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The value below which this share lies; NaN when there is none. */
+/** The value below which this share of the values lies; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -1,4 +1,7 @@
-/** Runs suites one after the other, or some at once, each in a process of its own so that a crash is a line of the table too. */
+/**
+ * Runs suites one after the other, or some at once, each in a process of its own so that a crash is a line of the
+ * table, too.
+ */
 import { fork } from 'node:child_process'
 import { cpus, release, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -16,17 +19,17 @@ export interface Line {
   readonly title: string
   readonly outcome: Outcome | null
   readonly seconds: number
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly tail: readonly string[]
 }
 
-/** Of a suite that is red, in lines. */
+/** For a suite that is red, in lines. */
 const tailLines = 15
 
 /**
- * Returns the exit code. `--only t1,t2`, in that order; `--short`: the size of CI; `--at-once 2`: every other one takes the
- * next suite from the end of the list, so that both are done at about the same time when those that need the processor
- * stand first and those that wait for browsers last.
+ * Returns the exit code. `--only t1,t2`, in that order; `--short`: the size of CI; `--at-once 2`: every other runner
+ * takes the next suite from the end of the list, so that both finish at about the same time when CPU-bound suites come
+ * first and those that wait for browsers last.
  */
 export async function runAll(suites: Readonly<Record<string, Sizes>>, args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -64,8 +67,8 @@ export async function runAll(suites: Readonly<Record<string, Sizes>>, args: read
 }
 
 /**
- * What a reader of the last lines of a log needs: the end of what each red suite printed, then one line for each suite, so that
- * the very last ones name what is red.
+ * The last lines of a log: the end of the output of each red suite, then one line for each suite, so that the very
+ * last lines name what is red.
  */
 export function verdictsOf(lines: readonly Line[]): readonly string[] {
   const red = lines.filter(({ outcome }) => !outcome?.isGreen)
@@ -79,7 +82,7 @@ export function verdictsOf(lines: readonly Line[]): readonly string[] {
   ]
 }
 
-/** `isHeld`: what it prints comes in one piece, at its end. */
+/** `isHeld`: its output is printed in one block, at its end. */
 async function runOne(args: readonly string[], head: string, isHeld: boolean): Promise<Pick<Line, 'outcome' | 'tail'>> {
   if (!isHeld) print(head)
   const child = fork(fileURLToPath(new URL('./run.mjs', import.meta.url)), args, { silent: true })
@@ -100,7 +103,7 @@ async function runOne(args: readonly string[], head: string, isHeld: boolean): P
   return { outcome, tail: text.split('\n').slice(-tailLines) }
 }
 
-/** As Markdown, to be quoted. */
+/** As Markdown, for quoting. */
 function printTable(lines: readonly Line[]): void {
   const day = new Date().toISOString().slice(0, 10)
   const versions = [...new Set(lines.flatMap(({ outcome }) => outcome?.browsers.split(', ') ?? []))].filter(Boolean)

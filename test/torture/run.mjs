@@ -1,7 +1,8 @@
 /**
- * Runs torture suites. One: `node test/torture/run.mjs t3 --crashes 1000`; it gets the remaining arguments. All of them, at
- * the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size CI takes, with
- * `--at-once 2` two at a time; each in a process of its own, and at the end one table. The suites are TypeScript, so a loader comes first.
+ * Runs torture suites. One: `node test/torture/run.mjs t3 --crashes 1000`; it gets the remaining arguments. All of
+ * them, at the size of a long run: `node test/torture/run.mjs`, with `--only t1,t2` some, with `--short` at the size
+ * of CI, with `--at-once 2` two at a time; each in a process of its own, and at the end one table. The suites are
+ * TypeScript, so a loader comes first.
  */
 import { execFileSync } from 'node:child_process'
 import { register } from 'node:module'
@@ -40,7 +41,7 @@ const suites = {
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
-    // Other calls with each commit, the same ones for the same commit.
+    // Other calls for each commit, and the same ones for the same commit.
     short: ['--stride', '120', '--seed', seedOfCommit()],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
@@ -99,7 +100,7 @@ const suites = {
   },
 }
 
-/** A number from the commit that is checked out, as text; 0 where there is none. */
+/** A number from the checked-out commit, as text; 0 without one. */
 function seedOfCommit() {
   try {
     const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,12 +1,12 @@
 /**
- * The database driver: seven members, synchronous, over SQLite's raw C interface.
- * Statements are prepared once per SQL text. Rows are visited through one reused cursor, so that reading
- * ten thousand integers allocates nothing; text is read with its length, so that NUL characters survive.
+ * Defines the database driver: synchronous, over SQLite's C interface. It prepares one statement for each SQL text.
+ * Rows are visited through one reused cursor, so that reading 10,000 integers allocates nothing. Text is read with its length, so
+ * that NUL characters survive.
  */
 
 export type BindValue = string | number | null | Uint8Array
 
-/** A view of the current row; valid only during the visit. Columns count from 0. */
+/** A view of the current row, valid only during the visit. Columns count from 0. */
 export interface Row {
   /** NULL reads as 0. Integers are exact up to 2^53. */
   number(column: number): number
@@ -16,12 +16,12 @@ export interface Row {
   textOrNull(column: number): string | null
   /** A copy of the blob's bytes. */
   bytes(column: number): Uint8Array<ArrayBuffer>
-  /** The blob in place; gone when the visit returns. */
+  /** The blob without a copy, valid only during the visit. */
   bytesInPlace(column: number): Uint8Array
 }
 
 export interface OpenTransaction {
-  /** Throws when it could not be committed; `rollback` is to follow then. */
+  /** Throws if the commit fails; then the caller must call `rollback`. */
   commit(): void
   /** Never throws. */
   rollback(): void
@@ -33,40 +33,40 @@ export interface Database {
   /** Visits each row of one query. */
   each(sql: string, bind: readonly BindValue[], visit: (row: Row) => void): void
   /**
-   * All or nothing; nested calls join the outer transaction. `work` may run twice: on a full disk, room is made and it is tried
-   * again. `isDeletion`: may use the room that is kept for deletions (reserve-space.ts); default false.
+   * Runs `work` in one transaction; nested calls join the outer one. `work` may run twice: if the disk is full and space could be
+   * freed, it is tried again. `isDeletion`: may use the space reserved for deletions (reserve-space.ts); default false.
    */
   transaction<T>(work: () => T, isDeletion?: boolean): T
-  /** A transaction that goes on until it is ended; what is called meanwhile joins it. `isDeletion` as above. */
+  /** Opens a transaction that lasts until the returned object ends it; calls in between join it. `isDeletion`: as above. */
   begin(isDeletion?: boolean): OpenTransaction
   /**
-   * For reads alone, which become one transaction: otherwise each statement is one of its own and asks the file for its
-   * size. Nested calls join the outer transaction.
+   * Runs reads in one transaction. Otherwise each statement is its own and asks the file for its size. Nested calls join the outer
+   * transaction.
    */
   reading<T>(work: () => T): T
-  /** While `work` runs, SQL may write the text index's own tables, which it else may not (SQLITE_DBCONFIG_DEFENSIVE). */
+  /** While `work` runs, SQL may write the text index's shadow tables; SQLITE_DBCONFIG_DEFENSIVE forbids it otherwise. */
   undefended<T>(work: () => T): T
   close(): void
 }
 
-/** First row mapped, or undefined. */
+/** Maps the first row; undefined if there is none. */
 export function first<T>(
   database: Database,
   sql: string,
   bind: readonly BindValue[],
   map: (row: Row) => T,
 ): T | undefined {
-  let found: T | undefined
+  let mapped: T | undefined
   let seen = false
   database.each(sql, bind, (row) => {
     if (seen) return
     seen = true
-    found = map(row)
+    mapped = map(row)
   })
-  return found
+  return mapped
 }
 
-/** All rows mapped. */
+/** Maps all rows. */
 export function all<T>(database: Database, sql: string, bind: readonly BindValue[], map: (row: Row) => T): T[] {
   const mapped: T[] = []
   database.each(sql, bind, (row) => mapped.push(map(row)))

@@ -1,26 +1,26 @@
-/** SQLite's failures as ours: result codes become `RecallError`s here and nowhere else. */
+/** Translates SQLite's result codes to `RecallError`s. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { salvageHint } from '../../src/protocol/salvage.ts'
 
-/** What a tab's memory is too small for, as the vector kernel says it too. */
+/** The error for memory that ran out; the vector kernel uses it, too. */
 export function memoryError(problem: string): RecallError {
   return recallError('QUOTA_EXCEEDED', `Memory ran out: ${problem}`, {
     hint: 'Close other tabs or ask for less, then try again. The stored data are intact.',
   })
 }
 
-/** The error as it was, or ours where SQLite's memory could not grow. */
+/** Translates a failed allocation in SQLite's memory; returns any other error unchanged. */
 export function typedMemoryError(sqlite3: Pick<Sqlite3Static, 'WasmAllocError'>, error: unknown): unknown {
   return error instanceof sqlite3.WasmAllocError ? memoryError(error.message) : error
 }
 
-/** SQLITE_NOMEM, and SQLITE_IOERR_NOMEM of a storage layer. */
+/** Whether a code is SQLITE_NOMEM, or SQLITE_IOERR_NOMEM of a storage layer. */
 export function isMemoryCode(code: number): boolean {
   return (code & 0xff) === 7 || code === 3082
 }
 
-/** SQLite's result codes, as the closed set of ours. */
+/** Translates a SQLite result code. */
 export function errorOfCode(code: number, message: string, sql: string): RecallError {
   const primary = code & 0xff
   if (isMemoryCode(code)) return memoryError(message)
@@ -29,7 +29,7 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
       hint: 'Forget records or free space, then try again. The stored data are intact.',
     })
   }
-  // 8202 is SQLITE_IOERR_DATA: a page that was read well, and is not what was written (page-checksum.ts).
+  // 8202 is SQLITE_IOERR_DATA: the read succeeded, but the page's checksum is wrong (page-checksum.ts).
   if (primary === 11 || primary === 26 || code === 8202) {
     return recallError('STORE_CORRUPT', `The database is damaged: ${message}`, {
       hint: salvageHint,

@@ -1,17 +1,17 @@
 /**
- * Loads SQLite once per thread: silent, and with none of the storage layers that Scrubjay does not use.
- * It also keeps the last failure each VFS reported, because SQLite itself passes on a bare SQLITE_IOERR.
+ * Loads SQLite once per thread, without console output and without the storage layers that Scrubjay does not use.
+ * Also keeps the last failure of each VFS, because SQLite itself reports only SQLITE_IOERR.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { loadSqliteWasm, refuse } from './load-sqlite-wasm.ts'
 import { sqlite3InitModule } from './sqlite-module.ts'
 
 export interface SqliteInitOptions {
-  /** Where `sqlite3.wasm` lies. Default: beside the bundled module. */
+  /** The URL of `sqlite3.wasm`. Default: next to the bundled module. */
   readonly wasmUrl?: string | URL | undefined
 }
 
-/** Resolves to the one SQLite of this thread; later calls ignore their options. Rejects with STORAGE_UNAVAILABLE. */
+/** Resolves to this thread's SQLite; only the first call's options count. Rejects with STORAGE_UNAVAILABLE. */
 export function initSqlite(options: SqliteInitOptions = {}): Promise<Sqlite3Static> {
   loading ??= load(options).catch((error: unknown) => {
     loading = undefined
@@ -20,7 +20,7 @@ export function initSqlite(options: SqliteInitOptions = {}): Promise<Sqlite3Stat
   return loading
 }
 
-/** The error the VFS of this name reported last, once; undefined when there is none. */
+/** Returns and removes the last error that the VFS of this name reported; undefined if there is none. */
 export function takeVfsFailure(vfsName: string): unknown {
   const failure = vfsFailures.get(vfsName)
   vfsFailures.delete(vfsName)
@@ -32,7 +32,7 @@ const vfsFailures = new Map<string, unknown>()
 
 async function load({ wasmUrl }: SqliteInitOptions): Promise<Sqlite3Static> {
   const wasm = await loadSqliteWasm(wasmUrl === undefined ? undefined : String(wasmUrl))
-  // The package reads its configuration from this global, once, and deletes it: it has no other door.
+  // The package reads its configuration only from this global, once, and then deletes it.
   Object.assign(globalThis, { sqlite3ApiConfig: configuration })
   try {
     return await start(wasm)
@@ -41,7 +41,7 @@ async function load({ wasmUrl }: SqliteInitOptions): Promise<Sqlite3Static> {
   }
 }
 
-/** The instance is made here: SQLite's own loader prints its failures, with advice for those who build it. */
+/** Creates the instance itself, because SQLite's loader prints failures with advice for people who build SQLite. */
 function start(wasm: WebAssembly.Module): Promise<Sqlite3Static> {
   return new Promise((resolve, reject) => {
     const instantiateWasm = (
@@ -64,10 +64,10 @@ const configuration = {
   debug: ignore,
   log: ignore,
   warn: ignore,
-  // The pool reports as ('<vfs name>:', error); this is the only place where the browser's own error is to be had.
+  // The pool VFS reports failures as ('<vfs name>:', error). The browser's own error is available only here.
   error: (source: unknown, failure: unknown) => {
     if (typeof source === 'string' && source.endsWith(':')) vfsFailures.set(source.slice(0, -1), failure)
   },
-  // 'opfs' needs COOP/COEP, 'opfs-wl' asynchronous waits, 'kvvfs' localStorage: none may ever answer by accident.
+  // 'opfs' needs COOP/COEP, 'opfs-wl' asynchronous waits, 'kvvfs' localStorage. None of them may be used by accident.
   disable: { vfs: { kvvfs: true, opfs: true, 'opfs-vfs': true, 'opfs-wl': true } },
 }

@@ -1,9 +1,9 @@
-/** Fetches or reads sqlite3.wasm and compiles it. Each way to fail has its own words. */
+/** Fetches or reads sqlite3.wasm and compiles it. Each failure has its own message. */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { readSqliteWasm } from './read-sqlite-wasm.ts'
 import { findSqliteWasm } from './sqlite-module.ts'
 
-/** `given` is a URL, with `file:` only where there are files. Rejects with `STORAGE_UNAVAILABLE`. */
+/** `given`: a URL; `file:` works only where there are files. Rejects with `STORAGE_UNAVAILABLE`. */
 export async function loadSqliteWasm(given: string | undefined): Promise<WebAssembly.Module> {
   const wasm = await load(given)
   if (WebAssembly.Module.exports(wasm).some(({ name }) => name === 'sqlite3_libversion')) return wasm
@@ -15,14 +15,14 @@ async function load(given: string | undefined): Promise<WebAssembly.Module> {
   const bytes = await readSqliteWasm(given, url)
   if (bytes) return compile(bytes)
   const response = await fetched(url ?? 'sqlite3.wasm')
-  // Compiled while it comes in, if its type allows it.
+  // Compiles while downloading, if the content type allows it.
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response).catch((error: unknown) => refuse(error))
   }
   return compile(await response.arrayBuffer())
 }
 
-/** An error of making an instance of it, too. */
+/** Throws the error for a failed compilation or instantiation. */
 export function refuse(error: unknown): never {
   const reason = messageOf(error)
   const isPolicy = /content security policy|unsafe-eval|blocked by csp|disallowed by embedder/i.test(reason)
@@ -50,7 +50,7 @@ const policyHint = 'Add wasm-unsafe-eval to script-src.'
 const versionHint = 'Serve dist/worker/sqlite3.wasm of the package, unchanged.'
 const pageHint = 'Serve dist/worker/sqlite3.wasm of the package there, or give its address as assets.sqliteWasm.'
 function unavailable(problem: string, hint: string, value?: string): RecallError {
-  // WebKit's reason holds a line break.
+  // WebKit's message contains a line break.
   const context = value === undefined ? { hint } : { value, hint }
   return recallError('STORAGE_UNAVAILABLE', problem.replaceAll(/\s+/g, ' '), context)
 }

@@ -1,6 +1,6 @@
 /**
- * Sets a connection's pragmas in order and reads each one back: SQLite answers a pragma it cannot honour with silence
- * or with another value, and a store that believes in a journal it does not have loses data.
+ * Sets a connection's pragmas in order and reads each back: SQLite ignores a pragma that it cannot apply, or uses another value,
+ * and a store that relies on a journal it does not have loses data.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from './database.ts'
@@ -8,11 +8,11 @@ import { type Database, first } from './database.ts'
 export interface Pragma {
   readonly name: string
   readonly set: string
-  /** What reading it back must give. */
+  /** The value that reading back must return. */
   readonly reads: string
 }
 
-/** Throws STORAGE_UNAVAILABLE at the first pragma that did not take. */
+/** Throws STORAGE_UNAVAILABLE for the first pragma that was not applied. */
 export function applyPragmas(database: Database, pragmas: readonly Pragma[]): void {
   for (const { name, set, reads } of pragmas) {
     database.execute(`PRAGMA ${name}=${set}`)
@@ -26,7 +26,7 @@ export function applyPragmas(database: Database, pragmas: readonly Pragma[]): vo
   }
 }
 
-/** What the driver sets on every connection, set again here to be read back. */
+/** The driver sets these on every connection. They are set here again, so that they are read back. */
 export const hardenedPragmas: readonly Pragma[] = [
   { name: 'trusted_schema', set: 'OFF', reads: '0' },
   { name: 'cell_size_check', set: 'ON', reads: '1' },
@@ -35,11 +35,11 @@ export const hardenedPragmas: readonly Pragma[] = [
   { name: 'temp_store', set: 'MEMORY', reads: '2' },
 ]
 
-/** Bytes in a page, fixed when the file is made: vectors of 384 floats fill 8 K pages with little waste. */
+/** Page size in bytes, fixed when the file is created: vectors of 384 floats fill pages of 8 KiB with little waste. */
 export const pageSizePragma: Pragma = { name: 'page_size', set: '8192', reads: '8192' }
 
-/** Changed pages stay in memory until the commit: a file without a journal beside it holds what is committed, and nothing else. */
+/** Changed pages stay in memory until the commit. So a database file without a journal contains only committed data. */
 export const noSpillPragma: Pragma = { name: 'cache_spill', set: 'OFF', reads: '0' }
 
-/** 16 MiB of pages in memory (negative: KiB). */
+/** 16 MiB of cached pages (a negative value is in KiB). */
 export const cacheSizePragma: Pragma = { name: 'cache_size', set: '-16384', reads: '-16384' }

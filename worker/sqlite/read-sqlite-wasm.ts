@@ -1,9 +1,9 @@
-/** Reads sqlite3.wasm in a runtime that has files. The worker's bundle leaves it out: see vite.config.ts. */
+/** Reads sqlite3.wasm in a runtime that has files. The bundle of the worker leaves this file out: see vite.config.ts. */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { hasFiles, readFileUrl, readPackageFile } from '../../src/protocol/package-files.ts'
 
 /**
- * `given` by the app, or the one of the package, which the code expects at `expected`. Resolves to undefined when it must be
+ * Reads `given`, a URL from the app, or the package's file, which the code expects at `expected`. Resolves to undefined if it must be
  * fetched instead. Rejects with `STORAGE_UNAVAILABLE`.
  */
 export async function readSqliteWasm(
@@ -15,7 +15,7 @@ export async function readSqliteWasm(
   const path = 'dist/worker/sqlite3.wasm'
   const found = await readPackageFile({ path, expected, alias: '@sqlite.org/sqlite-wasm/sqlite3.wasm' })
   if ('bytes' in found) return found.bytes
-  // Electron's pages have files and a server.
+  // Electron's pages have both files and a server.
   if (expected?.startsWith('http')) return undefined
   throw unreadable(`looked at ${found.missing.join(', ')}`)
 }
@@ -31,7 +31,7 @@ async function readGiven(url: string): Promise<Uint8Array<ArrayBuffer>> {
 function unreadable(reason: string): RecallError {
   return recallError('STORAGE_UNAVAILABLE', `sqlite3.wasm could not be read: ${reason}`, {
     hint:
-      'Keep scrubjay out of the server’s bundle, copy sqlite3.wasm beside the bundle, or give a file: URL in ' +
+      'Keep scrubjay out of the server’s bundle, copy sqlite3.wasm next to the bundle, or give a file: URL in ' +
       'assets.sqliteWasm. Allow the process to read the file.',
   })
 }

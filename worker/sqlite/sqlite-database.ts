@@ -1,41 +1,41 @@
 /**
- * The database driver over `@sqlite.org/sqlite-wasm`'s raw exports: opens a connection, hardens it, caches
- * prepared statements by SQL text. What fails is told by `errors.ts`.
+ * The database driver over `@sqlite.org/sqlite-wasm`'s raw exports: opens a connection, hardens it, and caches prepared statements by
+ * SQL text.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { BindValue, Database, Row } from './database.ts'
 import { errorOfCode, memoryError, typedMemoryError } from './errors.ts'
 
-// The driver is the one door for those who open connections.
+// Re-exported, so that modules that open connections import only the driver.
 export { typedMemoryError }
 
 export interface SqliteDatabase extends Database {
   readonly sqlite3: Sqlite3Static
   /** The raw `sqlite3*`. */
   readonly pointer: number
-  /** After a transaction that failed: whether room was made on a full disk, so that trying again makes sense. */
+  /** To be called after a failed transaction: whether space was freed on a full disk, so that a second attempt makes sense. */
   regain(): boolean
 }
 
 export interface SqliteOptions {
-  /** Database file as the VFS names it, or `:memory:`. */
+  /** File name of the database in its VFS, or `:memory:`. */
   readonly filename: string
   readonly vfs?: string | undefined
-  /** For reads alone: nothing is made where there is nothing. */
+  /** Opens an existing file for reads; does not create one. */
   readonly isReader?: boolean | undefined
-  /** Turns a failure (extended result code) into its true cause, where the VFS knows it. */
+  /** Translates an extended result code to the actual cause, if the VFS knows it. */
   readonly explainFailure?: ((code: number) => RecallError | null) | undefined
-  /** Room on the disk, where the storage keeps some. */
+  /** Reserved space on the disk, if the storage has some. */
   readonly room?: {
-    /** Before a commit: places for its pages. Throws QUOTA_EXCEEDED. */
+    /** Called before a commit: makes sure that its pages fit. Throws QUOTA_EXCEEDED. */
     ensure(pages: number, isDeletion: boolean): void
-    /** After a failure: whether room was made, so that trying again makes sense. */
+    /** Called after a failure: whether space was freed, so that a second attempt makes sense. */
     regain(): boolean
   }
 }
 
-/** The raw functions the driver calls; sqlite-wasm's own typings name them only through wrappers. */
+/** The raw functions that the driver calls; sqlite-wasm's own typings have only wrappers of them. */
 interface RawExports {
   sqlite3_step(statement: number): number
   sqlite3_reset(statement: number): number
@@ -55,10 +55,10 @@ interface RawExports {
 }
 
 const encoder = new TextEncoder()
-// A leading U+FEFF is text like any other here.
+// A leading U+FEFF is part of the text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Short ASCII, as most columns hold, is read here: a call of the decoder costs more than a few characters. */
+/** Decodes short ASCII texts, as most columns have, without the decoder, whose call costs more than a few characters. */
 function decode(heap: Uint8Array, from: number, to: number): string {
   if (to - from > shortText) return decoder.decode(heap.subarray(from, to))
   let text = ''
@@ -74,20 +74,20 @@ const shortText = 16
 
 interface Statement {
   readonly address: number
-  /** The one cursor of this statement. */
+  /** The statement's only cursor. */
   readonly row: Row
   isRunning: boolean
-  /** Whether it ran since statements were last dropped. */
+  /** Whether it ran since statements were last evicted. */
   isRecent: boolean
 }
 
 /**
- * Prepared statements kept. Nearly all are known beforehand; scopes have a shape for each number of tags and fields, and each
- * would take some kB of SQLite's memory for as long as the store is open.
+ * Most cached statements. Nearly all are known beforehand. But scopes have a statement for each combination of fields and number of
+ * tags, and each would take some kB of SQLite's memory while the store is open.
  */
 export const maxStatements = 384
 
-/** Never dropped: it must need no memory. */
+/** Never evicted, because a rollback must not need memory. */
 const rollback = 'ROLLBACK'
 
 export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOptions): SqliteDatabase {
@@ -105,13 +105,13 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     throw options.explainFailure?.(extended) ?? errorOfCode(extended, capi.sqlite3_errmsg(pointer), sql)
   }
 
-  /** A transaction that could not be rolled back when it failed must not swallow what comes next. */
-  const endLeftOver = (): void => {
+  /** Ends a transaction whose rollback failed, so that the next statements do not join it. */
+  const rollbackLeftOver = (): void => {
     if (capi.sqlite3_get_autocommit(pointer) === 0) run(rollback, [], null)
   }
 
-  /** Drops what has not run since the last time; where all has, everything that may go. */
-  const dropStatements = (): void => {
+  /** Evicts statements that did not run since the last eviction; if all did, evicts all that can be. */
+  const evictStatements = (): void => {
     for (let pass = 0; pass < 2 && statements.size >= maxStatements; pass++) {
       for (const [sql, statement] of statements) {
         if (statement.isRunning || sql === rollback) continue
@@ -125,11 +125,11 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   }
 
   const prepare = (sql: string): Statement => {
-    // A freed connection must never reach SQLite: a call that waited for its embedding may come too late.
+    // A freed connection must never reach SQLite: a call that waited for its embedding may arrive after closing.
     if (isClosed) throw recallError('CLOSED', 'The store is closed', { hint: 'Open it again with openRecall.' })
     const cached = statements.get(sql)
     if (cached !== undefined) return cached
-    if (statements.size >= maxStatements) dropStatements()
+    if (statements.size >= maxStatements) evictStatements()
     const top = wasm.pstack.pointer
     const slot = wasm.pstack.alloc(8)
     try {
@@ -198,7 +198,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     }
   }
 
-  /** Runs a statement to its end. A visit may run other statements, but not its own again. */
+  /** Runs a statement to its end. A visit may run other statements, but not the same one. */
   const run = (sql: string, bind: readonly BindValue[], visit: ((row: Row) => void) | null): void => {
     const statement = prepare(sql)
     const { address, row } = statement
@@ -254,7 +254,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     },
     regain: () => options.room?.regain() === true,
     begin(isDeletion = false) {
-      endLeftOver()
+      rollbackLeftOver()
       run('BEGIN IMMEDIATE', [], null)
       depth++
       return {
@@ -270,9 +270,9 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
           depth--
           try {
             // A failed COMMIT or a full disk may have rolled back already.
-            endLeftOver()
+            rollbackLeftOver()
           } catch {
-            // What made the work fail is the error to tell; the next transaction tries again.
+            // The first error is the one to report. The next transaction tries the rollback again.
           }
         },
       }
@@ -287,14 +287,14 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     },
     reading(work) {
       if (depth > 0) return work()
-      endLeftOver()
+      rollbackLeftOver()
       run('BEGIN', [], null)
       depth++
       try {
         return work()
       } finally {
         depth--
-        // An I/O error may have ended it already; that error is the one to tell.
+        // An I/O error may have ended the transaction already, and that error is the one to report.
         if (capi.sqlite3_get_autocommit(pointer) === 0) run('COMMIT', [], null)
       }
     },
@@ -307,7 +307,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   }
   try {
     harden(sqlite3, pointer, database)
-    // Going back must need no memory: it may be the lack of it that makes it necessary.
+    // Prepared in advance, because a rollback may be needed when memory has run out.
     prepare(rollback)
   } catch (error) {
     database.close()
@@ -331,7 +331,7 @@ function defend({ capi }: Sqlite3Static, pointer: number, isOn: boolean): void {
   capi.sqlite3_db_config(pointer, capi.SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0, 0 as never)
 }
 
-/** Settings that hold for every connection: no schema tricks, checked cells, erased pages. */
+/** Settings of every connection: an untrusted schema, checked cells, overwritten deletions. */
 function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): void {
   const { capi } = sqlite3
   defend(sqlite3, pointer, true)
@@ -344,7 +344,7 @@ function harden(sqlite3: Sqlite3Static, pointer: number, database: Database): vo
   ]) {
     database.execute(`PRAGMA ${pragma}`)
   }
-  // SQLite's high-security column, with room for our own longest row (limits.html).
+  // The limits of SQLite's security recommendations, with room for our longest row (limits.html).
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_LENGTH, 16_000_000)
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_SQL_LENGTH, 100_000)
   capi.sqlite3_limit(pointer, capi.SQLITE_LIMIT_ATTACHED, 0)

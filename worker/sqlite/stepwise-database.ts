@@ -1,7 +1,7 @@
 /**
- * One database for readers and for writers that take their time. A transaction in steps goes on in the writing connection; between
- * two steps everyone else reads from a second connection, which sees what was committed before it began. So reads never wait for
- * more than a step, never see half of a transaction, and whoever reads knows nothing of it.
+ * Runs long transactions in steps, so that reads never wait longer than a step. The transaction uses the writing connection. Between
+ * two steps all reads use a second connection, which sees the state before the transaction. So no read sees half of a transaction, and
+ * readers need not know of it.
  */
 
 import type { Steps } from '../scheduling/steps.ts'
@@ -9,15 +9,15 @@ import type { SqliteDatabase } from './sqlite-database.ts'
 
 export interface StepwiseDatabase extends SqliteDatabase {
   /**
-   * One transaction: all of `work`, or nothing when it throws or is given up between two steps. It yields between its steps when
-   * `pauses`, and a second connection can be had; else it is one step. `work` may run twice, as that of `transaction`.
+   * Runs `work` in one transaction; rolls back if it throws or is abandoned between two steps. Yields between its steps if `pauses` is
+   * set and a second connection can be opened; otherwise it is one step. `work` may run twice, as in `transaction`.
    */
   inSteps<T>(how: { readonly pauses?: boolean; readonly isDeletion?: boolean }, work: () => Steps<T>): Steps<T>
 }
 
 /**
- * `openReader`: a second connection that goes on seeing what is committed now while the first one writes; `ended` is told before
- * it is closed.
+ * `openReader` opens a second connection that keeps seeing the current state while the first one writes. `ended` is called before it is
+ * closed.
  */
 export function createStepwiseDatabase(
   writer: SqliteDatabase,
@@ -26,7 +26,7 @@ export function createStepwiseDatabase(
 ): StepwiseDatabase {
   let current = writer
 
-  /** Null where there is none, or none can be had now: on a full disk it is better to write in one step than not at all. */
+  /** Null if there is none or it cannot be opened now: on a full disk, writing in one step is better than failing. */
   const tryReader = (): SqliteDatabase | null => {
     try {
       return openReader?.() ?? null
@@ -52,7 +52,7 @@ export function createStepwiseDatabase(
       for (;;) {
         const step = steps.next()
         if (step.done) {
-          // Before the commit: afterwards the file may change under it.
+          // Closed before the commit, after which the file may change.
           endReading()
           transaction.commit()
           isCommitted = true
@@ -86,7 +86,7 @@ export function createStepwiseDatabase(
       try {
         return yield* once(pauses, isDeletion, work)
       } catch (error) {
-        // On a full disk room was made: once more, and not for longer than it takes.
+        // Space was freed on a full disk. The second attempt must be short, so it does not pause.
         if (!writer.regain()) throw error
         return yield* once(false, isDeletion, work)
       }

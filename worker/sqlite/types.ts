@@ -1,6 +1,6 @@
 /**
- * Typings for the raw side of `@sqlite.org/sqlite-wasm` where its own stop: the memory it runs in and the
- * callable entries of its function table. Nothing here decides anything.
+ * Types and helpers for the raw side of `@sqlite.org/sqlite-wasm` that its own typings lack: its memory and the functions in its
+ * function table.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
@@ -8,17 +8,17 @@ import { recallError } from '../../src/core/model/errors.ts'
 /** The part of a SQLite module that raw callers need. */
 export type SqliteModule = Pick<Sqlite3Static, 'capi' | 'wasm'>
 
-/** A C function read from the function table: every argument and result we use fits an i32, xRowid's i64 aside. */
+/** A C function from the function table. All arguments and results that we use fit an i32, except xRowid's i64. */
 export type TableFunction = (...values: readonly number[]) => number
 
-/** The linear memory SQLite runs in, for modules that share it. Throws INVALID_CONFIG where the build hides it. */
+/** SQLite's linear memory, for modules that share it. Throws INVALID_CONFIG if the build does not expose it. */
 export function memoryOf(sqlite3: SqliteModule): WebAssembly.Memory {
   const { memory } = sqlite3.wasm as { readonly memory?: unknown }
   if (memory instanceof WebAssembly.Memory) return memory
   throw recallError('INVALID_CONFIG', 'This build of SQLite does not expose its memory')
 }
 
-/** The function a C function pointer stands for. Throws INVALID_CONFIG for a null or dangling pointer. */
+/** The function of a C function pointer. Throws INVALID_CONFIG for a null or dangling pointer. */
 export function functionAt(sqlite3: SqliteModule, pointer: number): TableFunction {
   const entry: unknown = pointer === 0 ? null : sqlite3.wasm.functionTable().get(pointer)
   if (typeof entry === 'function') return entry as TableFunction

@@ -1,17 +1,17 @@
 /**
- * How tabs reach each other: one channel that all of a store hear, for what is short, and one per tab, for calls and
- * answers, so that no other tab has to copy them. Refuses what `messages.ts` does not know.
+ * Sends messages between tabs: over one channel that all tabs of a store share, for short messages, and one channel per tab,
+ * for calls and answers, so that no other tab has to copy them. Ignores messages that `messages.ts` refuses.
  */
 import { parseReceived, type Received, sealMessage, type TabMessage } from './messages.ts'
 import type { TabChannel, TabsPlatform } from './port.ts'
 
 export interface Broadcast {
-  /** This tab's name among the others: random, new with each worker. */
+  /** Random id of this tab; new for each worker. */
   readonly id: string
   tellAll(message: TabMessage): void
-  /** Resolves when the message has come back to another end of the same channel: then it is on its way to all of them. */
+  /** Resolves when the message has arrived at another end of the channel in this tab: then it is on its way to all tabs. */
   tellAllSurely(message: TabMessage): Promise<void>
-  /** Resolves when all that was told to all tabs before now has been heard here: locks and channels keep no common order. */
+  /** Resolves when every message posted to all tabs before now has arrived here. Needed because locks and channels have no common order. */
   catchUp(): Promise<void>
   tell(tab: string, message: TabMessage): void
   close(): void
@@ -34,7 +34,7 @@ export function openBroadcast(
   const all = openChannel(channelName(store))
   const own = openChannel(channelName(store, id))
   const others = new Map<string, TabChannel>()
-  /** With a second end of the channel that all hear, until its work resolves. */
+  /** Runs `work` with a second end of the shared channel, until it resolves or times out. */
   const withEcho = async (work: (echo: TabChannel, resolve: () => void) => void) => {
     const echo = openChannel(channelName(store))
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -64,7 +64,7 @@ export function openBroadcast(
     },
     async catchUp() {
       if (!isOpen) return
-      // One channel keeps its order: what comes after its own word has heard what was said before.
+      // A channel keeps the order of its messages: when the echo arrives, all earlier messages have arrived.
       await withEcho((echo, resolve) => {
         heardSelf = resolve
         echo.postMessage(sealMessage(id, { type: 'echo' }))
@@ -82,7 +82,7 @@ export function openBroadcast(
     },
     close() {
       isOpen = false
-      // Nothing is heard any more: who waits for that must not wait for the echo's time.
+      // No message arrives any more: a waiting catchUp must not wait for its timeout.
       heardSelf()
       for (const channel of [all, own, ...others.values()]) channel.close()
       others.clear()
@@ -90,16 +90,16 @@ export function openBroadcast(
   }
 }
 
-/** The name of a store's lock, and of the channel all its tabs hear; with a tab, of that tab's own channel. */
+/** The name of a store's lock and of its shared channel; with `tab`, of that tab's own channel. */
 export function channelName(store: string, tab?: string): string {
-  // Spelled as JSON: no name of a store can look like that of another one's tab.
+  // JSON, so that the name of a store can never equal that of another store's tab.
   return `scrubjay ${JSON.stringify(tab === undefined ? [store] : [store, tab])}`
 }
 
-/** An echo takes a millisecond; where it does not come, the message is as good as it was. */
+/** ms. An echo takes about 1 ms. If it does not arrive, the message is treated as sent. */
 const longestEchoMs = 1_000
 
-/** Channels to other tabs that are kept open. Tabs that crash do not say goodbye. */
+/** Channels to other tabs that stay open. The limit is needed because tabs that crash do not say `bye`. */
 const maxOthers = 64
 
 function dropOldest(others: Map<string, TabChannel>): void {

@@ -1,6 +1,6 @@
 /**
- * Whether an answer that came over the channel has the shape its method gives: any script of the origin can post one. What
- * a shape holds inside is not read, but nothing the client itself reads can be missing.
+ * Checks that an answer from the channel has the shape of its method's answers: any script of the origin can post one. Only
+ * the fields that the client itself reads are checked.
  */
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { RemoteMethod } from './messages.ts'

@@ -1,6 +1,7 @@
 /**
- * Claims of other tabs: that they lead, open the store, or are of a newer release. Each would end this tab or hand it to
- * another one, so it is heeded only if the platform's locks bear it out. What the same tab says meanwhile waits its turn.
+ * Checks claims of other tabs: that they lead, open the store, or run a newer release. A claim can end this tab or make it
+ * follow another one, so it is accepted only if the platform's locks confirm it. Later messages of the same tab wait for
+ * the check.
  */
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import type { Received } from './messages.ts'
@@ -8,13 +9,13 @@ import type { Presence } from './presence.ts'
 
 export interface ClaimRules {
   isClaim(received: Received): boolean
-  /** A claim that is borne out. */
+  /** Receives a confirmed claim. */
   heed(received: Received): void
-  /** What claims nothing. */
+  /** Receives any other message. */
   hear(received: Received): void
 }
 
-/** Takes every message of other tabs. Nothing is kept of a tab once its claim was looked at. */
+/** Returns the receiver of all messages of other tabs. Nothing is stored about a tab after its claim is checked. */
 export function createClaims(presence: Presence, { isClaim, heed, hear }: ClaimRules): (received: Received) => void {
   const waiting = new Map<string, Received[]>()
 
@@ -33,7 +34,7 @@ export function createClaims(presence: Presence, { isClaim, heed, hear }: ClaimR
     const standing = await presence.standingOf(from, version)
     waiting.delete(from)
     const isNewer = version > protocolVersion
-    // It may be none any more.
+    // The state of this tab may have changed: the message may not be a claim any more.
     if (!isClaim(received)) hear(received)
     else if (standing === 'leads' || standing === 'unknown' || (isNewer && standing === 'waits')) heed(received)
     for (const next of later) take(next)
@@ -42,6 +43,6 @@ export function createClaims(presence: Presence, { isClaim, heed, hear }: ClaimR
   return take
 }
 
-/** Tabs whose claims are looked at at once, and messages of each that wait for that. */
+/** Claims checked at the same time, and messages per tab that wait for a check. More are ignored. */
 const mostChecked = 64
 const mostWaiting = 1_000

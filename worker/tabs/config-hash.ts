@@ -1,4 +1,4 @@
-/** Tells whether two tabs go by the same configuration of one kind: authority, retention. */
+/** Hashes a configuration (authority, retention), so that tabs can compare theirs. */
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
 

@@ -1,4 +1,4 @@
-/** What this thread has to reach other tabs with; null outside secure pages and in Node. */
+/** Finds the locks and channels of this thread; null outside secure pages and in Node. */
 import type { TabsPlatform } from './port.ts'
 
 export function findTabsPlatform(): TabsPlatform | null {

@@ -1,7 +1,7 @@
 /**
- * What tabs say to each other, and the only way in: any script of the origin can post here, so a message is read field by
- * field into a fresh object, methods come from an allow-list, and what does not fit is nothing. Requests and answers stay
- * unread: the engine parses the former, the caller asked for the latter.
+ * The messages between tabs, and their parser. Any script of the origin can post here, so every field is checked and copied to
+ * a new object, methods come from an allow-list, and invalid messages are ignored. Requests and answers are not checked here:
+ * the engine parses requests, and `check-answer.ts` checks answers.
  */
 import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
@@ -11,16 +11,16 @@ import { type RequestContext, type Method, methods } from '../../src/protocol/en
 import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 
-/** A value, an error of ours, or a fault that is none. */
+/** A value, a `RecallError`, or any other error (`fault`). */
 export type TabAnswer =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'error'; readonly error: ErrorDetails }
   | { readonly kind: 'fault'; readonly name: string; readonly message: string }
 
 export type TabMessage =
-  /** Who has the store? Also the ping that lets a browser drop a cached page which still has it. */
+  /** Who has the store? Also lets a browser evict a cached page that still has it. */
   | { readonly type: 'seek' }
-  /** Heard by nobody but the one who says it. */
+  /** Only its sender uses it (`catchUp`). */
   | { readonly type: 'echo' }
   /** I have the lock and am opening the store: wait. */
   | { readonly type: 'opening' }
@@ -30,30 +30,30 @@ export type TabMessage =
       readonly backend: Status['backend']
       readonly space: string | null
       readonly dimensions: number | null
-      /** Hash of the policy that decides where a query names none. */
+      /** Hash of the policy of queries that name none. */
       readonly policy: string
-      /** Hash of the authority configuration, by which every put and every answer goes. */
+      /** Hash of the authority configuration. */
       readonly authority: string
-      /** Hash of what must be forgotten, and when. */
+      /** Hash of the retention configuration. */
       readonly retention: string
       readonly stemmer: Status['settings']['stemmer']
       readonly metadataKeys: readonly string[]
       readonly autoLink: boolean
       readonly embedderFailure: 'store-without' | 'reject'
-      /** Set when the leader's `auto` had to do without the best kind of storage. */
+      /** Set when the leader's `auto` chose another storage than OPFS. */
       readonly fallback: StorageEvent | null
-      /** URL of what redacts and counts. */
+      /** URL of the extensions module. */
       readonly extensions: string | null
       readonly revision: number
     }
   | Call
-  /** Nobody waits for the answer to a call of mine any more: one that has not begun need not be carried out. */
+  /** My call `id` was aborted: do not run it if it has not begun. */
   | { readonly type: 'cancel'; readonly id: string }
   | { readonly type: 'answer'; readonly id: string; readonly answer: TabAnswer }
   | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' | 'progress' } }
-  /** The store is being removed, by this tab's wish: all others have lost it. */
+  /** The store is being removed at the request of the tab `by`. */
   | { readonly type: 'destroying'; readonly by: string }
-  /** I have the store no longer. */
+  /** I do not have the store any more. */
   | { readonly type: 'bye' }
 
 export interface Call {
@@ -70,16 +70,16 @@ export type RemoteMethod = Exclude<Method, 'close'>
 export interface Received {
   readonly version: number
   readonly from: string
-  /** Null when it is of another version: then only the envelope can be understood. */
+  /** Null for another protocol version, of which only the envelope can be read. */
   readonly message: TabMessage | null
 }
 
-/** The envelope keeps its shape in all versions to come. */
+/** Wraps a message. The shape of the envelope must never change. */
 export function sealMessage(from: string, message: TabMessage): object {
   return { scrubjay: 'tabs', version: protocolVersion, from, message }
 }
 
-/** Null for what no tab of ours can have posted. */
+/** Parses a posted message; null if it is not a valid message of a tab. */
 export function parseReceived(posted: unknown): Received | null {
   const { scrubjay, version, from, message } = ownFields(posted)
   if (scrubjay !== 'tabs' || !isCount(version) || !isId(from)) return null
@@ -107,8 +107,8 @@ function parseMessage(fields: Fields): TabMessage | null {
       return isId(id) && answer ? { type, id, answer } : null
     }
     case 'event': {
-      const told = ownFields(fields['event'])
-      const event = parseChanged(told) ?? parseProgress(told)
+      const posted = ownFields(fields['event'])
+      const event = parseChanged(posted) ?? parseProgress(posted)
       return event && { type, event }
     }
     case 'destroying':
@@ -182,8 +182,8 @@ function parseStorage({ type, backend, degraded }: Fields): StorageEvent | undef
   return type === 'storage' && isKnown && areTexts(degraded) ? { type, backend, degraded: [...degraded] } : undefined
 }
 
-function areTexts(given: unknown): given is string[] {
-  return Array.isArray(given) && given.every((text) => typeof text === 'string')
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string')
 }
 
 function parseProgress({ type, operation, done, total }: Fields): Progress | null {
@@ -206,16 +206,16 @@ const operations = [
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Own fields alone, on an object without a prototype; none of what is no plain object. */
-function ownFields(given: unknown): Fields {
-  return Object.assign(Object.create(null), isPlainObject(given) ? given : {}) as Fields
+/** A copy of the own fields, without a prototype; empty for a value that is not a plain object. */
+function ownFields(value: unknown): Fields {
+  return Object.assign(Object.create(null), isPlainObject(value) ? value : {}) as Fields
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** Of tabs, calls and operations. */
+/** Whether the value can be the id of a tab, call or operation. */
 function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= tuning.maxOperationLength
 }

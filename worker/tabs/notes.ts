@@ -1,8 +1,8 @@
-/** What `status().degraded` says of how a tab has its store. */
+/** The lines of `status().degraded` about how a tab has its store. */
 import type { Status } from '../../src/core/model/result.ts'
 import type { ServedEngine } from './port.ts'
 
-/** The engine, and in `status().degraded` what else there is to know. */
+/** Wraps an engine so that its `status().degraded` also has these notes. */
 export function withNotes(engine: ServedEngine, notes: readonly string[]): ServedEngine {
   if (notes.length === 0) return engine
   return {
@@ -17,8 +17,8 @@ export function withNotes(engine: ServedEngine, notes: readonly string[]): Serve
   }
 }
 
-export const ownStore = 'This tab has a store of its own: what is kept in memory is not shared between tabs.'
+export const ownStore = 'This tab has its own store: stores in memory are not shared between tabs.'
 
 export function noLocks(reason: string): string {
-  return `One tab at a time can have the store, another one gets STORE_BUSY: tabs need Web Locks and BroadcastChannel (${reason}).`
+  return `Only one tab at a time can open the store; others get STORE_BUSY. Sharing needs Web Locks and BroadcastChannel (${reason}).`
 }

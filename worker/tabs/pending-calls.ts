@@ -1,6 +1,6 @@
 /**
- * Calls of this tab that wait for whoever has the store: each is sent to one leader at a time, sent again to the next one
- * where that is safe, and ends by its answer, by its deadline, or by an error that ends them all.
+ * The calls of this tab that wait for the leader. Each is sent to one leader at a time, and to the next leader if that is
+ * safe. It ends with its answer, its deadline, its abort, or an error that ends all calls.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Status } from '../../src/core/model/result.ts'
@@ -12,51 +12,51 @@ import { isAnswerOf } from './check-answer.ts'
 import type { Call, RemoteMethod, TabAnswer } from './messages.ts'
 
 export interface PendingCalls {
-  /** Waits for the answer. Nothing is sent yet: `send` or `carryOut` follow. */
+  /** Registers a call and waits for its answer. `send` or `carryOut` must follow. */
   add(method: RemoteMethod, request: unknown, context: RequestContext): Promise<unknown>
-  /** Sends to this leader what it has not got yet. What another one may have done, and must not be done twice, is LEADER_LOST. */
+  /** Sends this leader all calls that it does not have yet. Rejects calls with LEADER_LOST that an earlier leader may have done and that are not safe to repeat. */
   send(leader: string, post: (call: Call) => void): void
-  /** Hands everything to this tab's own engine, by the same rule. */
+  /** Runs all calls with this tab's own engine, by the same rule. */
   carryOut(call: (method: RemoteMethod, request: unknown, context: RequestContext) => Promise<unknown>): void
-  /** An answer of this leader. What is not waited for, or was not asked of it, is ignored. */
+  /** Handles an answer of this leader. Ignores answers to calls that are not pending or were not sent to it. */
   answer(leader: string, id: string, answer: TabAnswer): void
-  /** Progress of a long operation gives those that wait for it their time anew. */
+  /** Restarts the deadlines of the calls that wait for a long operation when it reports progress. */
   hear(event: EngineEvent): void
-  /** Ends all calls, or all but those of one method, each with an error of its own. */
+  /** Rejects all calls, or all except those of one method, each with its own copy of the error. */
   end(error: unknown, except?: RemoteMethod): void
 }
 
 interface Pending {
   readonly method: RemoteMethod
   readonly request: unknown
-  /** As it travels: without its signal. */
+  /** Without its signal, which cannot be posted. */
   readonly context: RequestContext
   readonly signal: AbortSignal | undefined
-  /** The leader that has it; null: none had it yet. */
+  /** The leader that the call was sent to last; null: not sent yet. */
   sentTo: string | null
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** `cancel` is told of a call that a leader has and nobody waits for any more: its caller gave up, or it took too long. */
+/** `cancel` is called for a sent call that no caller waits for any more: it was aborted, or its deadline passed. */
 export function createPendingCalls(cancel: (leader: string, id: string) => void): PendingCalls {
   const deadlines = createDeadlines()
   const pending = new Map<string, Pending>()
   let count = 0
 
-  const settle = (id: string, use: (call: Pending) => void) => {
+  const finish = (id: string, use: (call: Pending) => void) => {
     const call = pending.get(id)
     if (!pending.delete(id) || call === undefined) return
     use(call)
   }
 
-  /** Calls this leader has not got, less those that must not be asked twice. */
+  /** Calls that this leader does not have. Rejects those that are not safe to repeat. */
   const unsentTo = (leader: string) => {
     const unsent: [string, Pending][] = []
     for (const [id, call] of pending) {
       if (call.sentTo === leader) continue
       if (call.sentTo === null || mayAskAgain(call)) unsent.push([id, call])
-      else settle(id, ({ reject, method }) => reject(leaderLost(method)))
+      else finish(id, ({ reject, method }) => reject(leaderLost(method)))
     }
     return unsent
   }
@@ -67,7 +67,7 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
       const id = String(count)
       const { signal, ...shared } = context
       const giveUp = (why: (call: Pending) => unknown) =>
-        settle(id, (call) => {
+        finish(id, (call) => {
           if (call.sentTo !== null) cancel(call.sentTo, id)
           call.reject(why(call))
         })
@@ -94,14 +94,14 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     },
     carryOut(run) {
       for (const [id] of unsentTo('')) {
-        settle(id, ({ method, request, context, signal, resolve, reject }) =>
+        finish(id, ({ method, request, context, signal, resolve, reject }) =>
           run(method, request, { ...context, signal }).then(resolve, reject),
         )
       }
     },
     answer(leader, id, answer) {
       if (pending.get(id)?.sentTo !== leader) return
-      settle(id, ({ method, resolve, reject }) => {
+      finish(id, ({ method, resolve, reject }) => {
         if (answer.kind === 'value' && !isAnswerOf(method, answer.value)) reject(unreadable(method))
         else if (answer.kind === 'value') resolve(method === 'status' ? asFollower(answer.value) : answer.value)
         else reject(answer.kind === 'error' ? new RecallError(answer.error) : faultOf(answer))
@@ -110,13 +110,13 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     end(error, except) {
       for (const [id, { method }] of pending) {
         if (method !== except)
-          settle(id, ({ reject }) => reject(error instanceof RecallError ? new RecallError(error.toDetails()) : error))
+          finish(id, ({ reject }) => reject(error instanceof RecallError ? new RecallError(error.toDetails()) : error))
       }
     },
   }
 }
 
-/** The leader answers for itself; everything but this is the same seen from here. */
+/** The leader's status as this tab reports it: only the role differs. */
 function asFollower(status: unknown): unknown {
   return { ...(status as Status), role: 'follower' } satisfies Status
 }
@@ -127,13 +127,13 @@ function mayAskAgain({ method, context }: Pending): boolean {
 }
 
 function unreadable(method: RemoteMethod): RecallError {
-  return recallError('LEADER_LOST', `The answer to ${method} has an unknown form`, {
+  return recallError('LEADER_LOST', `The answer to ${method} is invalid`, {
     hint: 'Remove the script of this origin that posts to the tabs of this store. Then check whether the write was done.',
   })
 }
 
 function leaderLost(method: RemoteMethod): RecallError {
-  return recallError('LEADER_LOST', `The tab that had the store ended before it answered ${method}`, {
+  return recallError('LEADER_LOST', `The tab that had the store open ended before it answered ${method}`, {
     hint: 'Check whether the write was done, then try again.',
   })
 }
@@ -143,7 +143,7 @@ function tooLate({ method, sentTo }: Pending): RecallError {
   const problem =
     sentTo === null
       ? `No tab had the store open to answer ${method} within ${deadlineMs} ms`
-      : `The tab that has the store did not answer ${method} within ${deadlineMs} ms`
+      : `The tab that has the store open did not answer ${method} within ${deadlineMs} ms`
   return recallError('DEADLINE_EXCEEDED', problem, {
     hint: 'Close other tabs of this app, then try again. A write may already be done.',
   })

@@ -1,4 +1,4 @@
-/** What tabs work with: an engine that leads, the platform's locks and channels. Nothing here knows how either is made. */
+/** The interfaces that tabs work with: the leader's engine, and the platform's locks and channels. */
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import type { EngineApi } from '../../src/protocol/engine-api.ts'
@@ -7,31 +7,31 @@ import type { EventListener } from '../../src/protocol/events.ts'
 
 /** An engine as a worker serves it. */
 export interface ServedEngine extends EngineApi {
-  /** The page goes: replaced text is to be erased now, without waiting. Does nothing where another tab has the store. */
+  /** Erases replaced text now and synchronously, because the page is being left. Does nothing in a follower. */
   erase(): void
   subscribe(listener: EventListener): () => void
 }
 
-/** An engine that has the store itself. */
+/** An engine that has the store open. */
 export interface LeadingEngine extends ServedEngine {
   readonly backend: 'opfs' | 'indexeddb' | 'memory'
   revision(): number
-  /** Options that what is stored follows from. */
+  /** Options that determine what is stored. */
   settings(): Status['settings']
 }
 
-/** Options with their policy spelled out. */
+/** Options with a resolved policy. */
 export type TabOptions = EngineOptions & { readonly policy: Policy }
 
 export interface Leading {
   open(): Promise<LeadingEngine>
-  /** Called once while this tab follows: does ahead what opening does and what needs no store. Never rejects. */
+  /** Called at most once while this tab follows: does the parts of opening that need no store in advance. Never rejects. */
   prepare(): Promise<unknown>
 }
 
 export interface TabsPlatform {
   readonly locks: Pick<LockManager, 'request' | 'query'>
-  /** Opens a channel by name; what one end posts reaches all others of that name, never itself. */
+  /** Opens a channel by name. A message reaches all other ends of that name, but not its own end. */
   openChannel(name: string): TabChannel
 }
 

@@ -1,20 +1,20 @@
 /**
- * What a tab says of itself can be checked: for as long as it lives it holds a lock that is named after it and its version. The
- * platform tells which client holds or waits for which lock, so a message alone never ends a tab or leads one astray.
+ * Lets tabs check each other: each tab holds a lock that is named after its id and protocol version. The platform reports
+ * which client holds or waits for which lock, so a false message alone can neither end a tab nor mislead it.
  */
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { channelName } from './broadcast.ts'
 import type { TabsPlatform } from './port.ts'
 
-/** `leads`: its client holds the store's lock. `waits`: it waits for it. `unknown`: the platform does not tell. */
+/** `leads`: its client holds the store's lock. `waits`: its client waits for it. `stranger`: neither. `unknown`: the platform does not report locks. */
 export type Standing = 'leads' | 'waits' | 'stranger' | 'unknown'
 
 export interface Presence {
-  /** Resolves when this tab holds its lock, or cannot: what it says before then, nobody can check. */
+  /** Resolves when this tab holds its lock, or cannot get it. Other tabs cannot check earlier messages. */
   readonly held: Promise<void>
-  /** What the tab of this version is to the store now. */
+  /** The present standing of a tab with this protocol version. */
   standingOf(tab: string, version?: number): Promise<Standing>
-  /** Whether this tab is the first of those that wait for the store. False where the platform does not tell. */
+  /** Whether this tab is the first one that waits for the store. False if the platform does not report locks. */
   isNextInLine(): Promise<boolean>
   end(): void
 }
@@ -41,7 +41,7 @@ export function createPresence(store: string, tab: string, { locks }: TabsPlatfo
       const name = presenceName(store, other, version)
       const client = holders.find((entry) => entry.name === name)?.clientId
       if (client === undefined) {
-        // Where not even this tab's own lock is told, nothing is.
+        // If the platform does not even report this tab's own lock, it reports none.
         const own = presenceName(store, tab, protocolVersion)
         return holders.some((entry) => entry.name === own && entry.clientId) ? 'stranger' : 'unknown'
       }
@@ -58,12 +58,12 @@ export function createPresence(store: string, tab: string, { locks }: TabsPlatfo
   }
 }
 
-/** Keeps its shape in all versions to come: an older release looks for it by a newer one's version. */
+/** This format must never change: older releases compute the lock names of newer ones. */
 export function presenceName(store: string, tab: string, version: number): string {
   return `${channelName(store, tab)} ${version}`
 }
 
-/** One query at a time: who asks while one runs shares the next, which sees what was true when they asked. */
+/** Runs one query at a time. Calls during a query share the next one, so that their answer is never older than the call. */
 function sharedQuery(ask: () => Promise<LockManagerSnapshot>): () => Promise<LockManagerSnapshot> {
   const safely = () => ask().catch((): LockManagerSnapshot => ({}))
   let running: Promise<unknown> | null = null

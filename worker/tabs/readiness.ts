@@ -1,18 +1,18 @@
 /**
- * When a tab that follows makes itself ready to lead, which keeps its worker busy for a moment: once its page asks nothing for a
- * while, or has asked for too long. Only the next in line: eight tabs at it at once took seconds of a busy machine, and each
- * would keep a SQLite in memory.
+ * Decides when a follower prepares to lead, which keeps its worker busy for a moment: when its page makes no calls for a
+ * while, or after 500 ms of continuous calls. Only the next tab in the election queue prepares. Eight tabs at once took
+ * seconds on a busy machine, and each would keep an instance of SQLite in memory.
  */
 
 export interface Readiness {
-  /** The page is at rest, as far as is known. */
+  /** The page may be idle now: starts the timer. */
   rest(): void
-  /** The page has asked: a preparation that is due waits a little longer. */
+  /** The page made a call: restarts the timer if it is running. */
   disturb(): void
   stop(): void
 }
 
-/** Prepares at most once, when `isNext` says that this tab is the one. */
+/** Prepares at most once, if `isNext` resolves to true. */
 export function createReadiness(isNext: () => Promise<boolean>, prepare: () => Promise<unknown>): Readiness {
   let due: ReturnType<typeof setTimeout> | undefined
   let busyUntilMs = 0
@@ -40,7 +40,7 @@ export function createReadiness(isNext: () => Promise<boolean>, prepare: () => P
   }
 }
 
-/** ms without a call. */
+/** ms without a call before the preparation. */
 const restMs = 200
-/** ms after which it is done between two calls. */
+/** ms after which calls do not delay the preparation any more. */
 const longestWorkMs = 500

@@ -1,6 +1,6 @@
 /**
- * What a tab is refused with, in words: a leader whose store would mean something else here, one that does not answer, one of
- * a newer release, and a store that is closed.
+ * The errors of a tab: the leader has other options or another embedding space, does not answer, or runs a newer release; or
+ * the store is closed.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
@@ -9,7 +9,7 @@ import { configHash } from './config-hash.ts'
 import type { TabMessage } from './messages.ts'
 import type { TabOptions } from './port.ts'
 
-/** Why a tab with these options cannot follow, or null. */
+/** Why a tab with these options cannot follow this leader; null if it can. */
 export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options: TabOptions) {
   const { name, space, storage, authority, retention, autoLink, embedderFailure, extensions } = options
   const { stemmer = lead.stemmer, metadataKeys = lead.metadataKeys } = options
@@ -76,7 +76,7 @@ export function closed(name: string): RecallError {
   })
 }
 
-/** A new one for every caller: each throws its own. */
+/** A copy for each caller, so that each throws its own error. */
 export function copyOf(error: RecallError): RecallError {
   return new RecallError(error.toDetails())
 }

@@ -1,6 +1,6 @@
 /**
- * One engine to the page, wherever the store is open: this tab leads and answers itself, or follows and asks the tab that
- * leads. Decides what happens when that changes; with whom it does not share a store is in `refusals.ts`.
+ * Gives the page one engine, in whichever tab the store is open: this tab leads and answers itself, or follows and sends its
+ * calls to the leader. Decides what happens when the leader changes. `refusals.ts` decides which tabs cannot share a store.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
@@ -12,8 +12,8 @@ import type { EngineEvent, EventListener, StorageEvent } from '../../src/protoco
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { createClaims } from './claims.ts'
-import { createGate } from './gate.ts'
-import { type Candidacy, campaign } from './leader.ts'
+import { createDeferred } from './deferred.ts'
+import { type Candidacy, electLeader } from './leader.ts'
 import type { Call, Received, RemoteMethod, TabMessage } from './messages.ts'
 import { noLocks, ownStore, withNotes } from './notes.ts'
 import { createPendingCalls } from './pending-calls.ts'
@@ -24,9 +24,9 @@ import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
 
 /**
- * Opens a store that other tabs may have open: resolves when this tab leads or follows. Rejects as `leading.open` does, with
- * STORE_BUSY when another tab has the store and does not answer, VERSION_SKEW when one of a newer release has it,
- * SPACE_MISMATCH or INVALID_CONFIG when it is open with another embedding space or another kind of storage.
+ * Opens a store that other tabs may have open. Resolves when this tab leads or follows. Rejects as `leading.open` does; with
+ * STORE_BUSY if another tab has the store and does not answer; with VERSION_SKEW if that tab runs a newer release; with
+ * SPACE_MISMATCH or INVALID_CONFIG if the store is open with another embedding space or other options.
  */
 export async function openTabs(
   options: TabOptions,
@@ -40,14 +40,14 @@ export async function openTabs(
   return tab
 }
 
-/** What a tab is to the store. */
+/** The state of a tab. */
 type State =
   | { readonly kind: 'seeking' }
   | {
       readonly kind: 'following'
       readonly leader: string
       readonly refusal: RecallError | null
-      /** Whether its policy is the one this page's queries mean when they name none. */
+      /** Whether the leader's default policy equals this page's. */
       readonly hasOurPolicy: boolean
     }
   | { readonly kind: 'opening' }
@@ -57,7 +57,7 @@ type State =
   | { readonly kind: 'ended'; readonly error: RecallError }
 
 interface Tab extends ServedEngine {
-  /** Settles once: leading or following, or why neither. */
+  /** Resolves when this tab leads or follows; rejects if it can do neither. */
   readonly opened: Promise<void>
 }
 
@@ -65,8 +65,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   const { name } = options
   const listeners = new Set<EventListener>()
   const pending = createPendingCalls((leader, id) => broadcast.tell(leader, { type: 'cancel', id }))
-  const opening = createGate()
-  const resigning = createGate()
+  const opening = createDeferred()
+  const resigning = createDeferred()
   const readiness = createReadiness(
     async () => (await presence.isNextInLine()) && state.kind === 'following',
     leading.prepare,
@@ -77,18 +77,18 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   let fallback: StorageEvent | null = null
   let waiting: EngineEvent | null = null
   let seeking: ReturnType<typeof setTimeout> | undefined
-  /** The leader said that it removes the store: whoever is elected next must not make it anew. */
+  /** The leader said that it removes the store: the next elected tab must not create it again. */
   let isDoomed = false
 
   const broadcast: Broadcast = openBroadcast(name, platform, (received) => take(received))
   const presence: Presence = createPresence(name, broadcast.id, platform)
   const take = createClaims(presence, { isClaim, heed, hear })
-  const silence = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
-  void opening.passed.catch(() => undefined).finally(() => clearTimeout(silence))
-  stand()
+  const openTimeout = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
+  void opening.promise.catch(() => undefined).finally(() => clearTimeout(openTimeout))
+  requestLeadership()
 
   return {
-    opened: opening.passed,
+    opened: opening.promise,
     async call(method, request, context) {
       if (method === 'close') return (await close()) as never
       return (await ask(method as RemoteMethod, request, context)) as never
@@ -104,15 +104,15 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     },
   }
 
-  /** Stands for election and asks who leads. */
-  function stand(): void {
-    candidacy = campaign(channelName(name), platform, reign)
+  /** Enters the election and asks who leads. */
+  function requestLeadership(): void {
+    candidacy = electLeader(channelName(name), platform, lead)
     candidacy.over.catch(fail)
-    // Said when others can check who says it.
+    // Other tabs can check this tab's messages only when it holds its presence lock.
     void presence.held.then(seek)
   }
 
-  /** Asks who leads, again and again as long as nobody says so: a word may be lost, or may have been a lie. */
+  /** Asks who leads, repeatedly until a leader is known: a message may be lost or false. */
   function seek(): void {
     clearTimeout(seeking)
     if (state.kind !== 'seeking') return
@@ -120,16 +120,16 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     seeking = setTimeout(seek, seekAgainMs)
   }
 
-  /** The leader is gone, or another one is opening the store: it says when it has it. */
+  /** The leader has ended, or another tab is opening the store and will announce itself. */
   function loseLeader(): void {
     state = { kind: 'seeking' }
     clearTimeout(seeking)
     seeking = setTimeout(seek, seekAgainMs)
   }
 
-  async function reign(lockRefusal: string | null): Promise<void> {
-    // Elected because the last leader removed the store, it may not have heard so yet, and would make it anew.
-    if (opening.isPassed()) await broadcast.catchUp()
+  async function lead(lockRefusal: string | null): Promise<void> {
+    // If the last leader removed the store, its message may still be on the way. This tab must not create the store again.
+    if (opening.isResolved()) await broadcast.catchUp()
     if (isDoomed) end(closed(name))
     if (hasEnded()) return
     state = { kind: 'opening' }
@@ -142,7 +142,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     } catch (error) {
       return fail(error)
     }
-    // Closed, or outdated, meanwhile.
+    // Closed or outdated while opening.
     if (hasEnded()) return void (await engine.call('close', {}, { now: 0 }))
     const isShared = engine.backend !== 'memory' && lockRefusal === null
     const notes = engine.backend === 'memory' ? [ownStore] : lockRefusal === null ? [] : [noLocks(lockRefusal)]
@@ -153,24 +153,24 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       else if (event.type === 'storage') emitFallback(event)
       else if (event.type === 'progress') emit(event)
       else if (event.type === 'vectors') {
-        // The page of the tab that leads alone embeds what waits: followers are not told.
+        // Only the leader's page embeds pending records, so followers do not get this event.
         waiting = event
         emit(event)
       }
     })
     followers?.announce()
-    arrived('leader', engine.revision())
-    if (isShared) await resigning.passed
+    leaderFound('leader', engine.revision())
+    if (isShared) await resigning.promise
     else broadcast.close()
   }
 
-  /** A leader is known, perhaps this tab itself: what waited goes there. */
-  function arrived(role: Status['role'], revision: number): void {
-    if (opening.isPassed()) emit({ type: 'leader-changed', role, revision })
-    // Written by a leader that ended before it could tell.
+  /** A leader is known, perhaps this tab itself: sends it the waiting calls. */
+  function leaderFound(role: Status['role'], revision: number): void {
+    if (opening.isResolved()) emit({ type: 'leader-changed', role, revision })
+    // A leader may end before it reports its last write.
     if (seenRevision !== undefined && revision > seenRevision) emitChanged({ type: 'changed', revision, ids: [] })
     seenRevision = revision
-    opening.pass()
+    opening.resolve()
     dispatch()
   }
 
@@ -187,7 +187,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     if (state.kind === 'leading') return answerHere(method, request, context)
     if (state.kind === 'failed') {
       state = { kind: 'seeking' }
-      stand()
+      requestLeadership()
     }
     readiness.disturb()
     const answer = pending.add(method, request, context)
@@ -198,7 +198,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     return undefined
   }
 
-  /** With this tab's own engine; `by`: for which tab. */
+  /** Runs a call with this tab's own engine. `by`: the tab that made the call. */
   async function answerHere(
     method: RemoteMethod,
     request: unknown,
@@ -209,7 +209,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     const { engine } = state
     if (method !== 'destroy') return engine.call(method, request as never, context)
     state = { kind: 'ended', error: closed(name) }
-    // Heard first: a follower must not take the removed store for one without a leader, and make it anew.
+    // Followers must get this message first: otherwise one of them would be elected and create the store again.
     await broadcast.tellAllSurely({ type: 'destroying', by })
     try {
       return await engine.call('destroy', {}, context)
@@ -219,7 +219,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
   }
 
-  /** Whether believing it would end this tab or hand it to another one. */
+  /** Whether accepting the message could end this tab or make it follow another one. */
   function isClaim({ version, from, message }: Received): boolean {
     if (state.kind === 'ended') return false
     if (version > protocolVersion) return true
@@ -235,12 +235,12 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   function hearOpening(): void {
-    clearTimeout(silence)
-    // One that failed stays so until it is asked: two that fail must not call each other to the lock for ever.
+    clearTimeout(openTimeout)
+    // A failed tab stays failed until its next call, so that two failing tabs do not pass the lock back and forth.
     if (state.kind === 'following') loseLeader()
   }
 
-  /** It says so before it does so: believed when it has the store no longer. */
+  /** The leader announces the removal before it removes the store. This tab ends when the leader does not have the store any more. */
   async function hearDestroying(leader: string): Promise<void> {
     if (isDoomed) return
     isDoomed = true
@@ -258,15 +258,15 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       if (message?.type === 'seek') broadcast.tell(from, { type: 'opening' })
       return
     }
-    // The line may have moved up.
+    // This tab may be the next one in the queue now.
     if (message?.type === 'bye') readiness.rest()
-    // Of the tab that was asked, whatever is believed of it by now.
+    // An answer counts if the call was sent to this tab, even if it is not the leader any more.
     if (message?.type === 'answer') pending.answer(from, message.id, message.answer)
     else if (state.kind === 'following' && from === state.leader) hearLeader(from, message)
   }
 
   function hearAsLeader(from: string, message: TabMessage | null, followers: Followers | null): void {
-    // An older tab understands of this only that it is older.
+    // A tab of an older release understands only that its version is outdated.
     if (message === null || message.type === 'seek') followers?.announce(from)
     else if (message.type === 'cancel') followers?.cancel(from, message.id)
     else if (message.type === 'call') {
@@ -288,22 +288,21 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
   }
 
-  function follow(leader: string, lead: TabMessage & { readonly type: 'lead' }): void {
-    const isKnown = state.kind === 'following' && state.leader === leader
-    if (isKnown) return
-    const refusal = refusalOf(lead, options)
-    if (refusal && !opening.isPassed()) return end(refusal)
-    if (state.kind === 'failed') stand()
-    state = { kind: 'following', leader, refusal, hasOurPolicy: lead.policy === policyHash(options.policy) }
-    if (lead.fallback) emitFallback(lead.fallback)
-    arrived('follower', lead.revision)
+  function follow(leader: string, announced: TabMessage & { readonly type: 'lead' }): void {
+    if (state.kind === 'following' && state.leader === leader) return
+    const refusal = refusalOf(announced, options)
+    if (refusal && !opening.isResolved()) return end(refusal)
+    if (state.kind === 'failed') requestLeadership()
+    state = { kind: 'following', leader, refusal, hasOurPolicy: announced.policy === policyHash(options.policy) }
+    if (announced.fallback) emitFallback(announced.fallback)
+    leaderFound('follower', announced.revision)
     readiness.rest()
   }
 
-  /** Elected, but the store could not be opened. Not tried again at once: the others would have to wait for each try. */
+  /** Elected, but opening failed. It is not retried at once: the other tabs would wait for each attempt. */
   function fail(error: unknown): void {
     if (state.kind === 'ended') return
-    if (!opening.isPassed()) return end(error)
+    if (!opening.isResolved()) return end(error)
     state = { kind: 'failed' }
     pending.end(error)
   }
@@ -330,15 +329,15 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
   }
 
-  /** Refuses everything from now on; `leaves`: and gives up lock and channels. */
+  /** Refuses all calls from now on. `leaves`: also releases lock and channels. */
   function end(error: unknown, leaves = true): void {
     if (state.kind === 'ended') return
-    const known = error instanceof RecallError ? error : closed(name)
-    state = { kind: 'ended', error: known }
-    pending.end(known)
-    opening.fail(error)
+    const typed = error instanceof RecallError ? error : closed(name)
+    state = { kind: 'ended', error: typed }
+    pending.end(typed)
+    opening.reject(error)
     if (leaves) leave()
-    if (known.code === 'CLOSED') emit({ type: 'closed' })
+    if (typed.code === 'CLOSED') emit({ type: 'closed' })
   }
 
   function leave(): void {
@@ -348,7 +347,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     broadcast.tellAll({ type: 'bye' })
     broadcast.close()
     candidacy?.withdraw()
-    resigning.pass()
+    resigning.resolve()
   }
 
   function emitChanged(event: EngineEvent & { readonly type: 'changed' }): void {
@@ -356,7 +355,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     emit(event)
   }
 
-  /** Told once, and to each who listens later: the next leader's is no news. */
+  /** Emitted once, and to each later listener. The same fallback of the next leader is not reported again. */
   function emitFallback(event: StorageEvent): void {
     const isNews = fallback?.backend !== event.backend
     fallback = event
@@ -374,14 +373,14 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
 /** ms after which a tab that knows of no leader asks again. */
 const seekAgainMs = 1_000
-/** ms a leader has to remove the store after it said so, and ms between two looks. */
+/** ms that a leader has to remove the store after its announcement, and ms between two checks. */
 const longestRemovalMs = 10_000
 const removalStepMs = 50
 
 /** Methods whose query a policy decides. */
 const asking: ReadonlySet<RemoteMethod> = new Set(['recall', 'why', 'assemble', 'assess'])
 
-/** A query that names no policy means this page's, not the leader's. */
+/** Adds this page's policy to a query that names none: the leader's default may differ. */
 function withPolicy(call: Call, { policy }: TabOptions): Call {
   if (!asking.has(call.method)) return call
   const { query } = call.request as { readonly query?: unknown }

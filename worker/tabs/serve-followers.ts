@@ -1,6 +1,6 @@
 /**
- * The leader's side: announces itself, carries out the calls of other tabs, and passes on what its engine tells. It answers
- * nothing that its own closing refused: the next leader is asked again.
+ * The leader's side: announces the leader, runs the calls of other tabs and forwards the events of its engine. Calls that
+ * fail because this leader is closing get no answer: the follower sends them to the next leader.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
@@ -12,14 +12,14 @@ import type { Call, RemoteMethod, TabAnswer, TabMessage } from './messages.ts'
 import type { LeadingEngine, TabOptions } from './port.ts'
 
 export interface Followers {
-  /** Tells one tab, or all, who leads. */
+  /** Announces the leader to one tab, or to all. */
   announce(tab?: string): void
   carryOut(from: string, call: Call): Promise<void>
-  /** A tab no longer waits for a call of its own. */
+  /** Aborts a call of a tab that no longer waits for it. */
   cancel(from: string, id: string): void
 }
 
-/** `run` carries a call out for a tab; once `isLeading` is false, what went wrong may be the closing's doing. */
+/** `run` runs a call for a tab. Once `isLeading` is false, an error may come from closing. */
 export function serveFollowers(
   engine: LeadingEngine,
   { space, policy, authority, retention, autoLink, embedderFailure, extensions }: TabOptions,
@@ -60,7 +60,7 @@ export function serveFollowers(
       running.set(key, controller)
       const answer = await answerOf(() => run(method, request, { ...context, signal: controller.signal }, from))
       running.delete(key)
-      // `destroy` is the end of leading, and its own outcome all the same.
+      // `destroy` ends the leader, but its caller needs the result.
       if (answer.kind === 'value' || isLeading() || method === 'destroy')
         broadcast.tell(from, { type: 'answer', id, answer })
     },

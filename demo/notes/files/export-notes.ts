@@ -1,4 +1,4 @@
-/** Takes notes out: one file with all that was learned, all notes as Markdown files in a zip, or one note as Markdown. */
+/** Exports notes: everything including learned values as one file, all notes as Markdown in a zip, or one note as Markdown. */
 import type { Recall } from 'scrubjay'
 import { explainError } from '../../shared/notice.ts'
 import { announce, partById } from '../../shared/parts.ts'
@@ -50,19 +50,19 @@ function download(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The download has begun by then.
+  // Long enough for the download to start.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-function freeName(taken: Readonly<Record<string, unknown>>, title: string): string {
+function freeName(used: Readonly<Record<string, unknown>>, title: string): string {
   const name = fileName(title)
   for (let count = 1; ; count++) {
     const free = `${name}${count === 1 ? '' : ` ${count}`}.md`
-    if (!Object.hasOwn(taken, free)) return free
+    if (!Object.hasOwn(used, free)) return free
   }
 }
 
-/** What every file system takes. */
+/** A file name that every file system accepts. */
 function fileName(title: string): string {
   const name = title
     .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
@@ -72,7 +72,7 @@ function fileName(title: string): string {
   return [...name].slice(0, 80).join('').trim() || 'note'
 }
 
-/** A zip knows the years from 1980 to 2099 only. */
+/** Zip files support only the years 1980 to 2099. */
 function zipTime(ms: number): number {
   return Math.min(Math.max(ms, Date.UTC(1980, 0, 2)), Date.UTC(2099, 11, 30))
 }

@@ -1,6 +1,6 @@
 /**
- * Takes in Markdown: a folder, files, or what is dropped on the page; and an export of these notes. A file becomes a note,
- * the same file read again updates it, and a note that was changed here since the file was is left as it is.
+ * Imports Markdown from a folder, files or a drop, and exports of this app. A file becomes a note; the same file updates its
+ * note later. A note that is newer than its file is kept.
  */
 import { type Recall, RecallError, type RecordInput } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
@@ -17,8 +17,8 @@ import { readMarkdown } from './read-markdown.ts'
 export const exportEnd = '.scrubjay'
 
 const textEnd = /\.(md|markdown|txt)$/i
-/** Bytes of a body that the engine takes. */
-const mostBytes = 1_048_576
+/** Largest body that the engine accepts. */
+const maxBytes = 1_048_576
 
 interface ReadFile {
   readonly id: string
@@ -39,27 +39,27 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     })
   }
   listenToDrops((dropped) => {
-    dropped.then(take).catch((error: unknown) => report(`Couldn’t read the files: ${messageOf(error)}`, []))
+    dropped.then(take).catch((error: unknown) => report(`The files could not be read: ${messageOf(error)}`, []))
   })
 
   async function take(files: readonly NamedFile[]): Promise<void> {
     const backup = files.find(({ path }) => path.endsWith(exportEnd))?.file
-    const wanted = files.filter(({ path }) => textEnd.test(path))
-    const passedOver = files.length - wanted.length
+    const texts = files.filter(({ path }) => textEnd.test(path))
+    const otherCount = files.length - texts.length
     const stop = new AbortController()
-    const progress = showProgress(stop)
+    const progress = createProgress(stop)
     const stopHearing = recall.subscribe((event) => {
-      if (event.type === 'progress' && event.operation === 'import') progress.tell(event.done, event.total)
+      if (event.type === 'progress' && event.operation === 'import') progress.show(event.done, event.total)
     })
     try {
       if (backup !== undefined) {
         const { read, inserted, updated } = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
-        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} newer than here.`, [])
-      } else if (wanted.length === 0) report('No Markdown or text file among these.', [])
-      else await takeTexts(wanted, passedOver, stop.signal, progress.tell)
+        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.`, [])
+      } else if (texts.length === 0) report('None of these files is Markdown or text.', [])
+      else await takeTexts(texts, otherCount, stop.signal, progress.show)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
-      report(isStopped ? 'Stopped. What had arrived stays.' : `Not imported: ${messageOf(error)}`, [])
+      report(isStopped ? 'Stopped. Notes imported so far stay.' : `Not imported: ${messageOf(error)}`, [])
     } finally {
       stopHearing()
     }
@@ -67,9 +67,9 @@ export function createImport(recall: Recall, index: NoteIndex): void {
 
   async function takeTexts(
     files: readonly NamedFile[],
-    passedOver: number,
+    otherCount: number,
     signal: AbortSignal,
-    tell: (done: number, total: number) => void,
+    showProgress: (done: number, total: number) => void,
   ): Promise<void> {
     const refused: string[] = []
     const texts: ReadFile[] = []
@@ -79,33 +79,33 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       if (typeof read === 'string') refused.push(read)
       else texts.push(read)
     }
-    const skipped = new Set(await settleNames(texts))
+    const skipped = new Set(await resolveNames(texts))
     const { records, paths, kept } = await toWrite(texts.filter((text) => !skipped.has(text)))
-    const batch = await putInBatches(recall, records, (done) => tell(done, records.length), signal)
+    const batch = await putInBatches(recall, records, (done) => showProgress(done, records.length), signal)
     for (const { index: place, message } of batch.rejected) refused.push(`${paths[place]}: ${message}`)
     const parts = [
       batch.inserted > 0 ? `${counted(batch.inserted, 'note')} added` : '',
       batch.updated > 0 ? `${batch.updated} updated` : '',
       batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
-      kept > 0 ? `${kept} kept as changed here` : '',
+      kept > 0 ? `${kept} newer here and kept` : '',
       refused.length > 0 ? `${refused.length} refused` : '',
-      passedOver + skipped.size > 0 ? `${counted(passedOver + skipped.size, 'other file')} skipped` : '',
+      otherCount + skipped.size > 0 ? `${counted(otherCount + skipped.size, 'other file')} skipped` : '',
     ]
     report(`${parts.filter((part) => part !== '').join(', ')}.`, refused)
   }
 
-  /** Asks about files without a folder whose name is taken by another text; resolves to those that are left out. */
-  async function settleNames(texts: ReadFile[]): Promise<readonly ReadFile[]> {
-    const taken: ReadFile[] = []
-    for (const text of texts) if (!text.path.includes('/') && (await isTaken(text))) taken.push(text)
-    if (taken.length === 0) return []
+  /** Asks about files whose names are stored with another text. Resolves to the files to skip. */
+  async function resolveNames(texts: ReadFile[]): Promise<readonly ReadFile[]> {
+    const conflicts: ReadFile[] = []
+    for (const text of texts) if (!text.path.includes('/') && (await isTaken(text))) conflicts.push(text)
+    if (conflicts.length === 0) return []
     const answer = await askAboutNames(
       outcome,
-      taken.map(({ path }) => path),
+      conflicts.map(({ path }) => path),
     )
-    if (answer === 'skip') return taken
+    if (answer === 'skip') return conflicts
     if (answer === 'update') return []
-    for (const text of taken) {
+    for (const text of conflicts) {
       let free = text
       for (let number = 2; await isTaken(free); number++)
         free = { ...text, path: numbered(text.path, number), id: `file:${numbered(text.path, number)}` }
@@ -114,7 +114,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     return []
   }
 
-  /** Whether a note of another text has that id, and the file would replace it. */
+  /** Whether the file would replace a note with another text. */
   async function isTaken({ id, path, title, body, modifiedMs }: ReadFile): Promise<boolean> {
     if (id !== `file:${path}`) return false
     const record = await recall.get(id)
@@ -123,15 +123,15 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     return storedTitle !== title || storedBody !== body
   }
 
-  /** What of the files is to be stored, and how many notes are newer here than their file. */
+  /** The records to store, and the number of notes that are newer than their files. */
   async function toWrite(texts: readonly ReadFile[]): Promise<{
     readonly records: readonly RecordInput[]
-    /** Of each record, in the same order. */
+    /** Path of each record, in the same order. */
     readonly paths: readonly string[]
     readonly kept: number
   }> {
     const stored = texts.length === 0 ? [] : await recall.get(texts.map(({ id }) => id))
-    // Files link to one another, in whatever order they come.
+    // Files may link to each other in any order.
     const ids = new Map(texts.map(({ id, title }) => [titleKey(title), id]))
     const idOf = (title: string) => ids.get(titleKey(title)) ?? index.byTitle(title)?.id
     const records: RecordInput[] = []
@@ -139,8 +139,12 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     let kept = 0
     for (const [place, { id, path, title, body, modifiedMs }] of texts.entries()) {
       const before = stored[place]
-      const was = before === undefined ? null : textOf(before)
-      if (before !== undefined && before.updatedAt > modifiedMs && (was?.title !== title || was.body !== body)) {
+      const storedText = before === undefined ? null : textOf(before)
+      if (
+        before !== undefined &&
+        before.updatedAt > modifiedMs &&
+        (storedText?.title !== title || storedText.body !== body)
+      ) {
         kept++
         continue
       }
@@ -159,13 +163,13 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     return { records, paths, kept }
   }
 
-  function showProgress(stop: AbortController): { readonly tell: (done: number, total: number) => void } {
+  function createProgress(stop: AbortController): { readonly show: (done: number, total: number) => void } {
     const bar = make('progress', { 'aria-label': 'Import' })
     const count = make('span', {}, 'Reading …')
     const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
     outcome.replaceChildren(make('div', { class: 'importing' }, bar, count, button))
     return {
-      tell(done, total) {
+      show(done, total) {
         bar.max = Math.max(1, total)
         bar.value = done
         count.textContent = `${done} of ${total}`
@@ -190,11 +194,11 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   }
 }
 
-/** A sentence instead, for what is no note. */
+/** Resolves to a sentence if the file cannot become a note. */
 async function readFile({ path, file }: NamedFile): Promise<ReadFile | string> {
-  if (file.size > mostBytes) return `${path}: longer than a note may be (1 MB).`
+  if (file.size > maxBytes) return `${path}: must be at most 1 MB.`
   const text = await file.text()
-  if (text.includes('\0')) return `${path}: it is not text.`
+  if (text.includes('\0')) return `${path}: must be text.`
   const { id, title, body } = readMarkdown(path, text)
   return { id: id ?? `file:${path}`, path, title, body, modifiedMs: file.lastModified }
 }

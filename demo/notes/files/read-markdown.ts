@@ -1,16 +1,16 @@
 /**
- * A Markdown file as a note, and a note as a Markdown file. The title is that of the front matter, else the first heading,
- * else the file's name. Tags of the front matter are written into the text, where notes have theirs.
+ * Converts Markdown files to notes and back. The title is the one of the front matter, else the first heading, else the file
+ * name. Tags of the front matter are added to the text.
  */
 import type { NoteText } from '../note.ts'
 import { tagsIn } from '../note.ts'
 
 export interface MarkdownNote extends Pick<NoteText, 'title' | 'body'> {
-  /** The front matter's own; null when there is none. */
+  /** The id of the front matter; null without one. */
   readonly id: string | null
 }
 
-/** `path` is the file's, with `/`. */
+/** `path` is the path of the file, with `/`. */
 export function readMarkdown(path: string, text: string): MarkdownNote {
   const { head, rest } = splitFrontMatter(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
   const heading = /^\s*# +(.+?)(?: +#+)? *(?:\n|$)/.exec(rest)
@@ -29,13 +29,13 @@ export function writeMarkdown({ title, body }: Pick<NoteText, 'title' | 'body'>,
   return `${head}${title.trim() === '' ? '' : `# ${title.trim()}\n\n`}${body.trim()}\n`
 }
 
-/** `key: value` lines, and lists as `[a, b]` or as `- a` lines: what notes apps write. Anything richer is passed over. */
+/** Reads `key: value` lines and lists as `[a, b]` or `- a` lines, as notes apps write them. Other YAML is ignored. */
 function splitFrontMatter(text: string): { readonly head: ReadonlyMap<string, string>; readonly rest: string } {
-  const found = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)
-  if (found === null) return { head: new Map(), rest: text }
+  const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)
+  if (match === null) return { head: new Map(), rest: text }
   const head = new Map<string, string>()
   let key = ''
-  for (const line of (found[1] ?? '').split('\n')) {
+  for (const line of (match[1] ?? '').split('\n')) {
     const pair = /^([\w-]+):\s*(.*)$/.exec(line)
     const part = /^\s*-\s+(.*)$/.exec(line)?.[1]
     if (pair !== null) {
@@ -44,7 +44,7 @@ function splitFrontMatter(text: string): { readonly head: ReadonlyMap<string, st
     } else if (part !== undefined && key !== '') head.set(key, `${head.get(key) ?? ''}, ${unquoted(part)}`)
   }
   for (const [name, value] of head) if (value === '') head.delete(name)
-  return { head, rest: text.slice(found[0].length) }
+  return { head, rest: text.slice(match[0].length) }
 }
 
 function unquoted(value: string): string {

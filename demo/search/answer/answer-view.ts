@@ -1,4 +1,4 @@
-/** Shows one answer: its evidence, its hits and how it came about. Replaces what stood there in one step. */
+/** Shows one answer: its evidence, its hits and how it was computed. Replaces the previous answer in one step. */
 import type { Hit, Recall } from 'scrubjay'
 import { evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
@@ -43,7 +43,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       evidence.replaceChildren(isListing ? beginning(answer) : evidenceBanner(result, policy))
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
       hitList.show(hits, result.hits, answer.before)
-      // What answers nothing is kept out of sight until asked for.
+      // Hits without evidence stay hidden until the user opens them.
       hits.hidden = !isAnswered
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
       how.show(answer)
@@ -52,12 +52,12 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       whyBox.asked(answer.query, result.receipt.storeRevision)
       announce(spoken(answer))
     },
-    // What is gone must not stand in a context either.
+    // The context must not show a deleted record.
     forgotten: assembling.refresh,
     fail(error) {
-      // One notice, however many keys are pressed while the engine does not answer.
+      // Shows one notice, even if several questions in a row fail.
       removeFailure()
-      removeFailure = explainError('This question could not be answered.', error)
+      removeFailure = explainError('The question could not be answered.', error)
     },
   }
 
@@ -70,9 +70,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
     const waiting = result.ledger.filter(({ stage }) => stage === 'limit').length
     if (result.hits.length < limit || waiting === 0) return []
     const click = () => void actions.showMore()
-    return [
-      make('button', { type: 'button', class: 'wide', click }, `Show more of ${counted(waiting, 'further record')}`),
-    ]
+    return [make('button', { type: 'button', class: 'wide', click }, `Show more (${counted(waiting, 'record')} left)`)]
   }
 
   function nearestAnyway(count: number): HTMLElement[] {
@@ -87,8 +85,8 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
 }
 
 /**
- * Evidence is measured for `balanced`; other policies order by rules of their own, so what they select is shown, and the
- * banner says what it is worth.
+ * Whether to hide the hits. Evidence is calibrated for `balanced`. Other policies rank by their own rules, so their hits are
+ * always shown, and the banner shows the evidence.
  */
 function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): boolean {
   return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')

@@ -1,6 +1,6 @@
 /**
- * Whose word counts for more in this store: rules for a model and three tiers, given by bank. What is imported has no
- * bank here, so nobody has vouched for it, and the block says so.
+ * Defines the authority of this store: rules for a model, and three tiers assigned by bank. Imported records have no bank,
+ * so they have no tier, and the authority block says so.
  */
 import type { AuthorityConfig } from 'scrubjay'
 
@@ -14,7 +14,7 @@ export const authority = {
   tierByBank: { handbook: 'rules', tree: 'reviewed', runs: 'notes' },
 } satisfies AuthorityConfig
 
-/** The tier as the page names it. */
+/** The label of a tier on the page. */
 export function tierLabel(id: string | null): string {
   return authority.tiers.find((tier) => tier.id === id)?.label ?? 'No tier'
 }

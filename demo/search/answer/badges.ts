@@ -1,6 +1,6 @@
 /**
- * What is known of a hit beside its text, as badges: where it stood before, how fresh it is, its risks and reasons. Each
- * says it in words; colour and mark only repeat it.
+ * Makes the badges of a hit: its previous place, its freshness, its risks and reasons. Each badge has words; colour and
+ * mark only repeat them.
  */
 import { type Hit, reasonCodes, riskFlags, type StoredRecord } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
@@ -8,35 +8,35 @@ import type { Before } from './search.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-/** Where the hit stood under the policy before; null when there was none. `place` counts from 1. */
+/** The place of the hit under the previous policy; null without one. `place` counts from 1. */
 export function movedBadge(id: string, place: number, before: Before | null): HTMLElement | null {
   if (before === null) return null
-  const was = before.ids.indexOf(id) + 1
-  const mark = was === 0 ? '+' : was > place ? '↑' : was < place ? '↓' : '='
-  const shown =
-    was === 0
+  const previous = before.ids.indexOf(id) + 1
+  const mark = previous === 0 ? '+' : previous > place ? '↑' : previous < place ? '↓' : '='
+  const label =
+    previous === 0
       ? badge('plain', mark, 'new here', `Not among the first ${before.ids.length} under ${before.policy}`)
-      : badge('plain', mark, `was ${was}`, `Place ${was} under ${before.policy}, ${place} now`)
-  shown.classList.add('moved')
-  return shown
+      : badge('plain', mark, `was ${previous}`, `Place ${previous} under ${before.policy}, ${place} now`)
+  label.classList.add('moved')
+  return label
 }
 
 export function freshnessBadge({ freshness }: Hit): HTMLElement | null {
-  const said = freshnessWords[freshness]
-  return said === null ? null : badge(...said)
+  const words = freshnessWords[freshness]
+  return words === null ? null : badge(...words)
 }
 
 const freshnessWords: Readonly<Record<Hit['freshness'], readonly [Tone, string, string, string] | null>> = {
-  fresh: ['good', '✓', 'fresh', 'Every file it speaks of is as it was when this was written'],
-  stale_changed: ['warn', '△', 'file changed', 'A file it speaks of has changed since this was written'],
-  stale_deleted: ['bad', '✕', 'file gone', 'A file it speaks of is no longer there'],
+  fresh: ['good', '✓', 'fresh', 'Every file it mentions is unchanged since the record was written'],
+  stale_changed: ['warn', '△', 'file changed', 'A file it mentions has changed since the record was written'],
+  stale_deleted: ['bad', '✕', 'file gone', 'A file it mentions no longer exists'],
   unknown: [
     'plain',
     '?',
     'not checked',
-    'Nothing is known of its files as they are now: pick their folder under “Your files”',
+    'The current state of its files is unknown: choose their folder under “Your files”',
   ],
-  // It speaks of no file, so there is nothing to check.
+  // The record mentions no file.
   unverifiable: null,
 }
 
@@ -52,16 +52,16 @@ const severityLooks = { info: ['plain', 'i'], warn: ['warn', '!'], block: ['bad'
 
 const severityMeanings: Readonly<Record<(typeof riskFlags)[keyof typeof riskFlags]['severity'], string>> = {
   info: 'good to know',
-  warn: 'look before you rely on it',
-  block: 'kept and flagged, never dropped in silence; the reader decides',
+  warn: 'check it before you rely on it',
+  block: 'flagged, but not left out; the reader decides',
 }
 
 export function reasonBadges({ reasons }: StoredRecord): HTMLElement[] {
   return reasons.map(({ code, weight }) => {
     const known = Object.hasOwn(reasonCodes, code) ? reasonCodes[code as keyof typeof reasonCodes] : undefined
-    const speaks = (known?.weight ?? 0) < 0 ? 'against' : 'for'
-    const title = `Reason ${code}, speaks ${speaks} it: weight ${weight} here, ${known?.weight ?? 0} in the registry (${known?.category ?? 'unknown'})`
-    return badge('plain', speaks === 'for' ? '+' : '−', `${inWords(code)} ${weight}`, title)
+    const direction = (known?.weight ?? 0) < 0 ? 'against' : 'for'
+    const title = `Reason ${code}, counts ${direction} it: weight ${weight} here, ${known?.weight ?? 0} in the registry (${known?.category ?? 'unknown'})`
+    return badge('plain', direction === 'for' ? '+' : '−', `${inWords(code)} ${weight}`, title)
   })
 }
 

@@ -1,4 +1,4 @@
-/** The authority block of the answer, to the letter as a model would get it. */
+/** Shows the authority block of the answer, exactly as a model would get it. */
 import type { RecallResult } from 'scrubjay'
 import { estimateTokens } from 'scrubjay/core'
 import { copyButton } from '../../shared/copy-button.ts'
@@ -21,14 +21,14 @@ export function createContextPanel(): ContextPanel {
   partById('context').append(
     line,
     block,
-    make('p', { class: 'quiet' }, 'Within a budget: ', make('a', { href: '#assemble' }, 'assemble a context')),
+    make('p', { class: 'quiet' }, 'With a token budget: ', make('a', { href: '#assemble' }, 'assemble a context')),
   )
 
   return {
     show({ authorityContext }) {
       const text = authorityContext ?? ''
       block.textContent = text
-      size.textContent = `About ${counted(estimateTokens(text), 'token')}, texts escaped so that none can forge a heading.`
+      size.textContent = `About ${counted(estimateTokens(text), 'token')}. Texts are escaped, so no record can forge a heading.`
       line.replaceChildren(
         size,
         copyButton('Copy the block', () => text),

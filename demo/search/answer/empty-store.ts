@@ -1,4 +1,4 @@
-/** What an empty store offers: the sample, or a beginning of one's own. */
+/** Offers to load the sample into an empty store, or to start with the user's own files. */
 import { make, partById } from '../../shared/parts.ts'
 
 export function emptyStore(loadSample: () => Promise<void>): HTMLElement {

@@ -1,15 +1,15 @@
 /**
- * Chips that narrow the question: projects and kinds (one of), tags (all of), each with the count it would leave.
- * Projects and kinds are read from the records themselves, up to a bound; tags come counted from the store.
+ * Shows the filter chips: projects and kinds (any of), tags (all of), each with the number of records that would remain.
+ * Projects and kinds are read from the first `maxPages` pages of records; the store counts tags.
  */
 import type { Recall, Scope } from 'scrubjay'
 import { wholeNumber } from '../../shared/format.ts'
 import { hidden, make, partById } from '../../shared/parts.ts'
 
 export interface Facets {
-  /** What the pressed chips ask for. */
+  /** The scope that the pressed chips select. */
   scope(): Scope
-  /** Reads names and counts anew. */
+  /** Reads names and counts again. */
   refresh(): Promise<void>
 }
 
@@ -114,7 +114,7 @@ export function createFacets(recall: Recall, changed: () => void): Facets {
     )
   }
 
-  /** A choice within a facet widens it, so each count stands for the facet's own chip alone. */
+  /** Chips of one facet are alternatives, so each count ignores the other chips of its facet. */
   function countEach(facet: 'project' | 'kind'): Promise<readonly Chip[]> {
     return Promise.all(
       names[facet].map(async (name) => ({

@@ -1,4 +1,4 @@
-/** All there is to say of a hit: its score as a sum, its facts, its text. */
+/** Shows the details of a hit: its score as a sum, its fields and its text. */
 import type { Hit, StoredRecord } from 'scrubjay'
 import { amount, moment } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
@@ -72,7 +72,7 @@ function facts({ id, record, freshness, collapsed }: Hit): HTMLElement {
     ['Superseded by', record.supersededBy],
     ['Authority', joined([record.authorityTier, record.bank === null ? null : `bank ${record.bank}`])],
     ['Written', `${moment(record.createdAt)}, changed ${moment(record.updatedAt)}`],
-    ['Folded in', joined(collapsed)],
+    ['Duplicates', joined(collapsed)],
     ['Content', `sha256 ${record.contentHash.slice(0, 16)}…`],
   ]
   return make(
@@ -90,7 +90,7 @@ function wholeText({ summary, instruction, body }: StoredRecord): HTMLElement {
     'div',
     { class: 'whole', tabindex: 0, role: 'region', 'aria-label': 'The whole text' },
     ...texts.map((text) => make('p', {}, text)),
-    texts.length === 0 ? make('p', {}, hidden('No further text.'), '–') : null,
+    texts.length === 0 ? make('p', {}, hidden('No more text.'), '–') : null,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The hits in their order. What a reader has opened stays open, and what has focus keeps it, while answers change. */
+/** Lists the hits in order. Open hits stay open and the focused hit keeps the focus while answers change. */
 import type { Hit } from 'scrubjay'
 import { deleteButton } from '../../shared/delete/delete-button.ts'
 import { make } from '../../shared/parts.ts'
@@ -7,7 +7,7 @@ import { moveRows } from './move-rows.ts'
 import type { Before } from './search.ts'
 
 export interface HitList {
-  /** With an order of before, the rows glide from there. */
+  /** If `before` is set, rows move from their previous places in an animation. */
   show(place: HTMLElement, hits: readonly Hit[], before: Before | null): void
 }
 
@@ -48,7 +48,7 @@ export function createHitList(actions: HitActions): HitList {
   }
 }
 
-/** What a hit's bar is measured against. */
+/** The length of a hit's bar. */
 function positiveSum(hit: Hit): number {
   return hit.contributions.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
 }

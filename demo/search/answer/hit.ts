@@ -1,4 +1,4 @@
-/** One hit as a card: what it is, where it matched, what its score is made of; all the rest behind a fold. */
+/** Makes the card of one hit: title, facts, snippet, score and channels; the details are folded in. */
 import type { Hit, StoredRecord } from 'scrubjay'
 import { amount, counted, day, moment } from '../../shared/format.ts'
 import { markedText } from '../../shared/marked-text.ts'
@@ -13,15 +13,15 @@ import type { Before } from './search.ts'
 export interface HitCardOptions {
   /** From 1. */
   readonly number: number
-  /** The largest score on the page: bars are measured against it. */
+  /** The largest score on the page, which fills the whole bar. */
   readonly most: number
-  /** The order under the policy before, if that was just changed. */
+  /** The order under the previous policy, if the policy was just changed. */
   readonly before: Before | null
   readonly isOpen: boolean
   readonly toggled: (isOpen: boolean) => void
   /** Asks why the hit is in the answer. */
   readonly why: (from: HTMLElement) => void
-  /** Stands at the end of the details. */
+  /** Shown at the end of the details. */
   readonly control: HTMLElement
 }
 
@@ -73,7 +73,7 @@ function statusBadge(status: string, successor: string | null): HTMLElement {
   return make('span', { class: 'badge', 'data-tone': 'bad', title }, status)
 }
 
-/** The tier's band in the margin is named here, so that it can be read too. */
+/** Also names the tier that the colour in the margin shows. */
 function notesOn(hit: Hit, { number, before }: HitCardOptions): HTMLElement {
   const { record } = hit
   return make(
@@ -92,7 +92,7 @@ function notesOn(hit: Hit, { number, before }: HitCardOptions): HTMLElement {
   )
 }
 
-/** The engine's own cut of the text, with the words it matched marked. */
+/** The engine's snippet, with the matched words marked. */
 function snippetOf({ snippet, record }: Hit): HTMLElement {
   const isCode = record.source === 'tool_result' || (record.source === 'code' && /[{};=(]\s*$/m.test(snippet.text))
   return make('p', { class: isCode ? 'snippet snippet-code' : 'snippet' }, ...markedText(snippet))
@@ -109,20 +109,20 @@ function whereFound({ ranks, matched, collapsed }: Hit, { why }: HitCardOptions)
     { class: 'hit-found quiet' },
     ...places,
     matched.length > 0 ? make('span', {}, `matched ${matched.join(', ')}`) : null,
-    collapsed.length > 0 ? make('span', {}, `${counted(collapsed.length, 'duplicate')} folded in`) : null,
+    collapsed.length > 0 ? make('span', {}, `${counted(collapsed.length, 'duplicate')} collapsed`) : null,
     ask,
   )
 }
 
 function details(hit: Hit, { isOpen, toggled, control }: HitCardOptions): HTMLElement {
-  const fold = make('details', { open: isOpen }, make('summary', {}, 'Why, and the whole record'))
+  const fold = make('details', { open: isOpen }, make('summary', {}, 'Score and whole record'))
   let isFilled = false
   const fill = () => {
     if (isFilled) return
     isFilled = true
     fold.append(hitDetails(hit), control)
   }
-  // Filled when first opened: most hits never are, and an answer comes with every key press.
+  // Filled when first opened: most hits are never opened, and every key press brings a new answer.
   if (isOpen) fill()
   fold.addEventListener('toggle', () => {
     toggled(fold.open)

@@ -1,4 +1,4 @@
-/** How an answer came about: time, channels, what was left out, and the receipt. */
+/** Shows how an answer was computed: times, channels, rejected candidates and the receipt. */
 import type { Plan, Receipt } from 'scrubjay'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
@@ -7,7 +7,7 @@ import { hidden, make, partById } from '../../shared/parts.ts'
 import type { Answer } from './search.ts'
 import { sparkline } from './sparkline.ts'
 
-const keptTimes = 40
+const maxTimes = 40
 
 export interface How {
   show(answer: Answer): void
@@ -20,7 +20,7 @@ export function createHow(why: AskWhy): How {
   return {
     show({ result, roundTripMs }) {
       roundTripsMs.push(roundTripMs)
-      if (roundTripsMs.length > keptTimes) roundTripsMs.shift()
+      if (roundTripsMs.length > maxTimes) roundTripsMs.shift()
       const isLedgerOpen = place.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
       place.replaceChildren(
         timing(result.tookMs, roundTripsMs),
@@ -43,7 +43,7 @@ function timing(tookMs: number, roundTripsMs: readonly number[]): HTMLElement {
       {},
       make('strong', {}, milliseconds(tookMs)),
       ' in the engine',
-      make('span', { class: 'quiet' }, `${milliseconds(last)} until it was here`),
+      make('span', { class: 'quiet' }, `${milliseconds(last)} round trip`),
     ),
     sparkline(roundTripsMs),
   )
@@ -79,7 +79,7 @@ function planTable({ channels }: Plan): HTMLElement {
             {
               scope: 'col',
               class: i > 1 ? 'figure' : null,
-              title: name === 'Complete' ? 'No match was lost to a cut or an approximation' : null,
+              title: name === 'Complete' ? 'No match was missed because of a limit or an approximation' : null,
             },
             name,
           ),
@@ -94,15 +94,15 @@ function completeness(complete: boolean): HTMLElement {
   return complete
     ? make(
         'span',
-        { title: 'Complete: no match was lost' },
+        { title: 'Complete: no match was missed' },
         make('span', { 'aria-hidden': 'true' }, '✓'),
         hidden('yes'),
       )
-    : make('span', { title: 'Cut: matches may have been lost' }, 'cut')
+    : make('span', { title: 'Cut off at a limit: matches may have been missed' }, 'cut')
 }
 
-function notes({ notes: said }: Plan): HTMLElement[] {
-  return said.length === 0 ? [] : [make('ul', { class: 'notes' }, ...said.map((note) => make('li', {}, note)))]
+function notes({ notes: lines }: Plan): HTMLElement[] {
+  return lines.length === 0 ? [] : [make('ul', { class: 'notes' }, ...lines.map((note) => make('li', {}, note)))]
 }
 
 function receiptLines({ id, storeRevision, digest }: Receipt, { policy, scope }: Plan): HTMLElement {

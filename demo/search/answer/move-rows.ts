@@ -1,22 +1,22 @@
 /**
- * Lets rows glide from where they stood to where they stand, so that the eye keeps them when their order changes. Only
- * what is drawn moves, never the layout; who asks for less motion gets none.
+ * Animates rows from their previous places to the new ones, so that readers can follow a change of order. Uses transforms
+ * only, without layout. Readers who prefer reduced motion see no animation.
  */
 
 const glideMs = 320
 
-/** `replace` exchanges the rows; each is known by the `data-id` of the card within it. */
+/** `replace` exchanges the rows. A row is identified by the `data-id` of its card. */
 export function moveRows(place: HTMLElement, replace: () => void): void {
   const from = topsOf(place)
   replace()
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const [id, { row, top }] of topsOf(place)) {
-    const was = from.get(id)?.top
+    const previousTop = from.get(id)?.top
     const frames =
-      was === undefined
+      previousTop === undefined
         ? [{ opacity: 0 }, { opacity: 1 }]
-        : [{ transform: `translateY(${was - top}px)` }, { transform: 'none' }]
-    if (was !== top) row.animate(frames, { duration: glideMs, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' })
+        : [{ transform: `translateY(${previousTop - top}px)` }, { transform: 'none' }]
+    if (previousTop !== top) row.animate(frames, { duration: glideMs, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' })
   }
 }
 

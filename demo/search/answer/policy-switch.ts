@@ -1,6 +1,6 @@
 /**
- * The policy that decides: one radio button each, so arrows and screen readers work as everywhere. The choice lives in
- * the address, like the question. One sentence says what the chosen policy cares about.
+ * Lets the user choose the policy, with one radio button each, so that arrow keys and screen readers work as usual. The
+ * address keeps the choice, like the question. One sentence describes the chosen policy.
  */
 import { type PolicyName, policies } from 'scrubjay'
 import { make, partById } from '../../shared/parts.ts'
@@ -9,7 +9,7 @@ export interface PolicySwitch {
   policy(): PolicyName
 }
 
-/** `changed` is called after another policy was chosen. */
+/** `changed` is called after the user chose another policy. */
 export function createPolicySwitch(changed: () => void): PolicySwitch {
   let chosen = fromAddress()
   const sentence = make('p', { class: 'policy-cares quiet', id: 'policy-cares' }, cares[chosen])
@@ -43,14 +43,12 @@ export function createPolicySwitch(changed: () => void): PolicySwitch {
 const names = Object.keys(policies) as readonly PolicyName[]
 
 const cares: Readonly<Record<PolicyName, string>> = {
-  balanced:
-    'Words and meaning decide, each by how strong it is. Reasons and freshness nudge; what is superseded stays out.',
-  tokenpak: 'Words, recency and the reasons noted on a record add up. It asks for no meaning and minds no status.',
+  balanced: 'Ranks by words and meaning. Reasons and freshness adjust the score; superseded records are left out.',
+  tokenpak: 'Adds up words, recency and the reasons stored with a record. Uses no vectors and ignores the status.',
   ctxsift:
-    'Ranks from six places of a record, fused; changed files cost points. Strong answers, or one weak one, or none.',
-  popoto:
-    'No words decide: every record by how little it has faded and how far it is trusted, if a word exists at all.',
-  secondBrain: 'Meaning alone: it fades with age, and importance lifts it.',
+    'Fuses six rankings; changed files lower the score. Returns strong answers, else one weak answer, else none.',
+  popoto: 'Ranks all records by age and confidence. Words only decide whether anything is returned.',
+  secondBrain: 'Ranks by meaning only. Scores fall with age and rise with importance.',
 }
 
 function fromAddress(): PolicyName {

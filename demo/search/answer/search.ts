@@ -1,26 +1,26 @@
 /**
- * Asks as one types. A new question cancels the one before it, and only the newest answer is shown, so nothing flickers
- * and nothing stale stands. The question lives in the address, so that a reload and a link keep it.
+ * Asks while the user types. A new question cancels the previous one, and only the newest answer is shown. The address
+ * keeps the question, so that a reload and a link keep it, too.
  */
 import type { PolicyName, Recall, RecallQuery, RecallResult, Scope } from 'scrubjay'
 import { listenToTyping, prefixOf, type Typed } from '../../shared/typing.ts'
 
 export interface Answer {
-  /** What was asked, whole, so that it can be asked about. */
+  /** The whole query, which `why` needs. */
   readonly query: RecallQuery
   readonly text: string
   readonly policy: PolicyName
   readonly result: RecallResult
-  /** From the key press to the answer's arrival on the page. */
+  /** From the call to its result, in ms. */
   readonly roundTripMs: number
   readonly limit: number
-  /** The answer to the same question under the policy before; null when the policy was not just changed. */
+  /** The answer to the same question under the previous policy; null if the policy was not just changed. */
   readonly before: Before | null
 }
 
 export interface Before {
   readonly policy: PolicyName
-  /** In their order. */
+  /** In ranking order. */
   readonly ids: readonly string[]
 }
 
@@ -32,15 +32,15 @@ export interface AnswerView {
 export interface Choices {
   scope(): Scope
   policy(): PolicyName
-  /** Records that must not come up. */
+  /** Ids of records to leave out. */
   exclude(): readonly string[]
 }
 
 export interface Search {
-  /** Asks what stands in the box, in whole words and from the first page on. */
+  /** Asks the text of the box in whole words, from the first page. */
   ask(): Promise<void>
-  /** Asks the same under another policy, and remembers the order it had. */
-  askAnew(): Promise<void>
+  /** Asks the same question under another policy, and keeps the previous order for comparison. */
+  askAgain(): Promise<void>
   /** Asks again for more; a larger limit only appends. */
   showMore(): Promise<void>
 }
@@ -56,7 +56,7 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
   box.value = new URLSearchParams(location.search).get('q') ?? ''
   listenToTyping(box, (how) => void ask(how))
 
-  return { ask: () => ask('whole'), askAnew, showMore }
+  return { ask: () => ask('whole'), askAgain, showMore }
 
   function ask(how: Typed): Promise<void> {
     typed = how
@@ -66,8 +66,8 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
     return answer()
   }
 
-  function askAnew(): Promise<void> {
-    // An answer that is still to come has no order to compare with.
+  function askAgain(): Promise<void> {
+    // The answer to another question is not compared.
     if (shown?.text !== box.value) before = null
     else if (shown.policy !== choices.policy()) before = { policy: shown.policy, ids: shown.result.receipt.ids }
     return answer()

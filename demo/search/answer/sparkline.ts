@@ -1,4 +1,4 @@
-/** The last round trips as a small line, the newest at the right, with its highest point as the scale. */
+/** Draws the last round trips as a line, the newest at the right. The longest one is at the top. */
 import { milliseconds } from '../../shared/format.ts'
 import { draw } from '../../shared/parts.ts'
 

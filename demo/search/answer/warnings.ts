@@ -1,9 +1,9 @@
-/** What the engine warns of in an answer as a whole, above its hits. */
+/** Shows the engine's warnings about an answer above its hits. */
 import type { RecallResult, Warning } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
 import { titleOf } from '../../shared/title-of.ts'
 
-/** `why` is asked for a successor that is missing. Nothing when there is nothing to warn of. */
+/** `why` explains the place of the successor. Empty without warnings. */
 export function warningList(
   { warnings, hits }: RecallResult,
   why: (id: string, from: HTMLElement) => void,
@@ -11,7 +11,7 @@ export function warningList(
   if (warnings.length === 0) return []
   return [make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings.map(line))]
 
-  /** The code says: superseded, and not below its successor. */
+  /** The only code: a superseded record is ranked above its successor. */
   function line({ ids: [stale = '', successor = ''] }: Warning): HTMLElement {
     const place = hits.findIndex(({ id }) => id === successor) + 1
     const ask = make('button', { type: 'button', class: 'small' }, 'Why?')
@@ -19,9 +19,9 @@ export function warningList(
     return make(
       'li',
       {},
-      make('strong', {}, 'Superseded, yet ahead: '),
+      make('strong', {}, 'Superseded record ranked too high: '),
       `${nameOf(stale)} is superseded by ${nameOf(successor)}, which `,
-      place > 0 ? `stands only in place ${place}. ` : 'is not among these. ',
+      place > 0 ? `is only at place ${place}. ` : 'is not in this answer. ',
       ask,
     )
   }

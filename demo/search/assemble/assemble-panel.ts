@@ -1,6 +1,6 @@
 /**
- * The assemble panel: a context for a model within a budget, from the question that stands in the box and from what is
- * due unasked. Making one changes nothing; what became of its records is said by hand, and the store learns by that.
+ * Shows the assemble panel: a context for a model within a token budget, from the current question and from records that are
+ * due. Assembling changes nothing in the store; the store learns only from the user's feedback.
  */
 import type { ContextPackage, Recall, RecallQuery } from 'scrubjay'
 import { copyButton } from '../../shared/copy-button.ts'
@@ -15,13 +15,13 @@ import { createBudget } from './budget.ts'
 import { qualityGauge } from './quality-gauge.ts'
 
 export interface AssemblePanel {
-  /** Tells of the question that is answered now. */
+  /** Sets the question that is answered now. */
   asked(query: RecallQuery): void
-  /** Assembles anew at once: the store holds something else now. */
+  /** Assembles again at once, after the store has changed. */
   refresh(): void
 }
 
-/** A context costs a recall of its own, so it waits for a pause in typing or sliding. */
+/** ms to wait for a pause in typing or sliding, because each context costs a recall. */
 const pauseMs = 250
 
 export function createAssemblePanel(recall: Recall): AssemblePanel {
@@ -35,7 +35,7 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     make(
       'p',
       { class: 'quiet' },
-      'What the question finds and what is due unasked, within a budget. Nothing is learned of it until you say what became of a record.',
+      'Records that the question finds and records that are due, within a token budget. The store learns only from the feedback you give here.',
     ),
     budget.form,
     meter.element,
@@ -46,7 +46,7 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
   let query: RecallQuery = {}
   let waiting: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | undefined
-  let telling: 'spoken' | 'silent' = 'silent'
+  let announcing: 'spoken' | 'silent' = 'silent'
 
   return {
     asked(next) {
@@ -54,14 +54,14 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
       later('silent')
     },
     refresh() {
-      telling = 'silent'
+      announcing = 'silent'
       void assemble()
     },
   }
 
-  /** Only what was asked for here is said aloud: the answer above speaks for itself. */
-  function later(how: typeof telling): void {
-    telling = how
+  /** Announces only changes of this panel's settings: the answer above is announced by itself. */
+  function later(mode: typeof announcing): void {
+    announcing = mode
     clearTimeout(waiting)
     waiting = setTimeout(() => void assemble(), pauseMs)
   }
@@ -74,44 +74,44 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     const { text, scope, policy, exclude } = query
     const limits = budget.limits()
     try {
-      const made = await recall.assemble(
+      const context = await recall.assemble(
         { text, scope, policy, exclude, ...limits, assessQuality: true },
         { signal: mine.signal },
       )
       if (running !== mine) return
-      show(made, limits.maxTokens)
-      if (telling === 'spoken') announce(briefOf(made))
+      show(context, limits.maxTokens)
+      if (announcing === 'spoken') announce(briefOf(context))
     } catch (error) {
       if (running !== mine) return
-      brief.textContent = `No context: ${messageOf(error)}`
+      brief.textContent = `The context could not be assembled: ${messageOf(error)}`
       records.replaceChildren()
       aside.replaceChildren()
     }
   }
 
-  function show(made: ContextPackage, maxTokens: number): void {
-    meter.show(made.metadata, maxTokens)
-    brief.textContent = briefOf(made)
-    records.replaceChildren(packedRecords(recall, made, { showLife: life.show, learned: life.refresh }))
+  function show(context: ContextPackage, maxTokens: number): void {
+    meter.show(context.metadata, maxTokens)
+    brief.textContent = briefOf(context)
+    records.replaceChildren(packedRecords(recall, context, { showLife: life.show, learned: life.refresh }))
     const isLedgerOpen = aside.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
-    const { quality } = made.metadata
+    const { quality } = context.metadata
     aside.replaceChildren(
-      writtenText(made.formatted),
-      ledgerFold(made.ledger, isLedgerOpen, null),
+      writtenText(context.formatted),
+      ledgerFold(context.ledger, isLedgerOpen, null),
       ...(quality === undefined ? [] : [qualityGauge(quality)]),
     )
-    life.follow(made.records[0]?.id ?? null)
+    life.follow(context.records[0]?.id ?? null)
   }
 }
 
 function briefOf({ metadata, ledger }: ContextPackage): string {
   const { pullCount, pushCount, timingMs } = metadata
-  const lost = (sought: string) => ledger.filter(({ stage }) => stage === sought).length
+  const rejectedBy = (name: string) => ledger.filter(({ stage }) => stage === name).length
   const parts = [
     `${counted(pullCount, 'record')} found`,
-    `${pushCount} surfaced unasked`,
-    `${lost('tokens')} too long for the budget`,
-    `${lost('items')} without a place`,
+    `${pushCount} surfaced as due`,
+    `${rejectedBy('tokens')} over the token budget`,
+    `${rejectedBy('items')} over the item limit`,
     milliseconds(timingMs),
   ]
   return parts.join(' · ')
@@ -124,7 +124,7 @@ function writtenText(formatted: string): HTMLElement {
     make(
       'div',
       { class: 'context-size' },
-      make('h3', { id: 'written-heading' }, 'The text'),
+      make('h3', { id: 'written-heading' }, 'Text'),
       copyButton('Copy the text', () => formatted),
     ),
     make(

@@ -1,4 +1,4 @@
-/** What a context may be: its tokens, its places, those kept for what is due, and the format it is written in. */
+/** Lets the user set the limits of a context: tokens, items, items reserved for due records, and format. */
 import type { ContextFormat } from 'scrubjay'
 import { counted } from '../../shared/format.ts'
 import { make } from '../../shared/parts.ts'
@@ -23,34 +23,34 @@ interface Span {
 }
 
 const tokens: Span = { min: 50, max: 4000, start: 2000, step: 50 }
-const places: Span = { min: 1, max: 50, start: 6, step: 1 }
-const kept: Span = { min: 0, max: 10, start: 1, step: 1 }
+const items: Span = { min: 1, max: 50, start: 6, step: 1 }
+const reservable: Span = { min: 0, max: 10, start: 1, step: 1 }
 
 const formats: readonly ContextFormat[] = ['structured', 'xml', 'natural', 'content', 'recall']
 
-/** `changed` is called with every step of the slider too. */
+/** `changed` is called at every change, also at each step of the slider. */
 export function createBudget(changed: () => void): Budget {
   const maxTokens = numberField('range', 'max-tokens', tokens)
-  const maxItems = numberField('number', 'max-items', places)
-  const reserved = numberField('number', 'reserve-proactive', kept)
+  const maxItems = numberField('number', 'max-items', items)
+  const reserved = numberField('number', 'reserve-proactive', reservable)
   const format = make(
     'select',
     { id: 'context-format' },
     ...formats.map((name) => make('option', { value: name, selected: name === 'content' }, name)),
   )
-  const said = make('output', { for: 'max-tokens' })
+  const output = make('output', { for: 'max-tokens' })
   const form = make(
     'form',
     { class: 'budget' },
-    field('Budget', maxTokens, said),
-    field('Places', maxItems),
-    field('Kept for what is due', reserved),
+    field('Budget', maxTokens, output),
+    field('Items', maxItems),
+    field('Reserved for due records', reserved),
     field('Format', format),
   )
-  say()
+  showTokens()
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('input', () => {
-    say()
+    showTokens()
     changed()
   })
 
@@ -58,15 +58,15 @@ export function createBudget(changed: () => void): Budget {
     form,
     limits: () => ({
       maxTokens: within(tokens, maxTokens),
-      maxItems: within(places, maxItems),
-      reserveProactive: within(kept, reserved),
+      maxItems: within(items, maxItems),
+      reserveProactive: within(reservable, reserved),
       format: formats.find((name) => name === format.value) ?? 'content',
     }),
   }
 
-  function say(): void {
+  function showTokens(): void {
     const text = counted(within(tokens, maxTokens), 'token')
-    said.textContent = text
+    output.textContent = text
     maxTokens.setAttribute('aria-valuetext', text)
   }
 }
@@ -75,11 +75,11 @@ function numberField(type: 'range' | 'number', id: string, { min, max, start, st
   return make('input', { type, id, min, max, step, value: start })
 }
 
-function field(name: string, control: HTMLElement, said: HTMLElement | null = null): HTMLElement {
-  return make('p', { class: 'budget-field' }, make('label', { for: control.id }, name), control, said)
+function field(name: string, control: HTMLElement, output: HTMLElement | null = null): HTMLElement {
+  return make('p', { class: 'budget-field' }, make('label', { for: control.id }, name), control, output)
 }
 
-/** A field that is empty or out of bounds while someone types counts as the nearest number that is allowed. */
+/** The value of a field, limited to its span; the default while the field is empty. */
 function within({ min, max, start }: Span, { valueAsNumber }: HTMLInputElement): number {
   return Number.isNaN(valueAsNumber) ? start : Math.min(max, Math.max(min, Math.round(valueAsNumber)))
 }

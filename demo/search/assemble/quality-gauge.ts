@@ -1,4 +1,4 @@
-/** How good a context is by the engine's own measures: a bar, a number and a sentence each. */
+/** Shows the engine's quality measures of a context: each as a bar, a number and a phrase. */
 import type { RetrievalQuality } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
 
@@ -10,10 +10,10 @@ export function qualityGauge({
   perCue,
 }: RetrievalQuality): HTMLElement {
   const measures: readonly (readonly [string, number, string])[] = [
-    ['Feeling of knowing', fok, 'how likely the store knows what was asked'],
-    ['Score spread', scoreSpread, 'how far apart the records are in freshness and trust'],
+    ['Feeling of knowing', fok, 'how likely the store holds an answer'],
+    ['Score spread', scoreSpread, 'how far apart the records are in freshness and confidence'],
     ['Staleness', stalenessRatio, 'share of the records that have faded'],
-    ['Confidence', avgConfidence, 'mean trust in the records'],
+    ['Confidence', avgConfidence, 'mean confidence of the records'],
   ]
   return make(
     'div',
@@ -24,13 +24,13 @@ export function qualityGauge({
       make(
         'p',
         { class: 'quiet' },
-        `Knowing by ${cue}: familiar ${familiarity.toFixed(2)}, found ${partialRetrieval.toFixed(2)}, faint ${subthreshold.toFixed(2)}.`,
+        `Cue ${cue}: familiarity ${familiarity.toFixed(2)}, found ${partialRetrieval.toFixed(2)}, below the threshold ${subthreshold.toFixed(2)}.`,
       ),
     ),
   )
 }
 
-/** A spread may exceed 1, where its bar ends; the number goes on. */
+/** The bar ends at 1; the number may be larger. */
 function gauge([name, value, meaning]: readonly [string, number, string]): HTMLElement[] {
   const length = make('span', { class: 'length' })
   length.style.inlineSize = `${100 * Math.min(1, Math.max(0, value))}%`

@@ -1,17 +1,17 @@
-/** What is known of the files that stored records speak of, from a picked folder. Tells the engine nothing itself. */
+/** Reads the states of files that stored records mention, from a folder that the user chose. Does not write to the store. */
 import type { FileState, Recall, StoredRecord } from 'scrubjay'
 import { type FoundFile, hashOf } from '../../shared/files/read-folder.ts'
 import { matchPaths } from './match-paths.ts'
 
 export interface CheckedFolder {
   readonly states: readonly FileState[]
-  /** Paths that cannot be told from this folder. */
+  /** Number of paths that may belong to another folder. */
   readonly unknown: number
-  /** Files that are there and could not be read. */
+  /** Number of files that exist but could not be read. */
   readonly unreadable: number
 }
 
-/** Stored paths, each with whether a record knows a hash of it. */
+/** Stored paths, each with whether a record has a hash of the file. */
 export type StoredPaths = ReadonlyMap<string, boolean>
 
 export async function storedPaths(recall: Recall, signal: AbortSignal): Promise<StoredPaths> {
@@ -29,7 +29,7 @@ export async function storedPaths(recall: Recall, signal: AbortSignal): Promise<
   return paths
 }
 
-/** Reads a few files at a time; a hash only where a record has one to compare. Rejects when stopped. */
+/** Reads `atOnce` files at a time, and hashes a file only if a record has a hash. Rejects when aborted. */
 export async function statesOf(
   stored: StoredPaths,
   folderName: string,
@@ -40,22 +40,22 @@ export async function statesOf(
   const byPath = new Map(files.map((file) => [file.path, file]))
   const { present, missing, unknown } = matchPaths([...stored.keys()], folderName, [...byPath.keys()])
   const states: FileState[] = missing.map((path) => ({ path, exists: false }))
-  const wanted = [...present]
+  const entries = [...present]
   let unreadable = 0
-  for (let from = 0; from < wanted.length; from += atOnce) {
+  for (let from = 0; from < entries.length; from += atOnce) {
     signal.throwIfAborted()
-    const slice = wanted.slice(from, from + atOnce)
+    const slice = entries.slice(from, from + atOnce)
     const read = await Promise.all(slice.map(([path, at]) => stateOf(path, byPath.get(at), stored.get(path) ?? false)))
     states.push(...read.filter((state) => state !== null))
     unreadable += read.filter((state) => state === null).length
-    onProgress(Math.min(wanted.length, from + atOnce), wanted.length)
+    onProgress(Math.min(entries.length, from + atOnce), entries.length)
   }
   return { states, unknown: unknown.length, unreadable }
 }
 
 const atOnce = 16
 
-/** Null for a file that cannot be read: then nothing is known of it. */
+/** Null for a file that cannot be read. */
 async function stateOf(path: string, found: FoundFile | undefined, isHashKnown: boolean): Promise<FileState | null> {
   try {
     const file = await found?.handle.getFile()

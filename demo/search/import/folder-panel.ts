@@ -1,6 +1,6 @@
 /**
- * Checks what records say of files against a folder the person picks, and tells the engine, which judges freshness by it.
- * Only read, and only here. Where a browser has no folder picker, it says so. Stopped halfway, nothing was told.
+ * Compares the files that records mention with a folder that the user chooses, and passes their states to the engine, which
+ * derives freshness from them. Says so if the browser has no folder picker. A check that was stopped changes nothing.
  */
 import type { Recall } from 'scrubjay'
 import { folderPicker, listFolder, maxFiles, type PickFolder } from '../../shared/files/read-folder.ts'
@@ -9,10 +9,10 @@ import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { type CheckedFolder, statesOf, storedPaths } from './file-states.ts'
 
-/** States a call; the engine takes at most 10,000. */
+/** File states per call; the engine accepts at most 10,000. */
 const batchLength = 1000
 
-/** `changed` is called after the engine was told. */
+/** `changed` is called after the engine has the new states. */
 export function createFolderPanel(recall: Recall, { changed }: { readonly changed: () => void }): void {
   const outcome = make('div', { class: 'import-outcome', role: 'status' })
   const pick = folderPicker()
@@ -20,7 +20,7 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
     make(
       'p',
       { class: 'quiet' },
-      'Are the records still true? Pick the folder they speak of, for the sample: this project’s checkout.',
+      'Checks whether the files that records mention have changed. For the sample, choose a checkout of this project.',
     ),
     pick === null ? notHere() : chooser(pick),
     outcome,
@@ -34,13 +34,18 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
         button.disabled = false
       })
     })
-    return make('p', { class: 'buttons' }, button, make('span', { class: 'quiet' }, 'It is only read, and only here.'))
+    return make(
+      'p',
+      { class: 'buttons' },
+      button,
+      make('span', { class: 'quiet' }, 'Files are only read, and stay in this browser.'),
+    )
   }
 
   async function check(pickFolder: PickFolder): Promise<void> {
     const stop = new AbortController()
     const progress = make('progress', { 'aria-label': 'Checking files' })
-    const count = make('span', {}, 'Looking …')
+    const count = make('span', {}, 'Listing files …')
     try {
       const folder = await pickFolder()
       const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
@@ -62,7 +67,7 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
       report(describe(checked, folder.name, files.length))
       changed()
     } catch (error) {
-      // Closing the browser's own dialog is no failure.
+      // The user closed the browser's dialog.
       if (stop.signal.aborted) report('Stopped. Nothing was changed.')
       else if (error instanceof DOMException && error.name === 'AbortError') outcome.replaceChildren()
       else report(`The folder could not be checked: ${messageOf(error)}`)
@@ -78,10 +83,10 @@ export function createFolderPanel(recall: Recall, { changed }: { readonly change
 function describe({ states, unknown, unreadable }: CheckedFolder, name: string, seen: number): string {
   const gone = states.filter(({ exists }) => !exists).length
   const sentences = [
-    `“${name}” holds ${counted(states.length - gone, 'file')} that records speak of; ${wholeNumber(gone)} more should be here and ${gone === 1 ? 'is' : 'are'} gone.`,
-    unknown > 0 ? `${counted(unknown, 'path')} may be of another folder.` : '',
+    `“${name}” contains ${counted(states.length - gone, 'file')} that records mention; ${wholeNumber(gone)} more ${gone === 1 ? 'is' : 'are'} missing.`,
+    unknown > 0 ? `${counted(unknown, 'path')} may belong to another folder.` : '',
     unreadable > 0 ? `${counted(unreadable, 'file')} could not be read.` : '',
-    seen >= maxFiles ? `Only the first ${wholeNumber(maxFiles)} files were looked at.` : '',
+    seen >= maxFiles ? `Only the first ${wholeNumber(maxFiles)} files were checked.` : '',
   ]
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
@@ -90,6 +95,6 @@ function notHere(): HTMLElement {
   return make(
     'p',
     { class: 'notes', 'data-tone': 'warning' },
-    'Not to be had in this browser: it lets no page read a folder, so freshness stays unchecked.',
+    'Not available in this browser: pages cannot read folders here. Use Chrome, Edge or Chromium to check freshness.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Takes a person's own texts: files dropped anywhere on the page, picked, or pasted. Shows progress, can be stopped, and
- * lists every record that was refused with its reason.
+ * Imports the user's texts: dropped files, chosen files, or pasted text. Shows progress, can be stopped, and lists every
+ * refused record with its reason.
  */
 import { type Recall, RecallError } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
@@ -13,13 +13,13 @@ import { putInBatches } from '../../shared/put-in-batches.ts'
 import { readText } from './read-text.ts'
 
 interface NamedText {
-  /** A file's path, or any word for pasted text. */
+  /** The path of a file, or `pasted`. */
   readonly name: string
   readonly text: string
   readonly modifiedMs: number
 }
 
-/** `changed` is called after records arrived. */
+/** `changed` is called after an import. */
 export function createImportPanel(recall: Recall, { changed }: { readonly changed: () => void }): void {
   const outcome = make('div', { class: 'import-outcome', role: 'status' })
   const files = picker('files', { accept: '.md,.markdown,.txt,.log,.jsonl,.ndjson,text/*' })
@@ -35,7 +35,7 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
         make('span', {}, files, make('label', { class: 'button', for: 'files' }, 'Choose files')),
         make('span', {}, folder, make('label', { class: 'button', for: 'import-folder' }, 'Choose a folder')),
       ),
-      make('p', { class: 'quiet' }, 'They stay in this browser.'),
+      make('p', { class: 'quiet' }, 'The files stay in this browser.'),
     ),
     pasteFold((text) => void importTexts([{ name: 'pasted', text, modifiedMs: Date.now() }])),
     outcome,
@@ -51,19 +51,19 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
     return input
   }
 
-  async function importFiles(given: Promise<readonly NamedFile[]>): Promise<void> {
+  async function importFiles(files: Promise<readonly NamedFile[]>): Promise<void> {
     try {
-      const all = await given
-      // A folder holds more than texts; what was picked by itself is looked at whatever it is called.
-      const wanted = all.filter(({ path }) => !path.includes('/') || textEnd.test(path))
+      const all = await files
+      // A folder also holds other files; a file chosen by itself is read whatever its name.
+      const candidates = all.filter(({ path }) => !path.includes('/') || textEnd.test(path))
       if (all.length === 0) return
       const texts: NamedText[] = []
-      for (const { path, file } of wanted)
+      for (const { path, file } of candidates)
         texts.push({ name: path, text: await file.text(), modifiedMs: file.lastModified })
-      const { named, skipped } = await settleNames(recall, outcome, texts)
-      await importTexts(named, all.length - wanted.length + skipped)
+      const { named, skipped } = await resolveNames(recall, outcome, texts)
+      await importTexts(named, all.length - candidates.length + skipped)
     } catch (error) {
-      report([`Couldn’t read the files: ${messageOf(error)}`], [])
+      report([`The files could not be read: ${messageOf(error)}`], [])
     }
   }
 
@@ -92,7 +92,10 @@ export function createImportPanel(recall: Recall, { changed }: { readonly change
       report([describe(batch, errors.length, skipped)], errors)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
-      report([isStopped ? `Stopped after ${count.textContent}.` : `Not all arrived: ${messageOf(error)}`], errors)
+      report(
+        [isStopped ? `Stopped after ${count.textContent}.` : `Some records were not stored: ${messageOf(error)}`],
+        errors,
+      )
     }
     changed()
   }
@@ -123,30 +126,30 @@ function describe(
   return `${parts.filter((part) => part !== '').join(', ') || 'Nothing to add'}.`
 }
 
-/** Asks about files whose name is taken by another text, and gives those that stay beside it a name of their own. */
-async function settleNames(
+/** Asks about files whose names are stored with another text, and renames those that the user keeps in addition. */
+async function resolveNames(
   recall: Recall,
   place: HTMLElement,
   texts: readonly NamedText[],
 ): Promise<{ readonly named: readonly NamedText[]; readonly skipped: number }> {
-  const taken = new Set<NamedText>()
-  for (const text of texts) if (!text.name.includes('/') && (await isTaken(recall, text))) taken.add(text)
-  if (taken.size === 0) return { named: texts, skipped: 0 }
-  const names = [...taken].map(({ name }) => name)
+  const conflicts = new Set<NamedText>()
+  for (const text of texts) if (!text.name.includes('/') && (await isTaken(recall, text))) conflicts.add(text)
+  if (conflicts.size === 0) return { named: texts, skipped: 0 }
+  const names = [...conflicts].map(({ name }) => name)
   const answer = await askAboutNames(place, names)
   if (answer === 'update') return { named: texts, skipped: 0 }
-  if (answer === 'skip') return { named: texts.filter((text) => !taken.has(text)), skipped: taken.size }
+  if (answer === 'skip') return { named: texts.filter((text) => !conflicts.has(text)), skipped: conflicts.size }
   const named: NamedText[] = []
   for (const text of texts) {
     let free = text
-    for (let number = 2; taken.has(text) && (await isTaken(recall, free)); number++)
+    for (let number = 2; conflicts.has(text) && (await isTaken(recall, free)); number++)
       free = { ...text, name: numbered(text.name, number) }
     named.push(free)
   }
   return { named, skipped: 0 }
 }
 
-/** Whether a record of that file holds another text. Lines of JSON say themselves which record they are. */
+/** Whether a stored record of that file has another text. Lines of JSON are ignored: they name their own ids. */
 async function isTaken(recall: Recall, { name, text, modifiedMs }: NamedText): Promise<boolean> {
   const records = readText(name, text, modifiedMs).records.flatMap(({ record }) =>
     record.id?.startsWith(`${name}#`) ? record : [],
@@ -155,7 +158,7 @@ async function isTaken(recall: Recall, { name, text, modifiedMs }: NamedText): P
   return records.some(({ body = null }, at) => stored[at] !== undefined && stored[at].body !== body)
 }
 
-/** Of a text in a folder. */
+/** Endings of the files that are read from a folder. */
 const textEnd = /\.(md|markdown|txt|log|jsonl|ndjson)$/i
 
 function pasteFold(submitted: (text: string) => void): HTMLElement {

@@ -1,4 +1,4 @@
-/** Fills the store with the sample on the first visit, with progress. A load that was cut short goes on at the next. */
+/** Fills the store with the sample on the first visit, and shows progress. The next visit resumes an interrupted load. */
 import type { Recall, RecordInput } from 'scrubjay'
 import { counted } from '../../shared/format.ts'
 import { explainError, showNotice } from '../../shared/notice.ts'
@@ -9,19 +9,19 @@ import { linkSample } from './link-sample.ts'
 const unfinishedKey = 'scrubjay-demo-sample-unfinished'
 const emptiedKey = 'scrubjay-demo-emptied'
 
-/** True for a store that nothing was ever written to, and for one whose sample did not arrive whole; not once it was emptied. */
+/** True for a store without any write, and for an incomplete sample; false after the user has emptied the store. */
 export async function isFirstVisit(recall: Recall): Promise<boolean> {
   if (readNote(unfinishedKey) !== null) return true
   return (await recall.status()).revision === 0 && readNote(emptiedKey) === null
 }
 
-/** Remembers that the store is meant to be empty. */
+/** Notes that the store must stay empty. */
 export function keepEmpty(): void {
   leaveNote(unfinishedKey, null)
   leaveNote(emptiedKey, 'yes')
 }
 
-/** Resolves when it is stored, or after saying why not. */
+/** Resolves when the sample is stored, or after an error was shown. */
 export async function fillWithSample(recall: Recall): Promise<void> {
   const progress = make('progress', { 'aria-labelledby': 'sample-progress', value: 0, max: 1 })
   const label = make('span', { id: 'sample-progress' }, 'Filling the store with the sample …')
@@ -45,7 +45,7 @@ export async function fillWithSample(recall: Recall): Promise<void> {
   }
 }
 
-/** A browser that refuses local storage refuses lasting stores too, and then there is nothing to go on with. */
+/** Null without local storage: such browsers have no lasting store either, so there is nothing to resume. */
 function readNote(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -65,7 +65,7 @@ function leaveNote(key: string, note: string | null): void {
 
 async function fetchSample(): Promise<readonly RecordInput[]> {
   const response = await fetch(new URL('sample.jsonl', document.baseURI))
-  if (!response.ok) throw new Error(`sample.jsonl answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The server answered sample.jsonl with status ${response.status}.`)
   const lines = (await response.text()).trim().split('\n')
   return lines.map((line): RecordInput => JSON.parse(line))
 }

@@ -1,24 +1,25 @@
 /**
- * Which file of a picked folder a stored path means. Pure. A path that cannot be told is left out: nothing is known of
- * it, which is not the same as gone.
+ * Matches stored paths with the files of a chosen folder. Pure. Paths that may belong to another folder are unknown, which
+ * differs from missing.
  */
 
 export interface MatchedPaths {
   /** Stored path → path in the folder. */
   readonly present: ReadonlyMap<string, string>
-  /** Stored paths whose place is in the folder, and empty. */
+  /** Stored paths that belong to the folder, but have no file there. */
   readonly missing: readonly string[]
-  /** Stored paths that may be of any other folder. */
+  /** Stored paths that may belong to another folder. */
   readonly unknown: readonly string[]
 }
 
 /**
- * A stored path means the file of that path; or that path below the folder's own name; or, for a path as texts mention
- * it (`../stem.ts`, `text/stem.ts`), the only file that ends so. It is missing when its first folder is here and it is not.
+ * A stored path matches the file of that path; or that path without the folder's own name; or, for partial paths
+ * (`../stem.ts`, `text/stem.ts`), the only file with that ending. A path is missing if the folder has its first part, but not
+ * the file.
  */
 export function matchPaths(stored: readonly string[], folderName: string, files: readonly string[]): MatchedPaths {
   const byPath = new Map(files.flatMap((path) => [[path, path] as const, [`${folderName}/${path}`, path] as const]))
-  // The folder's own paths win where its name is also the name of a folder within.
+  // If a subfolder has the same name as the folder, its paths win.
   for (const path of files) byPath.set(path, path)
   const byEnd = endings(files)
   const tops = new Set([
@@ -39,14 +40,14 @@ export function matchPaths(stored: readonly string[], folderName: string, files:
   return { present, missing, unknown }
 }
 
-/** Every end of every path, at a `/`; null where several files share it. */
+/** Every ending of every path after a `/`; null if several files share it. */
 function endings(files: readonly string[]): ReadonlyMap<string, string | null> {
-  const found = new Map<string, string | null>()
+  const byEnding = new Map<string, string | null>()
   for (const path of files) {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       const end = path.slice(at + 1)
-      found.set(end, found.has(end) ? null : path)
+      byEnding.set(end, byEnding.has(end) ? null : path)
     }
   }
-  return found
+  return byEnding
 }

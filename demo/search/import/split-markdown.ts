@@ -1,10 +1,10 @@
-/** Markdown as pieces, one a heading, titled by the headings above. A heading without text of its own is left out. */
-import { type Piece, splitText } from './split-text.ts'
+/** Splits Markdown at headings. The title of a chunk is its path of headings. Headings without text are left out. */
+import { type Chunk, splitText } from './split-text.ts'
 
-export function splitMarkdown(text: string): readonly Piece[] {
+export function splitMarkdown(text: string): readonly Chunk[] {
   const sections = sectionsOf(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
   const filled = sections.filter(({ lines }) => lines.join('').trim() !== '')
-  // A page of headings alone still says something.
+  // If no heading has text, the headings are kept.
   const kept = filled.length > 0 ? filled : sections.filter(({ headings }) => headings.length > 0)
   const seen = new Map<string, number>()
   return kept.flatMap(({ headings, lines }) => {
@@ -12,9 +12,9 @@ export function splitMarkdown(text: string): readonly Piece[] {
     const count = (seen.get(title) ?? 0) + 1
     seen.set(title, count)
     const place = `${title === '' ? 'beginning' : title}${count > 1 ? ` (${count})` : ''}`
-    const pieces = splitText(lines.join('\n'))
-    if (pieces.length === 0) return [{ title, body: '', place }]
-    return pieces.map(({ body }, part) => ({ title, body, place: part === 0 ? place : `${place}, part ${part + 1}` }))
+    const chunks = splitText(lines.join('\n'))
+    if (chunks.length === 0) return [{ title, body: '', place }]
+    return chunks.map(({ body }, part) => ({ title, body, place: part === 0 ? place : `${place}, part ${part + 1}` }))
   })
 }
 

@@ -1,21 +1,21 @@
-/** Plain text as pieces of readable length, cut at empty lines. */
+/** Splits plain text at empty lines into chunks of readable length. */
 
-export interface Piece {
-  /** Empty when there is none. */
+export interface Chunk {
+  /** Empty without a title. */
   readonly title: string
   readonly body: string
-  /** Where it stands, in words; unique within its text. */
+  /** The position in words; unique within the text. */
   readonly place: string
 }
 
-/** Characters; about a printed page, so that a hit is something to read and not a book. */
-const pieceLength = 4000
+/** Characters; about one printed page, so that a hit is short enough to read. */
+const chunkLength = 4000
 
-export function splitText(text: string): readonly Piece[] {
+export function splitText(text: string): readonly Chunk[] {
   const bodies: string[] = []
   for (const paragraph of text.split(/\n\s*\n/)) {
     const last = bodies.at(-1)
-    if (last !== undefined && last.length + paragraph.length < pieceLength)
+    if (last !== undefined && last.length + paragraph.length < chunkLength)
       bodies[bodies.length - 1] = `${last}\n\n${paragraph}`
     else bodies.push(paragraph)
   }

@@ -1,4 +1,4 @@
-/** Why a record is in an answer or is not: the stages it passed, the one that lost it, and the figures it came with. */
+/** Shows why a record is in an answer or missing: the stages it passed, the stage that rejected it, and its figures. */
 import type { ExplainedStage, Explanation } from 'scrubjay'
 import { amount } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
@@ -10,9 +10,9 @@ export function explanationView(explanation: Explanation, title: string): HTMLEl
     'div',
     { class: 'explanation', 'data-selected': selected },
     make('h3', { tabindex: -1 }, title),
-    make('p', {}, make('strong', {}, selected ? 'It is in: ' : 'It is not in: '), `${reason}.`),
+    make('p', {}, make('strong', {}, selected ? 'Selected: ' : 'Not selected: '), `${reason}.`),
     stageList(explanation),
-    score === null ? null : scores(score, leastScore, selected),
+    score === null ? null : scores(score, leastScore),
     contributions.length > 0 ? scoreBar(contributions, sumAboveZero(contributions)) : null,
     figures(explanation),
   )
@@ -22,17 +22,17 @@ const stageNames: Readonly<Record<ExplainedStage, string>> = {
   stored: 'Stored',
   scope: 'In the scope',
   found: 'Found',
-  gate: 'Past the gates',
+  gate: 'Passed the gates',
   candidates: 'A candidate',
-  collapse: 'No duplicate',
-  quota: 'Its source has room',
-  threshold: 'Over the threshold',
+  collapse: 'Not a duplicate',
+  quota: 'Within the quota of its source',
+  threshold: 'Above the threshold',
   limit: 'Within the limit',
   evidence: 'Evidence',
 }
 
 function stageList({ steps, selected }: Explanation): HTMLElement {
-  // A selected record's last step is its place, which stands above the list.
+  // The last step of a selected record is its place, which is shown above the list.
   const shown = selected ? steps.slice(0, -1) : steps
   return make(
     'ol',
@@ -46,7 +46,7 @@ function stageList({ steps, selected }: Explanation): HTMLElement {
           'span',
           {},
           make('b', {}, stageNames[stage]),
-          hidden(passed ? ', passed: ' : ', lost here: '),
+          hidden(passed ? ', passed: ' : ', rejected here: '),
           make('span', { class: 'stage-detail' }, detail),
         ),
       ),
@@ -54,8 +54,8 @@ function stageList({ steps, selected }: Explanation): HTMLElement {
   )
 }
 
-/** Two lengths on one scale: the record's, and the least that was enough. */
-function scores(score: number, leastScore: number | null, selected: boolean): HTMLElement {
+/** Two bars on one scale: the record's score, and the score of the last hit. */
+function scores(score: number, leastScore: number | null): HTMLElement {
   const most = Math.max(score, leastScore ?? 0)
   const rows: readonly (readonly [string, number])[] = [
     ['This record', score],
@@ -63,7 +63,7 @@ function scores(score: number, leastScore: number | null, selected: boolean): HT
   ]
   return make(
     'dl',
-    { class: 'compared', 'aria-label': selected ? 'Score beside the last hit' : 'Score against the last hit' },
+    { class: 'compared', 'aria-label': 'Score compared with the last hit' },
     ...rows.flatMap(([name, value]) => {
       const length = make('span', { class: 'length', 'aria-hidden': 'true' })
       length.style.inlineSize = `${most > 0 ? (100 * Math.max(0, value)) / most : 0}%`

@@ -1,6 +1,6 @@
 /**
- * A field that names a stored record: suggests by words of title and id while one types, by arrows, Enter and pointer.
- * It lists the store itself, so that records no answer would show are found too. The pattern is ARIA's list combobox.
+ * Makes a field to choose a stored record: it suggests records whose titles or ids contain the typed words. It lists the
+ * store, so it also finds records that no answer shows. The pattern is ARIA's list combobox.
  */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
@@ -9,21 +9,21 @@ import { titleOf } from '../../shared/title-of.ts'
 export interface RecordPicker {
   readonly input: HTMLInputElement
   readonly list: HTMLElement
-  /** Lists the store anew at the next look. */
+  /** The next suggestion lists the store again. */
   forgetNames(): void
 }
 
 interface Named {
   readonly id: string
   readonly title: string
-  readonly sought: string
+  readonly searchText: string
 }
 
 const shownAtMost = 8
-/** Of 1,000 records each; beyond them an id has to be typed whole. */
+/** Pages of 1,000 records; ids of further records must be typed in full. */
 const maxPages = 10
 
-/** `picked` receives an id: a suggestion's, or what was typed when Enter is pressed without one. */
+/** `picked` receives the id of a suggestion, or the typed text if Enter is pressed without suggestions. */
 export function createRecordPicker(recall: Recall, id: string, picked: (id: string) => void): RecordPicker {
   const listId = `${id}-list`
   const input = make('input', {
@@ -52,7 +52,7 @@ export function createRecordPicker(recall: Recall, id: string, picked: (id: stri
   input.addEventListener('input', () => void suggest())
   input.addEventListener('keydown', onKey)
   input.addEventListener('blur', close)
-  // Before the field loses focus, or the list would be gone before the click.
+  // The field must keep the focus, or the list would close before the click.
   list.addEventListener('pointerdown', (event) => event.preventDefault())
 
   return { input, list, forgetNames: () => (names = null) }
@@ -106,7 +106,7 @@ export function createRecordPicker(recall: Recall, id: string, picked: (id: stri
   }
 
   async function choose(): Promise<void> {
-    // Enter may come before the names do.
+    // Enter may be pressed before the names are loaded.
     if (found.length === 0) await suggest()
     const recordId = found[Math.max(active, 0)]?.id ?? input.value.trim()
     if (recordId !== '') pick(recordId)
@@ -125,12 +125,14 @@ export function createRecordPicker(recall: Recall, id: string, picked: (id: stri
   }
 }
 
-/** Every word stands in title or id; a whole id first, then the shorter, of which the words are more. */
+/** Records whose title or id contains every word: an exact id first, then shorter texts before longer ones. */
 function matching(all: readonly Named[], typed: string): readonly Named[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
-  const length = ({ id, sought }: Named) => (id === typed.trim() ? 0 : sought.length)
-  return all.filter(({ sought }) => words.every((word) => sought.includes(word))).sort((a, b) => length(a) - length(b))
+  const length = ({ id, searchText }: Named) => (id === typed.trim() ? 0 : searchText.length)
+  return all
+    .filter(({ searchText }) => words.every((word) => searchText.includes(word)))
+    .sort((a, b) => length(a) - length(b))
 }
 
 async function namesOf(recall: Recall): Promise<readonly Named[]> {
@@ -144,6 +146,6 @@ async function namesOf(recall: Recall): Promise<readonly Named[]> {
   }
   return records.map((record) => {
     const title = titleOf(record)
-    return { id: record.id, title, sought: `${title}\n${record.id}`.toLowerCase() }
+    return { id: record.id, title, searchText: `${title}\n${record.id}`.toLowerCase() }
   })
 }

@@ -1,6 +1,6 @@
 /**
- * “Why is … missing?” Takes a record by its name, or from a hit or a line of the ledger, and shows the engine's own
- * explanation for the question that stands in the box. It follows the question: another one is explained anew.
+ * Shows the box “Why is … missing?”. Takes a record from its field, a hit or a ledger line, and shows the engine's
+ * explanation for the current question. A new question updates the explanation.
  */
 import type { Recall, RecallQuery } from 'scrubjay'
 import { messageOf } from '../../shared/notice.ts'
@@ -10,9 +10,9 @@ import { explanationView } from './explanation-view.ts'
 import { createRecordPicker } from './record-picker.ts'
 
 export interface WhyBox {
-  /** Explains a record and goes there; `from` is where the way back leads. */
+  /** Explains a record and moves the focus there; “Back” returns the focus to `from`. */
   explain(id: string, from: HTMLElement): void
-  /** Tells of the question that is answered now, and of the store it was put to. */
+  /** Sets the question that is answered now, and the revision of the store that answered it. */
   asked(query: RecallQuery, storeRevision: number): void
 }
 
@@ -23,7 +23,7 @@ export function createWhyBox(recall: Recall): WhyBox {
     void show(id, true)
   })
   partById('why').append(
-    make('label', { class: 'quiet', for: 'why-record' }, 'A record you would expect here'),
+    make('label', { class: 'quiet', for: 'why-record' }, 'A record that you expected here'),
     make('div', { class: 'picker' }, picker.input, picker.list),
     place,
   )
@@ -41,14 +41,14 @@ export function createWhyBox(recall: Recall): WhyBox {
     },
     asked(next, storeRevision) {
       query = next
-      // Records came or went: their names are listed anew.
+      // Records may have changed, so the names are listed again.
       if (storeRevision !== revision) picker.forgetNames()
       revision = storeRevision
       if (shown !== null) void show(shown, false)
     },
   }
 
-  async function show(id: string, goesThere: boolean): Promise<void> {
+  async function show(id: string, movesFocus: boolean): Promise<void> {
     running?.abort()
     const mine = new AbortController()
     running = mine
@@ -61,9 +61,9 @@ export function createWhyBox(recall: Recall): WhyBox {
       if (running !== mine) return
       const title = record === undefined ? id : titleOf(record)
       place.replaceChildren(explanationView(explanation, title), buttons())
-      if (!goesThere) return
+      if (!movesFocus) return
       announce(`${title}: ${explanation.reason}.`)
-      goTo(place.querySelector<HTMLElement>('h3'))
+      focusOn(place.querySelector<HTMLElement>('h3'))
     } catch (error) {
       if (running === mine) place.replaceChildren(make('p', { class: 'quiet' }, messageOf(error)), buttons())
     }
@@ -78,15 +78,15 @@ export function createWhyBox(recall: Recall): WhyBox {
       running = undefined
       picker.input.value = ''
       place.replaceChildren()
-      goTo(back?.isConnected === true ? back : picker.input)
+      focusOn(back?.isConnected === true ? back : picker.input)
     })
     if (back === null) return make('p', { class: 'buttons' }, clear)
-    const click = () => goTo(back.isConnected ? back : picker.input)
+    const click = () => focusOn(back.isConnected ? back : picker.input)
     return make('p', { class: 'buttons' }, make('button', { type: 'button', class: 'small', click }, 'Back'), clear)
   }
 }
 
-function goTo(goal: HTMLElement | null): void {
+function focusOn(goal: HTMLElement | null): void {
   goal?.focus({ preventScroll: true })
   goal?.scrollIntoView({ block: 'nearest' })
 }

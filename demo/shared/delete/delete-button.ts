@@ -1,4 +1,4 @@
-/** The button that deletes one record. */
+/** Makes the button that deletes one record. */
 import { make } from '../parts.ts'
 
 export function deleteButton(what: string, click: () => void): HTMLElement {

@@ -1,16 +1,16 @@
-/** Deletes a whole store, after somebody has typed a word: a press alone, however often, deletes nothing. */
+/** Deletes a whole store after the user has typed a word. Presses alone, however many, delete nothing. */
 import { announce, make } from '../parts.ts'
 
 const word = 'delete'
 
-/** ms without a key after which the question goes away. */
+/** ms without a key press after which the form is closed. */
 const idleMs = 60_000
 
 export interface DeleteEverything {
   readonly id: string
-  /** On the button. */
+  /** Text of the button. */
   readonly text: string
-  /** What will be gone. */
+  /** Says what will be deleted. */
   readonly warning: string
   readonly destroy: () => void
 }
@@ -34,7 +34,7 @@ export function deleteEverything({ id, text, warning, destroy }: DeleteEverythin
       'form',
       {},
       make('p', {}, warning),
-      make('label', { for: box.id }, `Type “${word}” to go on`),
+      make('label', { for: box.id }, `Type “${word}” to continue`),
       box,
       make('p', { class: 'buttons' }, submit, make('button', { type: 'button', click: cancel }, 'Cancel')),
     )

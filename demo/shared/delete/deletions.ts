@@ -1,7 +1,7 @@
 /**
- * Deletes records in two steps: they leave the page at once, and they are forgotten for good when nobody has undone it for
- * a while. What waits is noted in local storage. If the page is closed in between, another open page of the app forgets it
- * at once, or else the next start does.
+ * Deletes records in two steps: the page hides them at once, and forgets them for good when the time to undo is over.
+ * Pending deletions are noted in local storage. If the page is closed in between, another open page of the app completes
+ * them, or else the next start.
  */
 import type { ForgottenProof, Recall } from 'scrubjay'
 import { counted } from '../format.ts'
@@ -11,7 +11,7 @@ import { announce, make } from '../parts.ts'
 import { proofCard } from './proof.ts'
 import { offerUndo } from './undo-toast.ts'
 
-/** A record as it is when somebody deletes it. */
+/** A record at the time of its deletion. */
 export interface Doomed {
   readonly id: string
   readonly contentHash: string
@@ -20,30 +20,30 @@ export interface Doomed {
 export interface RemoveOptions {
   /** Forgets the records instead of `recall.forget`, and shows the proof itself. */
   readonly forget?: () => Promise<unknown>
-  /** Undoes it. */
+  /** An abort undoes the deletion. */
   readonly signal?: AbortSignal
 }
 
 export interface Deletions {
-  /** Records that are being deleted, in whichever tab: nothing should show them. */
+  /** Records that are being deleted in any tab. The page must not show them. */
   ids(): readonly string[]
   onChange(listener: () => void): void
-  /** Resolves to whether the records are gone for good. False: undone, or changed by another tab in the meantime. */
+  /** Resolves to true if the records are deleted for good; to false if it was undone or another tab changed them meanwhile. */
   remove(records: readonly Doomed[], options?: RemoveOptions): Promise<boolean>
-  /** Forgets what pages that are gone were deleting, now and whenever a page goes. */
+  /** Completes deletions that closed pages have left, now and whenever a page is closed. */
   takeUp(): Promise<void>
 }
 
 export interface DeletionsOptions {
-  /** Of the app: pages of another one have lists of their own. */
+  /** Name of the app. Each app has its own list of deletions. */
   readonly app: string
   readonly one: string
   readonly many?: string
-  /** Keeps other tabs from writing in between. */
+  /** Runs a function while other tabs do not write. Default: runs it at once. */
   readonly alone?: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** ms; the second press of a double-click must not delete what has moved under the pointer. */
+/** ms in which a second press is ignored: a double-click must not delete the record that moved under the pointer. */
 const doublePressMs = 600
 
 export function createDeletions(
@@ -65,7 +65,7 @@ export function createDeletions(
       addEventListener('storage', ({ key }) => {
         if (key?.startsWith(prefix) !== true) return
         foreign = readForeign()
-        tell()
+        notify()
         for (const { owner } of foreign) void watch(owner)
       })
       await settleSoon(foreign.map(({ owner }) => watch(owner)))
@@ -75,7 +75,7 @@ export function createDeletions(
   async function remove(records: readonly Doomed[], { forget, signal }: RemoveOptions = {}): Promise<boolean> {
     if (performance.now() - pressedMs < doublePressMs) return false
     pressedMs = performance.now()
-    // No more of the record: what is deleted must not lie in local storage.
+    // Only id and hash: local storage must not hold text of a deleted record.
     for (const { id, contentHash } of records) own.set(id, { id, contentHash })
     keepOwn()
     const ids = records.map(({ id }) => id)
@@ -125,7 +125,7 @@ export function createDeletions(
     if (watched.has(owner)) return
     watched.add(owner)
     await whenGone(owner, () => forgetAll(owner)).catch((error: unknown) =>
-      explainError(`A deleted ${one} could not be forgotten yet. It is tried again at the next start.`, error),
+      explainError(`A deleted ${one} could not be erased yet. The next start tries again.`, error),
     )
     watched.delete(owner)
   }
@@ -137,17 +137,17 @@ export function createDeletions(
       })
     attempt(() => localStorage.removeItem(prefix + owner))
     foreign = readForeign()
-    tell()
+    notify()
   }
 
   function keepOwn(): void {
     const key = prefix + pageId
     if (own.size === 0) attempt(() => localStorage.removeItem(key))
     else attempt(() => localStorage.setItem(key, JSON.stringify([...own.values()])))
-    tell()
+    notify()
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener()
   }
 
@@ -159,7 +159,7 @@ export function createDeletions(
   }
 }
 
-/** Says that `what` was kept, because another tab changed it after it was shown here. */
+/** Reports that `what` was kept, because another tab changed it after this page had shown it. */
 export function explainChanged(what: string): void {
   const close = make('button', { type: 'button', click: () => hide() }, 'Close')
   const hide = showNotice('warning', make('p', {}, `Another tab changed the ${what}, so nothing was deleted.`), close)
@@ -179,7 +179,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Local storage may be refused: then a page that is closed in the ten seconds keeps the record. */
+/** Local storage may be blocked. Then a page that is closed before the time is over keeps the record. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run()

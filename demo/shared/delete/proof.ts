@@ -1,12 +1,10 @@
-/** The engine's proof that nothing is left of a record, in plain words, behind a fold. */
+/** Shows the engine's proof that a record is deleted; the counts are folded in. */
 import type { ForgottenProof } from 'scrubjay'
 import { wholeNumber } from '../format.ts'
 import { make } from '../parts.ts'
 
 export function proofCard(proof: ForgottenProof): HTMLElement {
-  const sentence = proof.clean
-    ? 'Deleted. Nothing of it is left on this device.'
-    : 'Deleted, but traces of it are left.'
+  const sentence = proof.clean ? 'Deleted. Nothing of it is left on this device.' : 'Deleted, but traces remain.'
   return make(
     'div',
     { class: 'proof', 'data-clean': proof.clean },
@@ -15,7 +13,7 @@ export function proofCard(proof: ForgottenProof): HTMLElement {
       'details',
       {},
       make('summary', {}, 'Show the proof'),
-      make('p', { class: 'quiet' }, 'After it was deleted, every place that could hold it was searched. Found there:'),
+      make('p', { class: 'quiet' }, 'After the deletion, every place that could hold the record was searched. Found:'),
       proofCounts(proof),
     ),
   )
@@ -32,8 +30,8 @@ export function proofCounts(proof: ForgottenProof): HTMLElement {
 const names = {
   rows: 'entries',
   fts: 'words in the search index',
-  vectors: 'vectors of its meaning',
-  edges: 'links to others',
+  vectors: 'vectors',
+  edges: 'links to other records',
   events: 'lines of text in the log',
   bytes: 'bytes in memory',
 } satisfies Readonly<Record<Exclude<keyof ForgottenProof, 'clean'>, string>>

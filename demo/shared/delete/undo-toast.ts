@@ -1,21 +1,21 @@
-/** The small card at the lower edge that says what was deleted and offers to undo it, and later shows the proof. */
+/** Shows the card at the lower edge: it reports a deletion, offers to undo it, and later shows the proof. */
 import { make } from '../parts.ts'
 
 export interface UndoToast {
-  /** Resolves to false when it was undone, to true when time is up or somebody does not want to wait. */
+  /** Resolves to false if the user undid it; to true when the time is over or the user pressed “Delete now”. */
   readonly isMeant: Promise<boolean>
-  /** Shows what came of it until somebody closes it. */
+  /** Shows the outcome until the user closes the card. */
   finish(outcome: HTMLElement): void
   close(): void
 }
 
-/** ms to undo. They begin again after the pointer or the focus was on the card. */
+/** ms to undo. They start again when the pointer or the focus leaves the card. */
 const undoMs = 10_000
 
-/** ms in which “Delete now” does nothing: it may have come up under a pointer that is being pressed. */
-const deafMs = 600
+/** ms in which “Delete now” does nothing: the card may appear under a pointer that is being pressed. */
+const ignoredMs = 600
 
-/** An aborted signal undoes. */
+/** Aborting the signal undoes the deletion. */
 export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
   let decide: (isMeant: boolean) => void = () => {}
   const isMeant = new Promise<boolean>((resolve) => (decide = resolve))
@@ -29,25 +29,25 @@ export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
       { class: 'buttons' },
       button('undo', 'Undo', () => decide(false)),
       button('now', 'Delete now', () => {
-        if (performance.now() - shownMs > deafMs) decide(true)
+        if (performance.now() - shownMs > ignoredMs) decide(true)
       }),
     ),
   )
   let timer = setTimeout(() => decide(true), undoMs)
   const hold = () => clearTimeout(timer)
-  const goOn = () => {
+  const restart = () => {
     clearTimeout(timer)
     timer = setTimeout(() => decide(true), undoMs)
   }
   element.addEventListener('pointerenter', hold)
-  element.addEventListener('pointerleave', goOn)
+  element.addEventListener('pointerleave', restart)
   element.addEventListener('focusin', ({ target }) => target !== element && hold())
-  element.addEventListener('focusout', goOn)
+  element.addEventListener('focusout', restart)
   signal?.addEventListener('abort', () => decide(false))
 
   for (const finished of place().querySelectorAll('.toast[data-finished]')) finished.remove()
   place().append(element)
-  // The button that was pressed is gone: this is where a keyboard goes on, one step from “Undo”.
+  // The pressed button is removed, so the focus moves here, one Tab before “Undo”.
   element.focus({ preventScroll: true })
   return { isMeant, finish, close }
 
@@ -68,9 +68,9 @@ function button(name: string, text: string, click: () => void): HTMLElement {
 }
 
 function place(): HTMLElement {
-  const known = document.getElementById('toasts')
-  if (known !== null) return known
-  const made = make('div', { id: 'toasts', class: 'toasts', role: 'region', 'aria-label': 'What was deleted' })
-  document.body.append(made)
-  return made
+  const existing = document.getElementById('toasts')
+  if (existing !== null) return existing
+  const region = make('div', { id: 'toasts', class: 'toasts', role: 'region', 'aria-label': 'Deletions' })
+  document.body.append(region)
+  return region
 }

@@ -1,4 +1,4 @@
-/** Files and folders dropped anywhere on the page; while they hover, the page says so. */
+/** Takes files and folders dropped anywhere on the page, and marks the page while they hover over it. */
 import { droppedFiles, type NamedFile } from './named-files.ts'
 
 export function listenToDrops(dropped: (files: Promise<readonly NamedFile[]>) => void): void {
@@ -10,7 +10,7 @@ export function listenToDrops(dropped: (files: Promise<readonly NamedFile[]>) =>
     body.dataset['dropping'] = ''
   })
   addEventListener('dragleave', (event) => {
-    // Leaving one element for another within the page is not leaving.
+    // Moving between elements of the page also sends `dragleave`.
     if (event.relatedTarget === null) delete body.dataset['dropping']
   })
   addEventListener('drop', (event) => {

@@ -1,13 +1,13 @@
-/** Files that were picked or dropped, each with its path: from the folder that was given, or its name alone. */
-import { isPassedOver } from './read-folder.ts'
+/** Lists picked or dropped files with their paths: relative to the chosen folder, or the name alone. */
+import { isSkipped } from './read-folder.ts'
 
 export interface NamedFile {
-  /** With `/`. Two files of one import never have the same. */
+  /** With `/`; unique within one import. */
   readonly path: string
   readonly file: File
 }
 
-/** Files of a picker, without those in hidden folders and in folders that hold nobody's work. */
+/** Files of a picker, without those in hidden folders and in folders of generated files. */
 export function pickedFiles(files: Iterable<File>): readonly NamedFile[] {
   return distinct([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })))
 }
@@ -15,7 +15,7 @@ export function pickedFiles(files: Iterable<File>): readonly NamedFile[] {
 /** Files and whole folders. Must be called while the drop is being handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<readonly NamedFile[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry())
-  // Without a folder the files say all. What a program puts into a drop has no entry, or in WebKit one that cannot be read.
+  // Without a folder, `files` is complete. Files that a program put into a drop have no entry, or in WebKit an unreadable one.
   if (!entries.some((entry) => entry?.isDirectory)) return pickedFiles(files)
   const found: NamedFile[] = []
   for (const entry of entries) if (entry !== null) await walk(entry, found)
@@ -29,17 +29,17 @@ export function numbered(path: string, number: number): string {
 
 async function walk(entry: FileSystemEntry, found: NamedFile[]): Promise<void> {
   const path = entry.fullPath.replace(/^\//, '')
-  if (isPassedOver(path)) return
+  if (isSkipped(path)) return
   if (isFile(entry)) {
     found.push({ path, file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) })
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // It gives a hundred at a time.
+  // `readEntries` returns at most 100 entries a call.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return
-    for (const one of some) await walk(one, found)
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (entries.length === 0) return
+    for (const one of entries) await walk(one, found)
   }
 }
 
@@ -47,15 +47,15 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile
 }
 
-/** Files without a folder may share a name; they came from different ones. */
+/** Numbers files of the same name: dropped one by one, they may come from different folders. */
 function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return files
-    .filter(({ path }) => !isPassedOver(path))
+    .filter(({ path }) => !isSkipped(path))
     .map(({ path, file }) => {
       let free = path
-      for (let number = 2; taken.has(free); number++) free = numbered(path, number)
-      taken.add(free)
+      for (let number = 2; used.has(free); number++) free = numbered(path, number)
+      used.add(free)
       return { path: free, file }
     })
 }

@@ -1,18 +1,18 @@
 /**
- * Reads a folder the person picked: first the names of its files, slice by slice, then time and hash of those that
- * matter. Folders that hold no one's work are passed over. Stops between two files when asked.
+ * Lists the files of a folder that the user chose, and hashes files. Skips hidden folders and folders of generated files.
+ * Stops between two files when the signal is aborted.
  */
 
 export interface FoundFile {
-  /** From the picked folder, with `/`. */
+  /** Relative to the chosen folder, with `/`. */
   readonly path: string
   readonly handle: FileSystemFileHandle
 }
 
-/** What a browser without a folder picker lacks. */
+/** Opens the browser's folder picker. */
 export type PickFolder = () => Promise<FileSystemDirectoryHandle>
 
-/** Null where the browser has none. */
+/** Null if the browser has no folder picker. */
 export function folderPicker(): PickFolder | null {
   const page = globalThis as { readonly showDirectoryPicker?: PickFolder }
   if (page.showDirectoryPicker === undefined) return null
@@ -23,13 +23,13 @@ export function folderPicker(): PickFolder | null {
   }
 }
 
-/** Enough for a large checkout; a home folder is not what is meant. */
+/** Enough for a large checkout; stops early in a home folder. */
 export const maxFiles = 50_000
 
-/** Rejects with the signal's reason when stopped. Ends at `maxFiles`. `onProgress` hears how many were seen. */
+/** Lists at most `maxFiles` files. `onProgress` receives the number so far. Rejects with the signal's reason when aborted. */
 export async function listFolder(
   root: FileSystemDirectoryHandle,
-  onProgress: (seen: number) => void,
+  onProgress: (count: number) => void,
   signal: AbortSignal,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = []
@@ -39,33 +39,33 @@ export async function listFolder(
     for await (const [name, handle] of folder.entries()) {
       signal.throwIfAborted()
       if (handle instanceof FileSystemFileHandle) found.push({ path: `${prefix}${name}`, handle })
-      else if (handle instanceof FileSystemDirectoryHandle && !passedOver.has(name))
+      else if (handle instanceof FileSystemDirectoryHandle && !skippedFolders.has(name))
         waiting.push([`${prefix}${name}/`, handle])
       if (found.length >= maxFiles) return found
-      if (found.length % sliceLength === 0) await breathe()
+      if (found.length % sliceLength === 0) await yieldToPage()
     }
     onProgress(found.length)
   }
   return found
 }
 
-/** SHA-256 as hex, of the bytes; null for a file too large to be read whole. */
+/** SHA-256 of the file's bytes in hex; null for a file above `maxHashedBytes`. */
 export async function hashOf(file: File): Promise<string | null> {
   if (file.size > maxHashedBytes) return null
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Whether a path leads through a hidden folder, or one that holds no one's work; `path` is relative, with `/`. */
-export function isPassedOver(path: string): boolean {
-  return path.split('/').some((part) => part.startsWith('.') || passedOver.has(part))
+/** Whether a path contains a hidden folder or file, or a folder of generated files; `path` is relative, with `/`. */
+export function isSkipped(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.') || skippedFolders.has(part))
 }
 
-const passedOver: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__'])
+const skippedFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__'])
 const sliceLength = 200
 const maxHashedBytes = 64_000_000
 
-/** Lets the page draw and hear keys. */
-function breathe(): Promise<void> {
+/** Lets the page draw and handle events. */
+function yieldToPage(): Promise<void> {
   return new Promise((done) => setTimeout(done))
 }

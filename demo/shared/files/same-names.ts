@@ -1,6 +1,6 @@
 /**
- * A file without a folder is known by its name alone. If a file of that name is here with another text, it may be a newer
- * version or a stranger: only a person knows, so nothing is overwritten before one has said so.
+ * Asks what to do with files whose names are already stored with another text. Such a file may be a newer version or an
+ * unrelated file; only the user knows, so nothing is overwritten without an answer.
  */
 import { announce, make } from '../parts.ts'
 

@@ -1,13 +1,13 @@
 /**
- * A record in the middle, those it is linked to around it, lines as thick as the links are strong. The drawing shows the
- * shape; the numbered list beside it says the names and leads on, by keyboard too.
+ * Draws a record in the middle and its linked records around it; thicker lines are stronger links. A numbered list gives
+ * the names and opens each record, also by keyboard.
  */
 import type { Link } from 'scrubjay'
 import { draw, hidden, make } from '../parts.ts'
 
 export interface Linked extends Link {
   readonly title: string
-  /** Its own links to others of the same list. */
+  /** Links to other records of the list. */
   readonly others: readonly Link[]
 }
 
@@ -22,7 +22,7 @@ export function linkGraph(linked: readonly Linked[], show: (id: string) => void)
     { class: 'life-part' },
     make('h4', { id: 'links-heading' }, 'Linked to'),
     ...(linked.length === 0
-      ? [make('p', { class: 'quiet' }, 'Nothing yet. Records that are acted on or used together become linked.')]
+      ? [make('p', { class: 'quiet' }, 'No links yet. Records that are used together become linked.')]
       : [drawing(linked), names(linked, show)]),
   )
 }
@@ -36,7 +36,7 @@ function drawing(linked: readonly Linked[]): Element {
       return j > i ? [edge(points[i] ?? middle, points[j] ?? middle, weight)] : []
     }),
   )
-  const label = `The record and ${linked.length} linked to it: ${linked.map(({ title, weight }) => `${title} ${weight.toFixed(2)}`).join(', ')}`
+  const label = `The record and ${linked.length} linked records: ${linked.map(({ title, weight }) => `${title} ${weight.toFixed(2)}`).join(', ')}`
   return draw(
     'svg',
     { class: 'link-graph', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
@@ -47,7 +47,7 @@ function drawing(linked: readonly Linked[]): Element {
   )
 }
 
-/** The first one at the top, the others clockwise. */
+/** The first record is at the top, the others follow clockwise. */
 function pointOf(index: number, count: number): readonly [number, number] {
   const turn = (2 * Math.PI * index) / count - Math.PI / 2
   return [
@@ -61,9 +61,9 @@ function edge([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, n
 }
 
 function node([cx, cy]: readonly [number, number], text: string): readonly Element[] {
-  const written = draw('text', { x: cx, y: cy + 4, 'text-anchor': 'middle' })
-  written.textContent = text
-  return [draw('circle', { cx, cy, r: radius }), written]
+  const label = draw('text', { x: cx, y: cy + 4, 'text-anchor': 'middle' })
+  label.textContent = text
+  return [draw('circle', { cx, cy, r: radius }), label]
 }
 
 function names(linked: readonly Linked[], show: (id: string) => void): HTMLElement {

@@ -1,19 +1,19 @@
-/** Thumbs for one record of a context. One is said once: it stays pressed, and the others are off until the next context. */
+/** Makes the feedback buttons of one record of a context. After one press, all are disabled until the next context. */
 import type { Outcome } from 'scrubjay'
 import { make } from '../parts.ts'
 
 export interface OutcomeChoice {
   readonly outcome: Outcome
   readonly mark: string
-  /** Default: the outcome's own. */
+  /** Default: the name of the outcome. */
   readonly name?: string
   readonly meaning: string
 }
 
-/** `tell` resolves to whether it was learned; if not, all buttons are there again. */
+/** `send` resolves to whether the store saved the outcome. If not, all buttons are enabled again. */
 export function outcomeButtons(
   title: string,
-  tell: (outcome: Outcome) => Promise<boolean>,
+  send: (outcome: Outcome) => Promise<boolean>,
   choices: readonly OutcomeChoice[] = everyOutcome,
 ): HTMLElement {
   const buttons = choices.map(({ outcome, mark, name = outcome, meaning }) => {
@@ -26,29 +26,29 @@ export function outcomeButtons(
     button.addEventListener('click', () => void choose(button, outcome))
     return button
   })
-  let isTold = false
-  return make('div', { class: 'outcomes', role: 'group', 'aria-label': `What became of: ${title}` }, ...buttons)
+  let isSent = false
+  return make('div', { class: 'outcomes', role: 'group', 'aria-label': `Feedback on: ${title}` }, ...buttons)
 
   async function choose(button: HTMLElement, outcome: Outcome): Promise<void> {
-    if (isTold) return
+    if (isSent) return
     mark(button)
-    if (!(await tell(outcome))) mark(null)
+    if (!(await send(outcome))) mark(null)
   }
 
-  /** Not `disabled`, which would take the focus away from who pressed it. */
+  /** Not `disabled`, which would take the focus away from the pressed button. */
   function mark(pressed: HTMLElement | null): void {
-    isTold = pressed !== null
+    isSent = pressed !== null
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button === pressed))
-      if (isTold) button.setAttribute('aria-disabled', 'true')
+      if (isSent) button.setAttribute('aria-disabled', 'true')
       else button.removeAttribute('aria-disabled')
     }
   }
 }
 
 const everyOutcome: readonly OutcomeChoice[] = [
-  { outcome: 'acted', mark: '▲', meaning: 'It led to something done: trust rises, its clock starts anew' },
-  { outcome: 'used', mark: '△', meaning: 'It was read and useful: its read counts' },
-  { outcome: 'dismissed', mark: '▽', meaning: 'It did not belong here: it becomes due less strongly' },
-  { outcome: 'contradicted', mark: '▼', meaning: 'It was wrong: trust falls' },
+  { outcome: 'acted', mark: '▲', meaning: 'It led to an action: confidence rises and decay starts again' },
+  { outcome: 'used', mark: '△', meaning: 'It was useful: this counts as a read' },
+  { outcome: 'dismissed', mark: '▽', meaning: 'It did not belong here: it comes back less strongly' },
+  { outcome: 'contradicted', mark: '▼', meaning: 'It was wrong: confidence falls' },
 ]

@@ -1,4 +1,4 @@
-/** The records of a context in its order: which surfaced unasked, and what the reader says became of each. */
+/** Lists the records of a context in their order, marks those that surfaced as due, and takes feedback on each. */
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
 import { amount } from '../format.ts'
 import { explainError } from '../notice.ts'
@@ -8,22 +8,22 @@ import { outcomeButtons } from './outcome-buttons.ts'
 
 export interface PackedActions {
   showLife(id: string): void
-  /** Called after the store has learned something. */
+  /** Called after the store has saved feedback. */
   learned(): void
 }
 
-export function packedRecords(recall: Recall, made: ContextPackage, actions: PackedActions): HTMLElement {
-  const told: Record<string, Outcome> = {}
-  const surfaced = new Set(made.proactive.map(({ id }) => id))
-  if (made.records.length === 0)
-    return make('p', { class: 'quiet' }, 'Nothing is found and nothing is due, so there is no context.')
-  return make('ol', { class: 'packed-records', 'aria-label': 'Records of the context' }, ...made.records.map(row))
+export function packedRecords(recall: Recall, context: ContextPackage, actions: PackedActions): HTMLElement {
+  const outcomes: Record<string, Outcome> = {}
+  const surfaced = new Set(context.proactive.map(({ id }) => id))
+  if (context.records.length === 0)
+    return make('p', { class: 'quiet' }, 'The context is empty: nothing was found and nothing is due.')
+  return make('ol', { class: 'packed-records', 'aria-label': 'Records of the context' }, ...context.records.map(row))
 
   function row(record: StoredRecord): HTMLElement {
     const { id } = record
     const title = titleOf(record)
     const learned = make('span', { class: 'quiet learned' })
-    const show = make('button', { type: 'button', class: 'small' }, 'Its life', hidden(`: ${title}`))
+    const show = make('button', { type: 'button', class: 'small' }, 'History', hidden(`: ${title}`))
     show.addEventListener('click', () => actions.showLife(id))
     return make(
       'li',
@@ -32,27 +32,27 @@ export function packedRecords(recall: Recall, made: ContextPackage, actions: Pac
         'p',
         { class: 'packed-title' },
         make('b', {}, title),
-        make('span', { class: 'figure', title: 'Score' }, hidden('Score '), amount(made.metadata.scores[id] ?? 0)),
+        make('span', { class: 'figure', title: 'Score' }, hidden('Score '), amount(context.metadata.scores[id] ?? 0)),
       ),
       surfaced.has(id)
-        ? make('p', {}, make('span', { class: 'badge', 'data-tone': 'warn', title: dueMeaning }, 'surfaced unasked'))
+        ? make('p', {}, make('span', { class: 'badge', 'data-tone': 'warn', title: dueMeaning }, 'surfaced as due'))
         : null,
       make(
         'div',
         { class: 'packed-feedback' },
-        outcomeButtons(title, (outcome) => tell(record, outcome, learned)),
+        outcomeButtons(title, (outcome) => send(record, outcome, learned)),
         show,
         learned,
       ),
     )
   }
 
-  async function tell(record: StoredRecord, outcome: Outcome, learned: HTMLElement): Promise<boolean> {
+  async function send(record: StoredRecord, outcome: Outcome, learned: HTMLElement): Promise<boolean> {
     const { id, confidence } = record
-    told[id] = outcome
+    outcomes[id] = outcome
     try {
-      // All that was said of this context so far: what was learned before is learned once, and what was used together gets linked.
-      await recall.acknowledge(made.receipt, { ...told })
+      // Sends all outcomes of this context again: the store applies each only once, and links records that were used together.
+      await recall.acknowledge(context.receipt, { ...outcomes })
       const now = await recall.get(id)
       const text = confidenceInWords(confidence, now?.confidence ?? confidence)
       learned.textContent = text
@@ -60,8 +60,8 @@ export function packedRecords(recall: Recall, made: ContextPackage, actions: Pac
       actions.learned()
       return true
     } catch (error) {
-      delete told[id]
-      explainError('The outcome could not be learned.', error)
+      delete outcomes[id]
+      explainError('The feedback could not be saved.', error)
       return false
     }
   }
@@ -69,8 +69,8 @@ export function packedRecords(recall: Recall, made: ContextPackage, actions: Pac
 
 function confidenceInWords(before: number, after: number): string {
   return before === after
-    ? `learned, confidence stays ${after.toFixed(2)}`
+    ? `saved, confidence stays ${after.toFixed(2)}`
     : `confidence ${before.toFixed(2)} → ${after.toFixed(2)}`
 }
 
-const dueMeaning = 'Nobody asked for it: its cycle or its pressure makes it due now'
+const dueMeaning = 'The question did not bring it: its cycle or its pressure makes it due now'

@@ -1,4 +1,4 @@
-/** One record's life: what happened to it, what was learned of it, and what it is linked to. */
+/** Shows the history of one record: its events, its learned values and its links. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { amount, counted } from '../format.ts'
 import { messageOf } from '../notice.ts'
@@ -9,9 +9,9 @@ import { timeline } from './timeline.ts'
 
 export interface RecordLife {
   readonly element: HTMLElement
-  /** Shows a record and goes there. */
+  /** Shows a record and moves the focus there. */
   show(id: string): void
-  /** The record to show while nobody has chosen one. */
+  /** Sets the record to show until the user chooses one. */
   follow(id: string | null): void
   refresh(): void
 }
@@ -19,7 +19,7 @@ export interface RecordLife {
 const linksAtMost = 8
 
 export function createRecordLife(recall: Recall): RecordLife {
-  const heading = make('h3', { id: 'life-heading', tabindex: -1 }, 'Life of a record')
+  const heading = make('h3', { id: 'life-heading', tabindex: -1 }, 'History of a record')
   const content = make('div', { class: 'life-content' })
   const element = make('div', { class: 'life', role: 'region', 'aria-labelledby': 'life-heading' }, heading, content)
   let chosen: string | null = null
@@ -48,16 +48,16 @@ export function createRecordLife(recall: Recall): RecordLife {
     running = mine
     const id = chosen ?? followed
     try {
-      const known = id === null ? null : await read(id, mine.signal)
+      const parts = id === null ? null : await read(id, mine.signal)
       if (running !== mine) return
-      heading.textContent = known === null ? 'Life of a record' : `Life of “${titleOf(known.record)}”`
-      content.replaceChildren(...(known === null ? [nothing(id)] : [known.past, known.learned, known.graph]))
+      heading.textContent = parts === null ? 'History of a record' : `History of “${titleOf(parts.record)}”`
+      content.replaceChildren(...(parts === null ? [nothing(id)] : [parts.past, parts.learned, parts.graph]))
     } catch (error) {
       if (running === mine) content.replaceChildren(make('p', { class: 'quiet' }, messageOf(error)))
     }
   }
 
-  /** Null for a record that is not stored, or no longer. */
+  /** Null for a record that is not stored. */
   async function read(id: string, signal: AbortSignal) {
     const record = await recall.get(id, { signal })
     if (record === undefined) return null
@@ -87,13 +87,13 @@ function learnedFacts({ confidence, importance, pressureRate, cycles }: StoredRe
   const pairs: readonly (readonly [string, string])[] = [
     ['Confidence', confidence.toFixed(2)],
     ['Importance', amount(importance)],
-    ['Pressure', pressureRate === 0 ? 'none' : `${amount(pressureRate)} a day until resolved`],
+    ['Pressure', pressureRate === 0 ? 'none' : `${amount(pressureRate)} per day until resolved`],
     ['Cycles', cycles.length === 0 ? 'none' : cycles.map(cycleInWords).join('; ')],
   ]
   return make(
     'div',
     { class: 'life-part' },
-    make('h4', {}, 'As it stands'),
+    make('h4', {}, 'Current values'),
     make('dl', { class: 'facts' }, ...pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])),
   )
 }

@@ -1,4 +1,4 @@
-/** What happened to one record, from the store's log of changes, oldest first, in words. */
+/** Lists the logged events of one record in words, oldest first. */
 import type { EventKind, LoggedEvent } from 'scrubjay'
 import { amount, moment } from '../format.ts'
 import { make } from '../parts.ts'
@@ -16,7 +16,7 @@ export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElemen
       ? make('p', { class: 'quiet' }, `The last ${shown.length} of ${own.length} events.`)
       : null,
     shown.length === 0
-      ? make('p', { class: 'quiet' }, 'The log no longer reaches back to it.')
+      ? make('p', { class: 'quiet' }, 'The log no longer holds events of this record.')
       : make('ol', { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 }, ...shown.map(line)),
   )
 }
@@ -48,15 +48,15 @@ const words: Readonly<Record<EventKind, string>> = {
   touch: 'Put again, unchanged',
   delete: 'Forgotten',
   read: 'Read',
-  outcome: 'Judged:',
-  confidence: 'Trusted anew:',
+  outcome: 'Outcome:',
+  confidence: 'Confidence updated:',
   link: 'Linked:',
   unlink: 'Unlinked:',
   weaken: 'Links weakened',
   predict: 'Predicted',
   resolve: 'Prediction resolved:',
-  propose: 'Surfaced unasked, waits for an outcome',
-  settle: 'No longer waits:',
-  expire: 'Waited for an outcome in vain',
+  propose: 'Proposed',
+  settle: 'Proposal resolved:',
+  expire: 'Proposal expired',
   import: 'Imported',
 }

@@ -1,29 +1,29 @@
 /**
- * The token budget: which pieces fit, counted on the text as it will be, wrappers included [S1]. The sum of what the
- * pieces count alone decides where it is clear; where it is not, the text itself is counted.
+ * Applies the token budget: counts the final text, wrappers included [S1]. If the sum of the single records is clearly below
+ * or above the budget, it decides; otherwise the whole text is counted.
  */
 import type { Formatter } from './formats.ts'
 
 export interface Fitted {
-  /** Indexes of what was kept, ascending. */
+  /** Indexes of the kept records, ascending. */
   readonly kept: readonly number[]
-  /** What did not fit, in the order in which it was tried. */
+  /** What did not fit, in the order of the attempts. */
   readonly dropped: readonly { readonly index: number; readonly reason: string }[]
   readonly formatted: string
   readonly tokenCount: number
-  /** True when the text is longer than the budget all the same: the first piece is always kept. */
+  /** True if the text still exceeds the budget: the first record is always kept. */
   readonly overflow: boolean
 }
 
 export interface Budget {
   readonly formatter: Formatter
   readonly countTokens: (text: string) => number
-  /** Undefined: as many as there are. */
+  /** Undefined: no limit. */
   readonly maxTokens: number | undefined
   readonly overflow: 'skip' | 'stop'
 }
 
-/** `order`: the indexes of the pieces as they are tried; the first is kept, whatever it costs. */
+/** `order`: the indexes in the order of the attempts. The first record is kept, whatever it costs. */
 export function fitBudget(pieces: readonly string[], order: readonly number[], budget: Budget): Fitted {
   const { formatter, countTokens, maxTokens } = budget
   const textOf = (indexes: Iterable<number>) => formatter.wrap([...indexes].sort(ascending).map((i) => pieces[i] ?? ''))
@@ -37,7 +37,7 @@ export function fitBudget(pieces: readonly string[], order: readonly number[], b
   const guessed = fill(pieces, order, budget, textOf, 'guess')
   const fitted = finish(guessed.kept, guessed.dropped)
   if (!fitted.overflow || fitted.kept.length <= 1) return fitted
-  // A counter whose sums say nothing of the whole: every step is counted.
+  // This counter's sums do not predict the whole, so every step is counted.
   const counted = fill(pieces, order, budget, textOf, 'count')
   return finish(counted.kept, counted.dropped)
 }
@@ -51,7 +51,7 @@ function fill(
 ): Pick<Fitted, 'dropped'> & { readonly kept: ReadonlySet<number> } {
   const kept = new Set<number>(order.slice(0, 1))
   const dropped: { index: number; reason: string }[] = []
-  // What is kept counts, as the sum of pieces until the text is counted for the first time.
+  // Tokens of the kept text: a sum of records, until the whole text is counted for the first time.
   let tokens = countTokens(textOf(kept))
   for (const [place, index] of order.entries()) {
     if (place === 0) continue
@@ -72,7 +72,7 @@ function fill(
   return { kept, dropped }
 }
 
-/** Whether a piece fits, where its sum with what is there leaves no doubt; null where it does. */
+/** Whether a record fits, if its sum with the kept text is clear; null if it is not. */
 function fitsClearly(
   tokens: number,
   piece: string,
@@ -80,9 +80,9 @@ function fitsClearly(
   countTokens: (text: string) => number,
 ): { readonly fits: boolean; readonly sum: number } | null {
   const most = maxTokens * outOfReach + slack
-  // Nothing can be taken from what is too long already.
+  // A text that is too long already has no room.
   if (tokens > maxTokens) return { fits: false, sum: tokens }
-  // Of a text far longer than the budget the beginning says enough.
+  // For a text far longer than the budget, the beginning is enough.
   const beginning = piece.slice(0, Math.ceil(most * lettersPerToken))
   const own = countTokens(beginning)
   if (tokens + own > most) return { fits: false, sum: tokens }
@@ -91,10 +91,10 @@ function fitsClearly(
   return sum * withinReach + slack <= maxTokens ? { fits: true, sum } : null
 }
 
-/** Sums of parts beyond this share of the budget are beyond it as a whole; those within that share are within. */
+/** A sum above 1.5 budgets is above the budget as a whole; a sum whose 1.2-fold is within the budget is within it. */
 const outOfReach = 1.5
 const withinReach = 1.2
-/** Tokens that joining pieces may cost or spare. */
+/** Tokens that joining may add or save. */
 const slack = 32
 /** Few texts have longer tokens. */
 const lettersPerToken = 8

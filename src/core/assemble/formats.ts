@@ -1,6 +1,6 @@
 /**
- * How records are written into a context. Each format escapes what could leave its place in it [A1]; text that needs no
- * escaping comes out as it went in. A record's piece is made once, wrapping pieces costs a join.
+ * Formats records into a context. Each format escapes what could break its structure [A1]; other text is unchanged.
+ * Each record is formatted once; wrapping is a join.
  */
 import type { ContextFormat } from '../model/assemble.ts'
 import { contentFields, type StoredRecord } from '../model/record.ts'
@@ -8,7 +8,7 @@ import { escapeItem, escapeJson, escapeLine, escapeText } from '../present/escap
 import { formatRecallBlocks } from '../present/recall-blocks.ts'
 import { isoTime } from '../text/iso-time.ts'
 
-/** A selected record with what the `recall` format says of it beside its text. */
+/** A selected record, with more values for the `recall` format. */
 export interface Entry {
   readonly record: StoredRecord
   readonly score: number
@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 export interface Formatter {
-  /** A record by itself: nothing in it depends on the others. */
+  /** Formats one record, independent of the others. */
   piece(entry: Entry): string
   /** The whole text, wrappers included. */
   wrap(pieces: readonly string[]): string
@@ -68,7 +68,7 @@ function recallBlocks(now: number): Formatter {
       const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
       const text = [title, summary, body].filter((part) => part !== null).join('\n')
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
-      // Three digits tell scores apart; the others would be paid for in tokens.
+      // Three digits distinguish scores; more would cost tokens.
       const rounded = Math.round(score * 1000) / 1000
       return formatRecallBlocks([{ ...block, score: rounded, files: files.map(({ path }) => path) }], { now })
     },
@@ -76,7 +76,7 @@ function recallBlocks(now: number): Formatter {
   }
 }
 
-/** The fields a reader is told, in their order; what is absent is left out. */
+/** The fields that are written, in their order. Absent ones are left out. */
 export const writtenFields = [
   'id',
   'kind',
@@ -108,19 +108,19 @@ function valueOf(record: StoredRecord, name: Written[0]): Written[1] | null {
   return record[name]
 }
 
-/** One of several values on a line: a comma would make two of it. */
+/** One of several values on a line: a comma would split it. */
 function listed(text: string): string {
   return escapeLine(text).replaceAll(',', '&#x2C;')
 }
 
-/** Whatever a reader takes for a comma: ASCII, full width, small, vertical, ideographic, halfwidth, Arabic. */
+/** Every character that looks like a comma: ASCII, full width, small, vertical, ideographic, half width, Arabic. */
 const comma = /[,\uff0c\ufe50\ufe10\u3001\uff64\u060c]/g
 
-/** What a field looks like to a reader, in whatever case and width it is written. */
+/** What looks like a field, in any case and width. */
 const fieldAhead = new RegExp(`^\\s*(?:${writtenFields.join('|')})\\s*:`, 'i')
 const longestField = 64
 
-/** A comma as a reference where a reader could take the text behind it for the next field. */
+/** A comma as a reference, if the text after it looks like the next field. */
 function referenceWhereForged(found: string, at: number, text: string): string {
   let from = at + 1
   while (from < text.length && /\s/.test(text[from]!)) from++

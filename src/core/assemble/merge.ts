@@ -1,25 +1,25 @@
 /**
- * What the question brought and what surfaced unasked, as one list: pulled records first, each record once, no source above
- * its quota, the first `maxItems` of them going on (docs/spec.md#context-packages).
+ * Merges pulled and surfaced records into one list: pulled ones first, each record once, no source above its quota, at most
+ * `maxItems` records (docs/spec.md#context-packages).
  */
 
 export interface Merged<Entry> {
-  /** In the order of the answer. */
+  /** In the order of the package. */
   readonly entries: readonly Entry[]
-  /** Indexes into `entries`, in the order in which they are given room: those with a reserved place right after the first. */
+  /** Indexes into `entries` in the order in which they get tokens: those with a reserved place come right after the first. */
   readonly order: readonly number[]
-  /** What lost its place to `maxItems`. */
+  /** Entries beyond `maxItems`. */
   readonly beyond: readonly Entry[]
-  /** What was passed over, and why. */
+  /** Skipped entries, with reasons. */
   readonly skipped: readonly { readonly entry: Entry; readonly reason: string }[]
 }
 
-/** Counts an entry in and answers null, or says why it must not be selected. */
+/** Counts an entry and returns null, or returns why it must not be selected. */
 type Admit<Entry> = (entry: Entry) => string | null
 
 /**
- * `reserve`: places of the last ones kept for pushed records, as many of them as there are. `startQuota` begins to count
- * anew; what was pulled is within it by itself.
+ * `reserve`: how many of the last places are reserved for surfaced records, if there are as many. `startQuota` starts a new
+ * count; pulled records are already within the quota.
  */
 export function merge<Entry extends { readonly id: string }>(
   pulled: readonly Entry[],
@@ -32,7 +32,7 @@ export function merge<Entry extends { readonly id: string }>(
   const surfaced = pushed.filter(({ id }) => !known.has(id))
   let reserved = Math.min(reserve, surfaced.length, maxItems)
   let mixed = mix(pulled, surfaced, maxItems, reserved, startQuota())
-  // A place is kept only for what may take it; the more are pulled, the fewer of what surfaced may.
+  // Reserves only as many places as are used. The more records are pulled, the fewer surfaced ones the quota admits.
   while (mixed.admitted < reserved) {
     reserved = mixed.admitted
     mixed = mix(pulled, surfaced, maxItems, reserved, startQuota())

@@ -1,6 +1,6 @@
 /**
- * In which order the selected records let a prompt cache hit: a provider caches the longest prefix that is the same as before,
- * so what is likely to be there again comes first, in an order that no question changes; what is about this task comes last.
+ * Orders the selected records for prompt caches. A provider caches the longest unchanged prefix, so records that are likely to
+ * appear again come first, in an order that no query changes. Records about the current task come last.
  */
 import type { OrderingHint } from '../model/assemble.ts'
 import { type ReasonCodeName, reasonCodes } from '../model/reason-codes.ts'
@@ -8,7 +8,7 @@ import type { StoredRecord } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** `records` in their order; `proactive`: ids that surfaced unasked, which are about now. */
+/** `records` in their order; `proactive`: ids that surfaced unasked, which concern the present. */
 export function orderingHints(
   records: readonly StoredRecord[],
   proactive: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export function orderingHints(
   return [...stable, ...of('general'), ...of('task')].map(({ record: { id }, group }) => ({ id, group }))
 }
 
-/** Codes that say a record serves many tasks. */
+/** Codes of records that serve many tasks. */
 const stableCodes: ReadonlySet<string> = /* @__PURE__ */ new Set<ReasonCodeName>([
   'stable_context',
   'reusable_context',

@@ -1,6 +1,6 @@
 /**
- * From what a question brought and what surfaced to a context package: merged, cut to places and tokens, written, with what
- * was left out and why. Pure; it reads facts and applies nothing.
+ * Builds a context package from pulled and surfaced records: merges them, applies limits and budget, formats them, and lists
+ * what was left out and why. Pure: applies no effects.
  */
 
 import type {
@@ -43,21 +43,21 @@ export interface AssemblyFacts {
   readonly authority: ResolvedAuthority | null
   readonly now: number
   readonly revision: number
-  /** What the question brought, best first; empty where nothing was asked. */
+  /** Pulled records, best first; empty without a query. */
   readonly pulled: readonly Hit[]
   readonly pushed: readonly Pushed[]
-  /** What was lost on either way, before the two were merged. */
+  /** What was lost on each side before merging. */
   readonly left: readonly LeftOut[]
   readonly evidence: Evidence
   readonly plan: Plan
   readonly warnings: readonly Warning[]
-  /** What makes two questions the same beside the request itself: a hash of the query's vector, where there is one. */
+  /** A hash of the query's vector, if there is one: part of the request's identity. */
   readonly queryHash: string
   readonly autoLink: boolean
   readonly countTokens: (text: string) => number
 }
 
-/** Everything but quality and the time it took; the ledger still packed. */
+/** A package without quality and time. The ledger is packed. */
 export type PackedPackage = Omit<ContextPackage, 'ledger'> & { readonly ledger: PackedLedger<AssemblyStage> }
 
 export function packContext(facts: AssemblyFacts): PackedPackage {
@@ -135,7 +135,7 @@ function pushedEntry({ id, score, record, freshness }: Pushed): Merging {
   return { id, score, record, freshness, matched: [], way: 'push' }
 }
 
-/** What surfaced without what says the same as a record that was pulled, or surfaced before it [S2]. */
+/** The surfaced records without those of the same content as a pulled one, or one that surfaced before [S2]. */
 function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
   if (policy.collapse === 'none') return { pushed, folded: [] }
   const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier ?? ''}`
@@ -151,7 +151,7 @@ function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
   return { pushed: kept, folded }
 }
 
-/** Every candidate that was not selected, once, with the first reason there is: what the question lost, then what surfaced. */
+/** Every candidate that was not selected, once, with its first reason: pulled ones, then surfaced ones. */
 function ledgerOf(
   { request, left }: AssemblyFacts,
   selected: readonly Merging[],

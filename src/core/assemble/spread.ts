@@ -1,10 +1,10 @@
-/** Association over links that are read hop by hop: only those of records that still pass something on. */
+/** Propagates over links, which are read hop by hop: only those of records whose score is still high enough. */
 
 import { type CoOccurrenceEdge, propagate } from '../collections/propagate.ts'
 import type { Link } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
 
-/** What the seeds pass on, by id, as `propagate` does over every link of the store. `linksOf` is asked once a record. */
+/** Scores by id, as `propagate` computes them from all links of the store. `linksOf` is called once per record. */
 export function spread(
   seeds: readonly string[],
   linksOf: (id: string) => readonly Link[],
@@ -21,7 +21,7 @@ export function spread(
       for (const link of linksOf(id)) edges.push([id, link.id, link.weight])
     }
     reached = propagate(edges, seeds, { depth: hop, threshold })
-    // A link of weight 1 passes on half.
+    // A link of weight 1 halves the score.
     frontier = [...reached].flatMap(([id, score]) => (read.has(id) || score / 2 < threshold ? [] : [id]))
   }
   return reached

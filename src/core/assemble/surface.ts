@@ -1,6 +1,6 @@
 /**
- * Which records surface unasked: those whose cycles and pressure make them due now, or whose whole cyclic score is high
- * enough, as the policy says. Between two times of being due a record stays below the threshold and out of the way.
+ * Selects the records that surface unasked: those that cycles and pressure make due now, or those with a high cyclic score, as
+ * the policy says. Between two due times the score of a record is below the threshold.
  */
 import { cyclicScore, dueScore } from '../learning/cyclic-score.ts'
 import type { LeftOut } from '../model/assemble.ts'
@@ -10,15 +10,15 @@ import { tuning } from '../model/tuning.ts'
 import { compareRanked } from '../order/order.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** A record with cycles or pressure, inside the scope. */
+/** A record of the scope with cycles or pressure. */
 export interface CanSurface extends DueFacts {
   readonly id: string
   readonly importance: number
   readonly confidence: number
-  /** When its decay clock was set, ms. */
+  /** When its decay clock was last set, ms. */
   readonly touchedAt: number
   readonly updatedAt: number
-  /** Why it must not be selected; null when nothing forbids it. */
+  /** Why it must not be selected; null if it may. */
   readonly closed: string | null
 }
 
@@ -29,13 +29,13 @@ export interface Surfaced {
 
 export interface SurfacingRules {
   readonly surfacing: AssemblyRules['surfacing']
-  /** 0 or less: no minimum. */
+  /** 0 or less: no threshold. */
   readonly threshold: number
   readonly most: number
   readonly nowMs: number
 }
 
-/** The highest scores first, by the one total order [F3]; everything else with the reason why it does not surface. */
+/** The highest scores first, in the order of answers [F3]; all others with the reason why they do not surface. */
 export function surface(
   records: readonly CanSurface[],
   rules: SurfacingRules,
@@ -43,7 +43,7 @@ export function surface(
   const { threshold, most } = rules
   const left: LeftOut[] = []
   const due: (Surfaced & { readonly at: number })[] = []
-  // They come in the order in which they were stored, which must not show [D3].
+  // The input is in the order of insertion, which must not change the answer [D3].
   for (const record of records.toSorted((a, b) => compareCodePoints(b.id, a.id))) {
     const { id, closed } = record
     const score = scoreOf(record, rules)

@@ -1,14 +1,14 @@
 /**
- * Existence filter (Bloom 1970): answers "surely not" or "perhaps" for texts that were added, in fixed memory.
- * Never a false "surely not". It hashes a text as it stands: folding, stemming and cutting into words are the caller's.
- * Nothing can be taken out again; a filter that must forget is rebuilt.
+ * A Bloom filter (Bloom 1970): answers "surely not" or "perhaps" for texts that were added, in fixed memory. Never answers a
+ * false "surely not". Hashes a text unchanged: folding, stemming and splitting into words are up to the caller. Texts cannot be
+ * removed; rebuild the filter instead.
  */
 import { recallError } from '../model/errors.ts'
 import { log } from '../number/log.ts'
 
-/** Whatever can say that a text was surely never stored; the engine's own answers exactly, from FTS5's terms. */
+/** Says whether a text may have been stored. The engine's own filter is exact, from FTS5's terms. */
 export interface ExistenceFilter {
-  /** False: never added. True: added, or one of the `errorRate` false alarms. */
+  /** False: never added. True: added, or a false positive. */
   mightExist(text: string): boolean
 }
 
@@ -18,19 +18,19 @@ export interface BloomFilter extends ExistenceFilter {
   /** Bits set for a text: ⌊bits / capacity · ln 2⌋, at least 1. */
   readonly hashes: number
   add(text: string): void
-  /** A copy of the state, plain data: survives `postMessage` and storage unchanged. */
+  /** A copy of the state as plain data, for `postMessage` and storage. */
   exportState(): BloomFilterState
 }
 
 export interface BloomFilterOptions {
-  /** How many different texts the filter is laid out for; more are accepted and raise the error rate. */
+  /** Number of different texts the filter is sized for. More are accepted and raise the error rate. */
   readonly capacity: number
-  /** Wanted share of false alarms at capacity, in (0, 1). */
+  /** Share of false positives at capacity, in (0, 1). */
   readonly errorRate: number
 }
 
 export interface BloomFilterState extends BloomFilterOptions {
-  /** Version of the hash; a state with another one is refused, for its bits mean other texts. */
+  /** Version of the hash. A state of another version is rejected, because its bits mean other texts. */
   readonly hashVersion: 1
   /** Bit `n` of the field is bit `n % 8` (from the lowest) of byte `n / 8`. */
   readonly bytes: Uint8Array
@@ -42,7 +42,7 @@ export function createExistenceFilter(options: BloomFilterOptions): BloomFilter 
   return filterOver(options, bits, hashes, new Uint8Array(byteLength(bits)))
 }
 
-/** The filter that `exportState` described. Throws `INVALID_ARGUMENT` if the state does not fit together. */
+/** The filter of an exported state. Throws `INVALID_ARGUMENT` if the state is inconsistent. */
 export function importExistenceFilter(state: BloomFilterState): BloomFilter {
   if (state.hashVersion !== hashVersion)
     throw recallError('INVALID_ARGUMENT', 'must be a known hash version', {
@@ -62,7 +62,7 @@ export function importExistenceFilter(state: BloomFilterState): BloomFilter {
 
 const hashVersion = 1
 const ln2 = log(2)
-/** Both hashes have 32 bits; a larger field would leave bits that nothing reaches. */
+/** Both hashes have 32 bits, so bits beyond this are never set. */
 const maxBits = 4294967295
 
 function planSize({ capacity, errorRate }: BloomFilterOptions): { bits: number; hashes: number } {
@@ -105,7 +105,7 @@ function filterOver(options: BloomFilterOptions, bits: number, hashes: number, b
     return bytes[position >>> 3]!
   }
 
-  /** Double hashing (Kirsch and Mitzenmacher 2006): start + i · step, the step never 0 modulo the field. */
+  /** Double hashing (Kirsch and Mitzenmacher 2006): start + i · step; the step is never 0 modulo the field. */
   function positions(text: string): number[] {
     const start = hashOf(text, 0x9e3779b9)
     const step = 1 + (hashOf(text, 0x7f4a7c15) % (bits - 1))
@@ -114,8 +114,8 @@ function filterOver(options: BloomFilterOptions, bits: number, hashes: number, b
 }
 
 /**
- * 32 bits over the UTF-16 units of `text` (no encoding needed, lone surrogates included): each unit is mixed in by
- * an odd multiplication and a rotation, and two more rounds at the end spread every unit over all bits.
+ * A 32-bit hash of the UTF-16 units of `text`, without encoding; lone surrogates are allowed. An odd multiplication and a
+ * rotation mix in each unit; two more rounds at the end spread every unit over all bits.
  */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length

@@ -1,9 +1,9 @@
-/** A set of integer keys, and which of an ascending list of keys are in it, at a cost of the smaller of the two. */
+/** A set of integer keys. Intersects with an ascending list of keys at the cost of the smaller of the two. */
 
 export interface KeySet {
   /** Ascending. */
   readonly keys: Uint32Array
-  /** One bit a key, in words of 32; keys beyond are not in the set. */
+  /** One bit per key, in words of 32. Keys beyond the end are not in the set. */
   readonly bits: Uint32Array
 }
 
@@ -11,14 +11,14 @@ export function holdsKey({ bits }: KeySet, key: number): boolean {
   return (((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1) === 1
 }
 
-/** Writes to `places` where in `list` (ascending) the keys of the set stand, ascending; returns how many. */
+/** Writes to `places` the indexes in `list` (ascending) of the keys in the set, ascending. Returns their number. */
 export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): number {
   let count = 0
   if (!isFew(set, list)) {
     const { bits } = set
     for (let i = 0; i < list.length; i++) {
       const key = list[i]!
-      // Written always and counted when it is one: no branch to guess.
+      // Always writes, and counts only members: this needs no branch.
       places[count] = i
       count += ((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1
     }
@@ -32,7 +32,7 @@ export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): n
   return count
 }
 
-/** Whether any of the list (ascending) is in the set. */
+/** Whether the set contains any key of the list (ascending). */
 export function meet(list: Uint32Array, set: KeySet): boolean {
   if (!isFew(set, list)) return list.some((key) => holdsKey(set, key))
   let from = 0
@@ -42,14 +42,14 @@ export function meet(list: Uint32Array, set: KeySet): boolean {
   })
 }
 
-/** So few that looking each one up in the list costs less than walking the list. */
+/** Whether the set is so small that searching each key in the list is cheaper than scanning the list. */
 function isFew({ keys }: KeySet, list: Uint32Array): boolean {
   return keys.length * lookUpSteps < list.length
 }
 
 const lookUpSteps = 16
 
-/** The first place from `from` on whose key is not below `key`: steps that double, then halves. */
+/** The first index from `from` on whose key is at least `key`: doubling steps, then binary search. */
 function firstNotBelow(list: Uint32Array, key: number, from: number): number {
   let step = 1
   let low = from

@@ -1,26 +1,26 @@
 /**
- * Association by co-occurrence: what is linked to the seeds, over one or more hops, weaker with each.
- * Breadth first; an id keeps the best of all the ways that lead to it; seeds are where one starts, not what one finds.
+ * Propagates scores over links: from the seeds over one or more hops, weaker with each hop. Breadth first. An id keeps the
+ * best score of all its paths. The result does not contain the seeds.
  */
 import { recallError } from '../model/errors.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Two ids and the weight of their link, in (0, 1]; the order of the two means nothing. */
+/** Two ids and the weight of their link, in (0, 1]. The order of the ids has no meaning. */
 export type CoOccurrenceEdge = readonly [string, string, number]
 
 export interface PropagateOptions {
-  /** Longest way, in hops. Default 2; 0 finds nothing. */
+  /** Most hops. Default 2; 0 finds nothing. */
   readonly depth?: number
   /** Factor for each hop, in (0, 1]. Default 0.5. */
   readonly decayPerHop?: number
-  /** A way is given up where its score falls below this. Default 0.01. */
+  /** Least score: a path below it ends. Default 0.01. */
   readonly threshold?: number
 }
 
 /**
- * The score of every id within reach: the largest product, over the ways from a seed, of `decayPerHop` · weight.
- * Weights above 1 count as 1, links without a positive weight are no links; of two links between the same ids the
- * stronger counts. Iterates by score, then id by code points, both descending [F3], whatever the order of the edges.
+ * The score of every id in reach: the largest product, over the paths from a seed, of `decayPerHop` · weight. Weights above 1
+ * count as 1. Links without a positive weight are ignored; of two links between the same ids the stronger counts. Iterates by
+ * score, then id in code point order, both descending [F3], whatever the order of the edges.
  * Throws `INVALID_ARGUMENT` for options out of range.
  */
 export function propagate(
@@ -54,7 +54,7 @@ function resolveOptions({
 }: PropagateOptions): Required<PropagateOptions> {
   if (!(Number.isSafeInteger(depth) && depth >= 0))
     throw recallError('INVALID_ARGUMENT', 'must be an integer of at least 0', { field: 'depth', value: depth })
-  // A factor above 1 would make long ways stronger than short ones.
+  // A factor above 1 would make long paths stronger than short ones.
   if (!(decayPerHop > 0 && decayPerHop <= 1))
     throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', { field: 'decayPerHop', value: decayPerHop })
   if (!(threshold >= 0))

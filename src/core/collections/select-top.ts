@@ -1,10 +1,10 @@
 /**
- * The best `depth` of many by (score, id), both descending: a heap over the scores, ids read only for the ties at the cut.
- * The answer does not depend on the order in which the keys come [D3].
+ * Selects the best `depth` keys by (score, id), both descending: a heap over the scores; ids are read only for ties at the cut.
+ * The result does not depend on the order of the keys [D3].
  */
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Keys of the best, score descending, ids descending among equals at the cut; order among the rest means nothing. */
+/** The best keys. Of equal scores at the cut, those with the larger ids. The order of the result has no meaning. */
 export function selectTop(
   keys: ArrayLike<number>,
   scoreOf: (key: number) => number,
@@ -35,7 +35,7 @@ export function fillByIds(keys: readonly number[], count: number, idOf: (key: nu
     .map((entry) => entry.key)
 }
 
-/** The k-th largest of many values, by a min-heap of k; −Infinity when there are at most k, for then all count. */
+/** The k-th largest value, by a min-heap of size k; −Infinity if there are at most k values, because then all count. */
 export function kthLargest(values: Float64Array, k: number): number {
   if (values.length <= k) return Number.NEGATIVE_INFINITY
   const heap = values.slice(0, k).sort()

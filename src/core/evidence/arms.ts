@@ -1,4 +1,4 @@
-/** The arms of the composite score of a record, with what only the store knows of it. */
+/** Computes the components of a record's composite score. Some of its inputs only the store knows. */
 import type { LearnedState } from '../learning/apply-outcome.ts'
 import type { CompositeArm } from '../learning/composite-score.ts'
 import { cyclicScore } from '../learning/cyclic-score.ts'
@@ -9,7 +9,7 @@ import { tuning } from '../model/tuning.ts'
 
 export type RecordState = Pick<LearnedState, 'touchedAt' | 'resolvedAt' | 'accessCount'>
 
-/** Of a record by itself: its clock at updatedAt, never resolved, never read. */
+/** The state without a store: age from updatedAt, never resolved, never read. */
 export const unknownState: RecordState = Object.freeze({ touchedAt: null, resolvedAt: null, accessCount: 0 })
 
 export function armsOf(

@@ -1,7 +1,7 @@
 /**
- * Evidence: how strongly the store answers at all, from absolute measures of the best hit (which of the question's words
- * it holds, how far the nearest meaning stands out), never from ranks: the best of a thousand wrong answers is still
- * wrong. What chance alone would bring is taken off by the scope's own statistics.
+ * Computes the evidence: how well the store answers the query. Uses absolute measures of the best hit (which query words it
+ * contains, how far the best cosine is above the background) and no ranks: the best of a thousand wrong answers is still
+ * wrong. The scope's own statistics give what chance alone explains, which is subtracted.
  */
 import type { Facts } from '../model/facts.ts'
 import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
@@ -11,7 +11,7 @@ import { log } from '../number/log.ts'
 import type { Ranked } from '../order/order.ts'
 import { typedShareIn } from './typed-share.ts'
 
-/** `first` and `second`: what is selected best, whatever the limit. `typed`: the last word, where it may be the beginning of another. */
+/** `first` and `second`: the best two of the selection, whatever the limit. `typed`: the unfinished last word, if there is one. */
 export function evidenceOf(
   facts: Facts,
   first: Ranked | undefined,
@@ -22,7 +22,7 @@ export function evidenceOf(
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   const { strength, coverage } =
     typed === null
-      ? judge(facts, thresholds, heldBy(facts, first.row))
+      ? judge(facts, thresholds, matchesOf(facts, first.row))
       : judgeTyped(facts, first.row, thresholds, typed)
   return {
     strength: facts.channels.recent.ran ? 'weak' : strength,
@@ -32,14 +32,14 @@ export function evidenceOf(
   }
 }
 
-/** Numbers to compare strengths by. */
+/** Numbers that order the strengths. */
 export const strengthOrder: Readonly<Record<EvidenceStrength, number>> = { none: 0, weak: 1, strong: 2 }
 
-/** What the best hit holds of the question's words. */
-interface Held {
-  /** By rarity, 0..1. */
+/** The query words that the best hit contains. */
+interface Matches {
+  /** Their share, weighted by rarity, 0..1. */
   readonly coverage: number
-  /** How many. */
+  /** Their number. */
   readonly matched: number
 }
 
@@ -48,12 +48,12 @@ interface Judged {
   readonly coverage: number
 }
 
-function heldBy({ candidates }: Facts, row: number): Held {
+function matchesOf({ candidates }: Facts, row: number): Matches {
   return { coverage: candidates.coverage[row]!, matched: candidates.matched[row]! }
 }
 
-/** What speaks for an answer whose best hit holds so much, in the units of the line that fits the channels that ran. */
-function judge(facts: Facts, thresholds: EvidenceThresholds, { coverage, matched }: Held): Judged {
+/** Computes the support of a best hit with these matches, with the thresholds for the channels that ran. */
+function judge(facts: Facts, thresholds: EvidenceThresholds, { coverage, matched }: Matches): Judged {
   const { lexical, scopeRecords } = facts
   const line = lineOf(facts, thresholds)
   const support =
@@ -67,8 +67,9 @@ function judge(facts: Facts, thresholds: EvidenceThresholds, { coverage, matched
 }
 
 /**
- * With a word still being typed: as if it were complete, so that a complete one says the same with and without a space behind
- * it. What it may become adds less, by the share of letters that is there, and makes no answer strong; nor does a single letter.
+ * With an unfinished last word: judges as if the word were complete, so that a complete word gives the same evidence with and
+ * without a space after it. A completion adds less, by the share of its letters that are typed, and gives at most `weak`. So
+ * does a single letter.
  */
 function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, typed: TypedWord): Judged {
   const { candidates, lexical, records } = facts
@@ -78,20 +79,20 @@ function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, t
   if (complete.strength !== 'none') return typed.word.length > 1 ? complete : { ...complete, strength: 'weak' }
   const record = records.get(row)
   const share = record === undefined ? 0 : typedShareIn(record, typed.word)
-  // A record that holds the word itself was judged by it.
+  // If the record contains the word itself, it has been counted.
   const added = share === 1 ? 0 : addedBy(share, typed)
-  const held = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }
-  const begun = judge(facts, thresholds, held)
-  return { ...begun, strength: begun.strength === 'none' ? 'none' : 'weak' }
+  const extended = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }
+  const unfinished = judge(facts, thresholds, extended)
+  return { ...unfinished, strength: unfinished.strength === 'none' ? 'none' : 'weak' }
 }
 
-/** Beside other words the beginning of one says little: they have been asked for already. Alone it is the question. */
+/** After other words the beginning of a word adds little, because they have been counted. As the only word it is the query. */
 function addedBy(share: number, { word, complete }: TypedWord): number {
   if (complete.length > 1) return share / 2
   return share > 0 && word.length >= fewestLetters ? 1 : share
 }
 
-/** Letters from which on the only word of a question says what it may become. */
+/** Letters from which on the beginning of a query's only word counts in full. */
 const fewestLetters = 3
 
 function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): EvidenceLine {
@@ -100,21 +101,21 @@ function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): Evi
 }
 
 /**
- * The best cosine's share of the way from the query's background to identity, 0..1: comparable between embedding spaces
- * whose cosines crowd together and spaces where they spread. Records kept out of this query do not count.
+ * How far the best cosine is from the query's background to 1, as a share, 0..1. This compares embedding spaces with a narrow
+ * and with a wide range of cosines. Gated records do not count.
  */
 function distinctness({ vector }: Facts): number {
   if (vector === null) return 0
   const background = (vector.mean * vector.records) / (vector.records + backgroundPrior)
-  // Also true where every record is the same: nothing stands out.
+  // True also if all records are equal: then nothing is distinct.
   if (!(vector.best > background)) return 0
   return Math.min(1, (vector.best - background) / (1 - background))
 }
 
-/** Records with cosine 0 that the background is mixed with, so that a tiny scope has one. */
+/** Records of cosine 0 that are added to the background, so that a very small scope has one. */
 const backgroundPrior = 3
 
-/** The best cosine of any candidate: those that could hold it were read exactly. */
+/** The best cosine of any candidate. Every row that could have it has an exact cosine. */
 function topCosineOf({ candidates, vector }: Facts): number | null {
   if (vector === null) return null
   let best = Number.NEGATIVE_INFINITY

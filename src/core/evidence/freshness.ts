@@ -1,16 +1,16 @@
 /**
- * Whether what a record says of files still holds, from what is known of the files now.
- * Decides from given facts alone: reads no disk, no clock, and never writes its answer down.
+ * Computes the freshness of a record from its file references and the current states of the files.
+ * Depends on its arguments only: no disk, no clock, and nothing is stored.
  */
 import type { FileReference } from '../model/record.ts'
 import type { Freshness } from '../model/result.ts'
 
-/** What the app knows of a file now. */
+/** The current state of a file, as the app knows it. */
 export interface FileState {
-  /** `\` counts as `/`; otherwise paths are compared as text. */
+  /** `\` counts as `/`. Otherwise paths are compared as text. */
   readonly path: string
   readonly exists: boolean
-  /** Content hash, written as in the record: hashes are compared as text. */
+  /** Content hash, in the form of the records: hashes are compared as text. */
   readonly sha256?: string | null | undefined
   /** Modification time, ms since the epoch. */
   readonly mtime?: number | null | undefined
@@ -18,30 +18,30 @@ export interface FileState {
   readonly git?: string | null | undefined
 }
 
-/** What `checkFiles` takes: a state, or a path of which nothing is to be known any more. */
+/** The input of `checkFiles`: a state, or a path whose state is deleted. */
 export type FileCheck = FileState | ForgottenFile
 
 export interface ForgottenFile {
   readonly path: string
-  /** Null: what was said of this path is forgotten, and the path with it. It leaves the files of the store, and exports. */
+  /** Null: deletes the state and the path, in the store and in exports. */
   readonly exists: null
 }
 
 export interface FreshnessOptions {
   /**
-   * Which file speaks for the record: the worst (default), or CtxSift's choice, the first stale one in the order of
-   * the references, and the worst where none is stale.
+   * The file that decides: `worst` (default), or `first-stale`, CtxSift's choice: the first stale one in the order of the
+   * references, else the worst.
    */
   readonly pick?: 'worst' | 'first-stale' | undefined
 }
 
-/** How long after its capture a file may still have been written by the command that was captured. */
+/** The captured command may write a file for this long after the capture. */
 const captureSlackMs = 1000
 
 /**
- * The freshness of a record with these references, captured at `capturedAt` (ms). `states`: an array, of which the last
- * for a path counts, or a Map by path (quicker for many records: `fileStatesByPath`). No references: `unverifiable`.
- * Rules and their order: docs/spec.md#freshness.
+ * The freshness of a record with these references, captured at `capturedAt` (ms). `states`: an array, in which the last state
+ * of a path counts, or a Map by path from `fileStatesByPath`, which is faster for many records. Without references:
+ * `unverifiable`. Rules and their order: docs/spec.md#freshness.
  */
 export function freshnessOf(
   files: readonly FileReference[],
@@ -58,7 +58,7 @@ export function freshnessOf(
   return worstFirst.find((freshness) => found.includes(freshness)) ?? 'unverifiable'
 }
 
-/** States by path, with `/` for `\`; of two for one path the later counts. */
+/** States by path, with `/` instead of `\`. The last state of a path counts. */
 export function fileStatesByPath(states: readonly FileState[]): Map<string, FileState> {
   return new Map(states.map((state) => [withSlashes(state.path), state]))
 }
@@ -73,7 +73,7 @@ function freshnessOfFile(file: FileReference, state: FileState | undefined, capt
   const code = state.git?.trim() ?? ''
   if (code !== '') return code === 'D' ? 'stale_deleted' : 'stale_changed'
   if (isKnown(file.sha256) && isKnown(state.sha256)) return file.sha256 === state.sha256 ? 'fresh' : 'stale_changed'
-  // NaN for no time known, which is never later.
+  // An unknown time is NaN, which is never later.
   return (state.mtime ?? Number.NaN) > capturedAt + captureSlackMs ? 'stale_changed' : 'fresh'
 }
 
@@ -83,7 +83,7 @@ function isKnown(hash: string | null | undefined): boolean {
 
 function stateOf(path: string, states: ReadonlyMap<string, FileState>): FileState | undefined {
   const slashed = withSlashes(path)
-  // A blank path resolves to nothing. The second look finds a caller's own map, keyed as Windows writes paths.
+  // A blank path has no state. The second lookup is for a caller's own map with Windows paths as keys.
   if (slashed.trim() === '') return undefined
   return states.get(slashed) ?? states.get(slashed.replaceAll('/', '\\'))
 }

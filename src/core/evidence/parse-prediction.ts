@@ -1,11 +1,11 @@
-/** The only validator of predictions: a bare value or plain values by name, small enough to be kept with a record. */
+/** Validates predictions: a single value, or values by name, small enough to store. */
 import { refuse, utf8Length } from '../ingest/parse-fields.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import type { Prediction } from './prediction-error.ts'
 
-/** Throws `INVALID_ARGUMENT` naming the value that is none: nested objects, NaN, functions, more than 16 KiB of JSON. */
+/** Throws `INVALID_ARGUMENT` with the field of an invalid value: nested objects, NaN, functions, more than 16 KiB of JSON. */
 export function parsePrediction(input: unknown, field: string): Prediction {
   if (isPlainObject(input)) {
     for (const [name, value] of Object.entries(input)) checkValue(value, `${field}.${name}`)
@@ -25,6 +25,6 @@ function checkValue(value: unknown, field: string): void {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   if (isValue) return
-  const hint = 'Give a string, a finite number, a boolean, null, or an object of these.'
-  throw refuse(field, value, 'must be a value that can be predicted', hint, 'INVALID_ARGUMENT')
+  const hint = 'Pass a string, a finite number, a boolean, null, or an object of these.'
+  throw refuse(field, value, 'must be a string, a finite number, a boolean or null', hint, 'INVALID_ARGUMENT')
 }

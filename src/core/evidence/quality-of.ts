@@ -1,6 +1,6 @@
 /**
- * Retrieval quality of results an app has in hand, however it came by them: hits of a recall or stored records.
- * Refuses to mix the two: their scores do not compare.
+ * Computes the retrieval quality of hits or stored records that an app has.
+ * Rejects a mix of the two, because their scores cannot be compared.
  */
 
 import type { ExistenceFilter } from '../collections/existence-filter.ts'
@@ -17,26 +17,26 @@ import { armsOf } from './arms.ts'
 import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 
 export interface QualityOptions {
-  /** What was looked for: values by a label of your choice. Without cues the feeling of knowing is 0. */
+  /** What the retrieval was about: values by labels of your choice. Without cues the feeling of knowing is 0. */
   readonly cues?: Readonly<Record<string, string>> | undefined
-  /** Weights of the composite score. Default none: then spread and staleness are 0 and the distribution is empty. */
+  /** Weights of the composite score. Without weights, spread and staleness are 0 and the distribution is empty. */
   readonly scoreWeights?: Readonly<Partial<Record<CompositeArm, number>>> | undefined
-  /** The most that may be selected. Default 10. */
+  /** Most records that may be selected. Default 10. */
   readonly maxItems?: number | undefined
   /** Scores below this are faint. Default 0.5. */
   readonly surfacingThreshold?: number | undefined
-  /** Says whether a cue might be known. Default none: every cue is half familiar. */
+  /** Says whether the store might contain a cue. Without a filter the familiarity of every cue is 0.5. */
   readonly filter?: ExistenceFilter | undefined
-  /** ms; ages are counted up to it. Default: the latest updatedAt among the records. */
+  /** Time for ages, ms. Default: the latest updatedAt of the records. */
   readonly now?: number | undefined
 }
 
 /**
- * The measures of these records, which count as candidates and as selected. Ages count from updatedAt; the access arm
- * is 0, because a record does not say how often it was read. No records: all zeros. Throws `INVALID_ARGUMENT`.
+ * The measures of these records, which count as candidates and as selected. Ages count from updatedAt. The access component is
+ * 0, because a record has no read count. Without records all measures are 0. Throws `INVALID_ARGUMENT` for invalid options.
  */
 export function qualityOf(
-  given: readonly Hit[] | readonly StoredRecord[],
+  results: readonly Hit[] | readonly StoredRecord[],
   options: QualityOptions = {},
 ): RetrievalQuality {
   const { cues = {}, scoreWeights, filter, maxItems = 10, surfacingThreshold = tuning.surfacingThreshold } = options
@@ -44,7 +44,7 @@ export function qualityOf(
   checkWeights(scoreWeights)
   checkNumber('maxItems', maxItems, 0)
   checkNumber('surfacingThreshold', surfacingThreshold)
-  const records = recordsOf(given)
+  const records = recordsOf(results)
   const nowMs =
     options.now ?? records.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), -tuning.maxTimestampMs)
   checkNumber('now', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
@@ -65,36 +65,36 @@ export function qualityOf(
   })
 }
 
-function recordsOf(given: readonly Hit[] | readonly StoredRecord[]): readonly StoredRecord[] {
-  if (!Array.isArray(given)) throw invalid('records', given, 'must be an array', 'Give hits or stored records.')
-  const hits = given.filter(isHit)
-  if (hits.length > 0 && hits.length < given.length) {
-    const hint = 'Give hits alone or records alone. hit.record is the record of a hit.'
-    throw invalid('records', given, 'must hold hits alone or stored records alone', hint)
+function recordsOf(results: readonly Hit[] | readonly StoredRecord[]): readonly StoredRecord[] {
+  if (!Array.isArray(results)) throw invalid('records', results, 'must be an array', 'Pass hits or stored records.')
+  const hits = results.filter(isHit)
+  if (hits.length > 0 && hits.length < results.length) {
+    const hint = 'Pass only hits or only records. hit.record is the record of a hit.'
+    throw invalid('records', results, 'must contain only hits or only stored records', hint)
   }
-  const records = hits.length > 0 ? hits.map(({ record }) => record) : (given as readonly StoredRecord[])
+  const records = hits.length > 0 ? hits.map(({ record }) => record) : (results as readonly StoredRecord[])
   for (const [i, record] of records.entries()) {
     if (!isPlainObject(record) || typeof record.updatedAt !== 'number' || !Array.isArray(record.cycles)) {
       throw invalid(
         `records[${i}]`,
         record,
         'must be a stored record',
-        'Give records that get, list or recall returned.',
+        'Pass records that get, list or recall returned.',
       )
     }
   }
   return records
 }
 
-function isHit(given: unknown): given is Hit {
-  return isPlainObject(given) && isPlainObject(given.record) && Array.isArray(given.contributions)
+function isHit(entry: unknown): entry is Hit {
+  return isPlainObject(entry) && isPlainObject(entry.record) && Array.isArray(entry.contributions)
 }
 
 function checkCues(cues: Readonly<Record<string, string>>): void {
   if (!isPlainObject(cues))
-    throw invalid('cues', cues, 'must be an object', 'Give an object that maps labels to strings.')
+    throw invalid('cues', cues, 'must be an object', 'Pass an object that maps labels to strings.')
   for (const [label, cue] of Object.entries(cues)) {
-    if (typeof cue !== 'string') throw invalid(`cues.${label}`, cue, 'must be a string', 'Give a string.')
+    if (typeof cue !== 'string') throw invalid(`cues.${label}`, cue, 'must be a string', 'Pass a string.')
   }
 }
 
@@ -105,12 +105,17 @@ function checkWeights(weights: QualityOptions['scoreWeights']): void {
       'scoreWeights',
       weights,
       'must be an object',
-      'Give an object that maps parts of the score to weights.',
+      'Pass an object that maps components of the score to weights.',
     )
   for (const arm of Object.keys(weights)) {
     if (compositeArms.some((known) => known === arm)) continue
     const hint = suggestName(arm, compositeArms)
-    throw invalid(`scoreWeights.${arm}`, weights[arm as CompositeArm], 'must be a part of the composite score', hint)
+    throw invalid(
+      `scoreWeights.${arm}`,
+      weights[arm as CompositeArm],
+      'must be a component of the composite score',
+      hint,
+    )
   }
 }
 

@@ -1,18 +1,18 @@
 /**
- * How far a retrieval is to be trusted, from plain measures of it: whether the store seems to know the cues at all
- * (feeling of knowing), how sure, how even and how stale what was selected is. Nothing is asked of a model.
+ * Computes how far a retrieval can be trusted: whether the store knows the cues (feeling of knowing), and how certain, even
+ * and stale the selected records are. Uses no model.
  */
 import { checkNumber } from '../learning/check-number.ts'
 import type { CueQuality, RetrievalQuality } from '../model/assemble.ts'
 import { tuning } from '../model/tuning.ts'
 
 export interface QualityFacts {
-  /** Whether the store might know each cue, by its label; null: not known. */
+  /** Whether the store might contain each cue, by its label; null if unknown. */
   readonly cues: Readonly<Record<string, boolean | null>>
   /** Decayed composite score of each candidate, before any cut. */
   readonly candidates: readonly number[]
   readonly selected: readonly SelectedFacts[]
-  /** The most that may be selected. */
+  /** Most records that may be selected. */
   readonly maxItems: number
   readonly surfacingThreshold: number
 }
@@ -20,11 +20,11 @@ export interface QualityFacts {
 export interface SelectedFacts {
   /** 0..1. */
   readonly confidence: number
-  /** Its composite score, and its decayed score; null where nobody said how to score. */
+  /** Its composite and its decayed score; null without score weights. */
   readonly scores: { readonly composite: number; readonly decayed: number } | null
 }
 
-/** Of nothing at all. */
+/** The quality of an empty retrieval. */
 export const noQuality: RetrievalQuality = Object.freeze({
   fok: 0,
   avgConfidence: 0,
@@ -34,12 +34,12 @@ export const noQuality: RetrievalQuality = Object.freeze({
   perCue: Object.freeze({}),
 })
 
-/** The measures of a retrieval (Popoto's formulas; docs/spec.md#quality). Throws `INVALID_ARGUMENT` for bounds that are no numbers. */
+/** The measures of a retrieval (Popoto's formulas; docs/spec.md#quality). Throws `INVALID_ARGUMENT` for bounds that are not numbers. */
 export function retrievalQuality(facts: QualityFacts): RetrievalQuality {
   const { cues, selected, surfacingThreshold } = facts
   checkNumber('maxItems', facts.maxItems, 0)
   checkNumber('surfacingThreshold', surfacingThreshold)
-  const perCue = Object.entries(cues).map(([label, known]) => [label, cueQuality(known, facts)] as const)
+  const perCue = Object.entries(cues).map(([label, mightExist]) => [label, cueQuality(mightExist, facts)] as const)
   const scored = selected.flatMap(({ scores }) => (scores === null ? [] : [scores]))
   const distribution = scored.map(({ composite }) => composite)
   return {
@@ -52,9 +52,12 @@ export function retrievalQuality(facts: QualityFacts): RetrievalQuality {
   }
 }
 
-function cueQuality(known: boolean | null, { candidates, maxItems, surfacingThreshold }: QualityFacts): CueQuality {
+function cueQuality(
+  mightExist: boolean | null,
+  { candidates, maxItems, surfacingThreshold }: QualityFacts,
+): CueQuality {
   const most = Math.max(maxItems, 1)
-  const familiarity = known === null ? 0.5 : known ? 1 : 0
+  const familiarity = mightExist === null ? 0.5 : mightExist ? 1 : 0
   const partialRetrieval = Math.min(candidates.length, most) / most
   const subthreshold = shareOf(candidates, (score) => score > 0 && score < surfacingThreshold)
   const { fok } = tuning

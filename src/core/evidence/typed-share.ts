@@ -1,12 +1,12 @@
 /**
- * How far a word that is still being typed is there: the largest share of its letters in a word of the record that begins
- * with it. Stems are no help here: the index finds words that share no more than the stem of the typed one.
+ * Computes how much of an unfinished word is typed: the largest share of its letters in a word of the record that begins with
+ * it. The index cannot say this: the words it finds may share no more than the stem of the typed one.
  */
 import { contentFields, type StoredRecord } from '../model/record.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 
-/** 0..1: 1 where the record holds the word itself or a form of it, 0 where none of its words begins with it. `typed`: folded. */
+/** 0..1: 1 if the record contains the word itself or a form of it, 0 if none of its words begins with it. `typed` is folded. */
 export function typedShareIn(record: StoredRecord, typed: string): number {
   const letters = [...typed].length
   const own = stem(typed)

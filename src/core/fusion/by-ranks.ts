@@ -1,4 +1,4 @@
-/** Weighted reciprocal rank fusion over whole channels: Σ weight / (offset + rank), for policies of an app's own. */
+/** Weighted reciprocal rank fusion over channels, Σ weight / (offset + rank), for custom policies. */
 
 import type { FactNeeds } from '../model/fact-needs.ts'
 import type { Facts, Need } from '../model/facts.ts'
@@ -12,13 +12,13 @@ import type { Scoring } from './scoring.ts'
 
 export const ranksNeeds: Partial<FactNeeds> = { timeOrder: true }
 
-export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array): Generator<Need, Scoring, void> {
+export function* scoreByRanks(policy: RankPolicy, facts: Facts, eligible: Int32Array): Generator<Need, Scoring, void> {
   const { candidates } = facts
   const { offset, weights } = policy.fusion
   const depth = policy.depths.vector
   const used = pullChannels.filter((channel) => (weights[channel] ?? 0) > 0 && facts.channels[channel].ran)
-  if (used.includes('vector')) yield* readTopCosines(facts, open, depth)
-  const newest = newestOf(open, candidates)
+  if (used.includes('vector')) yield* readTopCosines(facts, eligible, depth)
+  const newest = newestOf(eligible, candidates)
   const ranks = new Map<PullChannel, Int32Array>(
     used.map((channel) => [
       channel,
@@ -37,7 +37,7 @@ export function* scoreByRanks(policy: RankPolicy, facts: Facts, open: Int32Array
       return { signal: channel, value, weight, amount: value * weight, reason: `rank ${rank} in ${channel}` }
     })
   return {
-    bounds: scoreBounds(candidates, open, (row) => contributions(row).reduce((sum, { amount }) => sum + amount, 0)),
+    bounds: scoreBounds(candidates, eligible, (row) => contributions(row).reduce((sum, { amount }) => sum + amount, 0)),
     cut: [],
     contributions,
     ranks: (row) => Object.fromEntries(ranksIn(row)),

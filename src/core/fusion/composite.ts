@@ -1,4 +1,4 @@
-/** Popoto's composite score: Σ weight × arm over what was learned of a record, and what links pass on to it (docs/spec.md#composite-fusion). */
+/** Computes Popoto's composite score: Σ weight × component of the learned data of a record, and the score of its links (docs/spec.md#composite-fusion). */
 import { type CompositeArm, compositeArms } from '../learning/composite-score.ts'
 import { cyclicScore } from '../learning/cyclic-score.ts'
 import { decayScore } from '../learning/decay-score.ts'
@@ -16,18 +16,23 @@ export function compositeNeeds({ fusion }: CompositePolicy): Partial<FactNeeds> 
   return {
     numbers: ['touchedAt', 'confidence', 'writeScore', 'importance', 'accesses'],
     due: fusion.weights.cyclic !== 0,
-    // Most records were taught nothing, so their scores tie by the thousand.
+    // Most records have no learned data, so thousands of scores tie.
     timeOrder: true,
     listsScope: true,
   }
 }
 
-/** The weights by which a composite policy scores; null for a policy of another kind. */
+/** The weights of a composite policy; null for a policy of another kind. */
 export function compositeWeights(policy: Policy): Readonly<Record<CompositeArm, number>> | null {
   return isComposite(policy) ? policy.fusion.weights : null
 }
 
-export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts: Facts, open: Int32Array): Scoring {
+export function scoreByComposite(
+  plan: QueryPlan,
+  policy: CompositePolicy,
+  facts: Facts,
+  eligible: Int32Array,
+): Scoring {
   const { candidates } = facts
   const { weights, linked } = policy.fusion
   const used = compositeArms.filter((arm) => weights[arm] !== 0)
@@ -36,13 +41,13 @@ export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts
       const value = armOf(arm, plan.now, facts, row)
       return { signal: arm, value, weight: weights[arm], amount: weights[arm] * value, reason: reasonOf[arm](value) }
     })
-    const passed = candidates.linked[row]!
+    const linkScore = candidates.linked[row]!
     parts.push({
       signal: 'linked' as CompositeArm,
-      value: passed,
+      value: linkScore,
       weight: linked,
-      amount: linked * passed,
-      reason: `linked to the first records: ${passed.toFixed(2)}`,
+      amount: linked * linkScore,
+      reason: `linked to the first records: ${linkScore.toFixed(2)}`,
     })
     return parts.filter(({ amount }) => amount !== 0)
   }
@@ -51,7 +56,7 @@ export function scoreByComposite(plan: QueryPlan, policy: CompositePolicy, facts
     for (const arm of used) sum += weights[arm] * armOf(arm, plan.now, facts, row)
     return sum + linked * candidates.linked[row]!
   }
-  return { bounds: scoreBounds(candidates, open, scoreOf), cut: [], contributions }
+  return { bounds: scoreBounds(candidates, eligible, scoreOf), cut: [], contributions }
 }
 
 function armOf(arm: CompositeArm, now: number, { candidates, due }: Facts, row: number): number {
@@ -60,9 +65,9 @@ function armOf(arm: CompositeArm, now: number, { candidates, due }: Facts, row: 
   if (arm === 'priority') return priorityOf(candidates.writeScore?.[row] ?? 0)
   const aged = agedAt(candidates, now, row)
   if (arm === 'decay') return decayScore(aged)
-  const swings = due.get(row)
-  if (swings === undefined) return 0
-  const { cycles, pressureRate, resolvedAt } = swings
+  const dueFacts = due.get(row)
+  if (dueFacts === undefined) return 0
+  const { cycles, pressureRate, resolvedAt } = dueFacts
   return cyclicScore({ ...aged, nowMs: now, cycles, pressureRate, lastResolvedMs: resolvedAt })
 }
 

@@ -1,6 +1,6 @@
 /**
- * Convex fusion: the sum of the signals' amounts in table order, at a known cosine or at its bounds; then, where records
- * stand in sessions and the policy asks, what their neighbours give.
+ * Computes convex scores: the sum of the signals in table order, at an exact cosine or at its bounds. A policy may add what
+ * adjacent records of the same session share.
  */
 
 import type { FactNeeds } from '../model/fact-needs.ts'
@@ -29,19 +29,19 @@ export function convexNeeds({ fusion, recency, learned }: ConvexPolicy): Partial
   }
 }
 
-export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, open: Int32Array): Scoring {
+export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, eligible: Int32Array): Scoring {
   const context = contextOf(plan, policy, facts)
   const { candidates } = facts
-  const asked = signals.filter((signal) => signal.weight(context) !== 0)
-  const weights = asked.map((signal) => signal.weight(context))
-  const scoreAt = sumOf(context, asked, weights)
-  const own = scoreBounds(candidates, open, scoreAt)
-  const near = neighbourhoodOf(policy.fusion.neighbours, candidates, open)
+  const used = signals.filter((signal) => signal.weight(context) !== 0)
+  const weights = used.map((signal) => signal.weight(context))
+  const scoreAt = sumOf(context, used, weights)
+  const own = scoreBounds(candidates, eligible, scoreAt)
+  const near = neighbourhoodOf(policy.fusion.neighbours, candidates, eligible)
   if (near === null) return { bounds: own, cut: [], contributions: contributionsOf }
-  const isOfQuestion = asked.map((signal) => signal.isOfQuestion === true)
+  const isOfQuestion = used.map((signal) => signal.isOfQuestion === true)
   const givenAt = sumOf(
     context,
-    asked.filter((_, i) => isOfQuestion[i]),
+    used.filter((_, i) => isOfQuestion[i]),
     weights.filter((_, i) => isOfQuestion[i]),
   )
   const bounds = withNeighbours(own, near, candidates, givenAt)
@@ -52,7 +52,7 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   }
 
   function contributionsOf(row: number): readonly Contribution[] {
-    return asked
+    return used
       .map((signal, i) => {
         const value = signal.value(context, row, candidates.cosineLow[row]!)
         const weight = weights[i]!
@@ -68,18 +68,18 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   }
 }
 
-/** The summands of a score at a cosine, added in order. */
-function sumOf(context: SignalContext, asked: readonly Signal[], weights: readonly number[]) {
+/** The sum of the signals at a cosine, in order. */
+function sumOf(context: SignalContext, used: readonly Signal[], weights: readonly number[]) {
   return (row: number, cosine: number) => {
     let sum = 0
-    for (let i = 0; i < asked.length; i++) {
-      sum += asked[i]!.value(context, row, cosine) * weights[i]!
+    for (let i = 0; i < used.length; i++) {
+      sum += used[i]!.value(context, row, cosine) * weights[i]!
     }
     return sum
   }
 }
 
-/** One summand for all neighbours, as they were added; its reason names those that gave most. */
+/** One summand for all adjacent records, with the same sum as the score. Its reason names those that add most. */
 function fromNeighbours(
   near: Neighbourhood,
   given: Float64Array,
@@ -88,21 +88,21 @@ function fromNeighbours(
 ): readonly Contribution[] {
   const value = near.sum(row, given)
   if (value === 0) return []
-  const gifts = near
+  const parts = near
     .of(row)
     .map(({ row: from, distance, weight }) => ({ from, distance, amount: weight * given[from]! }))
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount || a.distance - b.distance)
-  const named = gifts.slice(0, mostNamed).map(({ from, distance, amount }) => {
+  const named = parts.slice(0, mostNamed).map(({ from, distance, amount }) => {
     const away = `${Math.abs(distance)} ${distance < 0 ? 'before' : 'after'}`
     return `${ids[from]} (${away}, ${amount.toFixed(2)})`
   })
-  const more = gifts.length > mostNamed ? ` and ${gifts.length - mostNamed} more` : ''
+  const more = parts.length > mostNamed ? ` and ${parts.length - mostNamed} more` : ''
   const reason = `stands in its session beside what the question finds: ${named.join(', ')}${more}`
   return [{ signal: 'neighbours', value, weight: 1, amount: value, reason }]
 }
 
-/** Neighbours that a reason names. */
+/** Adjacent records that a reason names. */
 const mostNamed = 2
 
 function contextOf(plan: QueryPlan, policy: ConvexPolicy, facts: Facts): SignalContext {

@@ -1,6 +1,5 @@
 /**
- * The kinds of fusion: what each must know of the candidates, and how it turns facts into scores. The one place that tells
- * the kinds apart.
+ * The table of fusions: which facts each kind needs, and how it scores. Only this file distinguishes the kinds.
  */
 
 import { type FactNeeds, nothingNeeded } from '../model/fact-needs.ts'
@@ -26,16 +25,16 @@ function ownNeeds(policy: Policy): Partial<FactNeeds> {
   return ranksNeeds
 }
 
-/** Scores the open rows, of which only those of the filtered files are to be taken; yields what it must know first. */
+/** Scores the eligible rows. With `filtered`, only rows that pass the `files` filter may be selected. Yields what it must know first. */
 export function* score(
   plan: QueryPlan,
   facts: Facts,
-  open: Int32Array,
+  eligible: Int32Array,
   filtered: boolean,
 ): Generator<Need, Scoring, void> {
   const { policy } = plan
-  if (isStaged(policy)) return yield* scoreInStages(plan, policy, facts, open, filtered)
-  const kept = filtered ? open.filter((row) => facts.candidates.files?.[row] === 1) : open
+  if (isStaged(policy)) return yield* scoreInStages(plan, policy, facts, eligible, filtered)
+  const kept = filtered ? eligible.filter((row) => facts.candidates.files?.[row] === 1) : eligible
   if (isConvex(policy)) return scoreConvex(plan, policy, facts, kept)
   if (isComposite(policy)) return scoreByComposite(plan, policy, facts, kept)
   if (isProduct(policy)) return scoreByProduct(plan, policy, facts, kept)

@@ -1,7 +1,7 @@
 /**
- * Neighbours in a session: what the question finds at one record speaks for the records just before and after it, by a
- * weight for each distance. Only candidates that may be selected give and take, and they give only what the question says
- * of them: never what they were given, nor what is known of them beside it (freshness, reasons, what was learned).
+ * Adds shares of the query signals of adjacent records to a record: what the query finds at one position of a session is
+ * evidence for the positions next to it, by a weight for each distance. Only candidates that pass the gates count. Shares are
+ * computed from a record's own query signals, without shares from its neighbours, freshness, reasons or learned data.
  */
 
 import { recallError } from '../model/errors.ts'
@@ -11,7 +11,7 @@ import type { ScoreBounds } from '../order/bounds.ts'
 
 export interface Neighbour {
   readonly row: number
-  /** Places after the record (negative: before it). */
+  /** Positions after the record; negative if before it. */
   readonly distance: number
   readonly weight: number
 }
@@ -19,55 +19,55 @@ export interface Neighbour {
 export interface Neighbourhood {
   /** Rows that have a neighbour. */
   readonly rows: readonly number[]
-  /** The nearest first, of equals the one before; so they are added, whatever the order of rows. */
+  /** The nearest first; of two at one distance, the one before. Sums use this order, so they do not depend on the order of rows. */
   of(row: number): readonly Neighbour[]
-  /** Σ weight × amount over them. */
+  /** Σ weight × amount over the neighbours. */
   sum(row: number, amounts: Float64Array): number
 }
 
-/** Whether a policy with these shares asks for neighbours at all. */
+/** Whether a policy with these shares uses neighbours. */
 export function anyShare(shares: NeighbourShares | undefined): shares is NeighbourShares {
   return shares !== undefined && [...shares.before, ...shares.after].some((share) => share !== 0)
 }
 
-/** Null where no row has a neighbour that gives. */
+/** Null if no row has a neighbour. */
 export function neighbourhoodOf(
   neighbours: NeighbourShares | undefined,
   { sessions, length }: CandidateTable,
-  open: Int32Array,
+  eligible: Int32Array,
 ): Neighbourhood | null {
   if (!anyShare(neighbours)) return null
   const { before, after } = neighbours
-  // Facts of an older version may lack it.
+  // Facts captured by an older version have no sessions.
   if (sessions === undefined) {
-    throw recallError('INVALID_ARGUMENT', 'must hold the sessions of the candidates', {
+    throw recallError('INVALID_ARGUMENT', 'must contain the sessions of the candidates', {
       field: 'facts',
       hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
   }
   if (sessions === null) return null
-  // Whole numbers, as whole numbers: all of this runs for every candidate.
+  // Integers are faster here, and all of this runs for every candidate.
   const group = new Int32Array(sessions.group)
   const place = new Int32Array(sessions.place)
-  const rowAt = placesOf(group, place, open)
-  /** For each row and distance: the row before it, the row after it; −1 for none. */
+  const rowAt = placesOf(group, place, eligible)
+  /** By row and distance: the row before it, then the row after it; −1 for none. */
   const reach = Math.max(before.length, after.length)
   const near = 2 * reach
-  const beside = new Int32Array(length * near).fill(-1)
+  const adjacent = new Int32Array(length * near).fill(-1)
   let pairs = 0
-  for (let i = 0; i < open.length; i++) {
-    const row = open[i]!
+  for (let i = 0; i < eligible.length; i++) {
+    const row = eligible[i]!
     if (group[row] === 0) continue
     for (let k = 0; k < reach; k++) {
       const next = rowAt(group[row]!, place[row]! + k + 1)
       if (next === -1) continue
-      beside[row * near + 2 * k + 1] = next
-      beside[next * near + 2 * k] = row
+      adjacent[row * near + 2 * k + 1] = next
+      adjacent[next * near + 2 * k] = row
       pairs++
     }
   }
   if (pairs === 0) return null
-  // The same without the gaps: of each row from `starts[row]` to `starts[row + 1]`.
+  // The same without gaps: the neighbours of a row are at `starts[row]` to `starts[row + 1]`.
   const starts = new Int32Array(length + 1)
   const others = new Int32Array(2 * pairs)
   const steps = new Int32Array(2 * pairs)
@@ -75,7 +75,7 @@ export function neighbourhoodOf(
   const rows: number[] = []
   for (let row = 0, at = 0; row < length; row++) {
     for (let k = 0; k < near; k++) {
-      const other = beside[row * near + k]!
+      const other = adjacent[row * near + k]!
       if (other === -1) continue
       others[at] = other
       steps[at] = k
@@ -108,17 +108,21 @@ export function neighbourhoodOf(
   }
 }
 
-/** The open row at a place of a session, −1 for none: a table with open addressing, for it is asked for every candidate. */
-function placesOf(group: Int32Array, place: Int32Array, open: Int32Array): (group: number, place: number) => number {
+/** Finds the eligible row at a place of a session, −1 for none. A hash table with open addressing, because it runs for every candidate. */
+function placesOf(
+  group: Int32Array,
+  place: Int32Array,
+  eligible: Int32Array,
+): (group: number, place: number) => number {
   let bits = 2
-  while (1 << bits < 2 * open.length) bits++
+  while (1 << bits < 2 * eligible.length) bits++
   const last = (1 << bits) - 1
   const table = new Int32Array(last + 1).fill(-1)
-  // Multiplied by an odd number near 2³² / the golden ratio, the high bits of neighbouring numbers lie far apart (Knuth).
+  // Multiplying by an odd number near 2³² / the golden ratio spreads the high bits of adjacent numbers (Knuth).
   const start = (session: number, at: number) =>
     Math.imul(Math.imul(session, 0x9e3779b1) + at, 0x9e3779b1) >>> (32 - bits)
-  for (let i = 0; i < open.length; i++) {
-    const row = open[i]!
+  for (let i = 0; i < eligible.length; i++) {
+    const row = eligible[i]!
     if (group[row] === 0) continue
     let slot = start(group[row]!, place[row]!)
     while (table[slot] !== -1) slot = (slot + 1) & last
@@ -133,13 +137,13 @@ function placesOf(group: Int32Array, place: Int32Array, open: Int32Array): (grou
 }
 
 export interface GivenBounds extends ScoreBounds {
-  /** What a row gives at the lower bound of its cosine. */
+  /** What a row shares at the lower bound of its cosine. */
   readonly given: Float64Array
 }
 
 /**
- * The bounds of scores to which neighbours add. `givenAt` must never be negative, and monotone in the cosine: then what
- * neighbours give at the bounds of their cosines bounds what they give.
+ * The bounds of scores with neighbours. `givenAt` must be monotone in the cosine and never negative. Then its values at the
+ * bounds of the cosines are bounds on what neighbours add.
  */
 export function withNeighbours(
   own: ScoreBounds,

@@ -1,6 +1,6 @@
 /**
- * Fusion by product: the cosine, faded by age and multiplied by importance (docs/spec.md#product-fusion). Each factor is stated as the change it
- * makes, so that the score is a sum all the same. Where there is no vector channel, the lexical score stands for the cosine.
+ * Computes scores by product: cosine × decay by age × importance (docs/spec.md#product-fusion). Each factor is reported as the
+ * change it makes, so the score is a sum. Without a vector channel, the lexical score replaces the cosine.
  */
 
 import type { FactNeeds } from '../model/fact-needs.ts'
@@ -19,7 +19,7 @@ export function productNeeds({ lifeDays, lifeDaysByTag }: ProductPolicy): Partia
   return { numbers: ['createdAt', 'importance', 'accesses'], lifeDays: { byDefault: lifeDays, byTag: lifeDaysByTag } }
 }
 
-export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Facts, open: Int32Array): Scoring {
+export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Facts, eligible: Int32Array): Scoring {
   const { candidates, channels } = facts
   const fading = fadingOf(plan, policy, candidates)
   const amounts = (row: number, cosine: number) => {
@@ -67,7 +67,7 @@ export function scoreByProduct(plan: QueryPlan, policy: ProductPolicy, facts: Fa
     return list.filter(({ amount }) => amount !== 0)
   }
   return {
-    bounds: scoreBounds(candidates, open, (row, cosine) => {
+    bounds: scoreBounds(candidates, eligible, (row, cosine) => {
       const [base, fade, lift] = amounts(row, cosine)
       return base + fade + lift
     }),
@@ -82,15 +82,15 @@ function baseOf({ candidates, channels }: Facts, row: number, cosine: number): n
   return recent === 0 ? candidates.lexical[row]! : 1 / recent
 }
 
-/** min(1, exp(−age / H) × (1 + ln(1 + accesses))) by row; a time to come counts as now. */
+/** min(1, exp(−age / H) × (1 + ln(1 + accesses))) by row; a time in the future counts as now. */
 function fadingOf(plan: QueryPlan, { decay }: ProductPolicy, candidates: CandidateTable): Float64Array {
   const { length, createdAt, accesses, lifeDays } = candidates
   const fading = new Float64Array(length).fill(1)
   if (!decay || createdAt === null || lifeDays === null) return fading
   for (let row = 0; row < length; row++) {
     const ageDays = Math.max(0, plan.now - createdAt[row]!) / dayMs
-    const kept = exp(-ageDays / lifeDays[row]!)
-    fading[row] = Math.min(1, kept * (1 + log(1 + (accesses?.[row] ?? 0))))
+    const decay = exp(-ageDays / lifeDays[row]!)
+    fading[row] = Math.min(1, decay * (1 + log(1 + (accesses?.[row] ?? 0))))
   }
   return fading
 }

@@ -1,32 +1,32 @@
 /**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): several rankings become one, by ranks alone.
- * Scores of the lists are never looked at; a list says only who stands before whom.
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): merges several rankings into one by ranks alone.
+ * The scores behind the lists do not count.
  */
 import { recallError } from '../model/errors.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Rankings, best id first: by name, or in an array, where the name is the index. */
+/** Rankings, best id first: an object of named lists, or an array, whose names are the indexes. */
 export type RankedLists = Readonly<Record<string, readonly string[]>> | readonly (readonly string[])[]
 
 export interface FusionOptions {
-  /** Added to every rank; the larger, the less the first places stand out. At least 0, default 60. */
+  /** Added to every rank. The larger, the less the first ranks differ. At least 0, default 60. */
   readonly offset?: number | undefined
-  /** Factor of each list, by its name or index; at least 0, default 1. At 0 a list brings ids, but no score. */
+  /** Factor of each list, by its name or index; at least 0, default 1. A list of weight 0 adds ids, but no score. */
   readonly weights?: Readonly<Record<string, number>> | readonly number[] | undefined
 }
 
 export interface FusedHit {
   readonly id: string
-  /** Σ weight / (offset + rank) over the lists that hold the id. */
+  /** Σ weight / (offset + rank) over the lists that contain the id. */
   readonly score: number
-  /** Rank from 1 in each list that holds the id, by the list's name. */
+  /** Rank from 1 in each list that contains the id, by the name of the list. */
   readonly ranks: Readonly<Record<string, number>>
 }
 
 /**
- * Every id of any list, by score, then id by code points, both descending. An id that a list repeats counts there at
- * its best rank. Neither the order of the lists nor that of their names matters, to the last bit [F1].
- * Throws `INVALID_ARGUMENT` for an offset, weight or list that is none.
+ * Returns every id of any list, by score, then by id in code point order, both descending. If a list repeats an id, its best
+ * rank counts. The order of the lists and of their names does not change any bit of the result [F1].
+ * Throws `INVALID_ARGUMENT` for an invalid offset, weight or list.
  */
 export function reciprocalRankFusion(lists: RankedLists, options: FusionOptions = {}): FusedHit[] {
   const { offset = 60 } = options
@@ -59,7 +59,7 @@ function weightedLists(lists: RankedLists, weights: NonNullable<FusionOptions['w
         value: weight,
         hint: `Use the name of a list: ${[...weighted.keys()].join(', ') || 'none'}.`,
       })
-    // Far above any use, and low enough for every sum to stay finite.
+    // Far above any use, and low enough to keep every sum finite.
     if (!(weight >= 0 && weight <= 1e100))
       throw recallError('INVALID_ARGUMENT', 'must be a finite number of at least 0', { field, value: weight })
   }
@@ -83,6 +83,6 @@ function fusedScore(
   offset: number,
 ): number {
   const amounts = [...ranks].map(([name, rank]) => lists.get(name)!.weight / (offset + rank))
-  // By size, for a sum of doubles depends on the order of its terms, and that of the lists must not show.
+  // Sorted by size: a sum of doubles depends on the order of its terms, and the order of the lists must not matter.
   return amounts.sort((a, b) => a - b).reduce((sum, amount) => sum + amount, 0)
 }

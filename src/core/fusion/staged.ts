@@ -1,6 +1,6 @@
 /**
- * CtxSift's fusion (docs/spec.md#staged-fusion): sources fuse by rank to a lexical list, which fuses by rank with the vector list; what both
- * lists hold is read, and freshness, matched fields and exact names are added before the sum is rounded.
+ * Computes CtxSift's staged scores (docs/spec.md#staged-fusion): fuses sources by rank to a lexical list, then that list by rank
+ * with the vector list. Reads the records of both lists, adds freshness, matched fields and exact names, and rounds.
  */
 
 import { kthLargest } from '../collections/select-top.ts'
@@ -22,17 +22,17 @@ export function stagedNeeds({ fusion }: StagedPolicy): Partial<FactNeeds> {
   return { timeOrder: true, substrings: true, leastCosine: fusion.minCosine }
 }
 
-/** `filtered`: a `files` filter holds, and rows outside it rank but are not taken. */
+/** `filtered`: the `files` filter applies. Rows outside it have ranks, but are not selected. */
 export function* scoreInStages(
   plan: QueryPlan,
   policy: StagedPolicy,
   facts: Facts,
-  open: Int32Array,
+  eligible: Int32Array,
   filtered: boolean,
 ): Generator<Need, Scoring, void> {
   const { candidates } = facts
   const { fusion } = policy
-  const newest = newestOf(open, candidates)
+  const newest = newestOf(eligible, candidates)
   const isKept = (row: number) => !filtered || candidates.files?.[row] === 1
   const stage = lexicalStage(plan, fusion, facts, newest)
   const lexicalRanks = firstKept(stage.ranked, isKept, fusion.candidates)
@@ -58,7 +58,7 @@ export function* scoreInStages(
 interface LexicalStage {
   /** Candidates of the stage, best first. */
   readonly ranked: Int32Array
-  /** By row: the stage's rounded score. */
+  /** By row: the rounded score of the stage. */
   readonly scores: Float64Array
   readonly sources: Readonly<Record<StagedSource, Float64Array>>
 }
@@ -96,7 +96,7 @@ function lexicalStage(plan: QueryPlan, fusion: StagedFusion, facts: Facts, newes
   return { ranked, scores: sums, sources }
 }
 
-/** The rows that one of the sources holds, in the order they come in. */
+/** The rows that are in at least one source, in the order of `rows`. */
 function foundIn(rows: Int32Array, sources: readonly Float64Array[]): Int32Array {
   const found = new Int32Array(rows.length)
   let count = 0
@@ -116,7 +116,7 @@ function noSources(none: Float64Array) {
   return { terms: none, paths: none, instruction: none, body: none, command: none }
 }
 
-/** Recency ranks the candidates by time and brings none. */
+/** Adds the rank by time to candidates. Adds no candidates. */
 function addRecency(sums: Float64Array, found: Int32Array, { offset, recency }: StagedFusion, isAsked: boolean): void {
   const weight = isAsked ? recency.weightWhenAsked : recency.weight
   for (let i = 0; i < found.length; i++) {
@@ -127,7 +127,7 @@ function addRecency(sums: Float64Array, found: Int32Array, { offset, recency }: 
   }
 }
 
-/** Rank from 1 of each kept row until `count` of them were met. */
+/** Ranks from 1, up to and including the first `count` kept rows. */
 function firstKept(ranked: Int32Array, isKept: (row: number) => boolean, count: number): ReadonlyMap<number, number> {
   const ranks = new Map<number, number>()
   let kept = 0
@@ -139,7 +139,7 @@ function firstKept(ranked: Int32Array, isKept: (row: number) => boolean, count: 
   return ranks
 }
 
-/** The nearest rows; those further off than the least cosine count only where the lexical list has them, and take no rank else. */
+/** The ranks of the nearest rows. A row below the least cosine counts only if the lexical list has it; otherwise it takes no rank. */
 function* vectorStage(
   facts: Facts,
   { candidates: count, minCosine }: StagedFusion,
@@ -153,17 +153,17 @@ function* vectorStage(
   const leastOfBest = () => kthLargest(knownCosines(facts, kept), count)
   yield* readTopCosines(facts, atLeast(kept, leastOfBest()), count)
   const floor = leastOfBest()
-  // Rows outside a filter take ranks too, so all that reach the last kept one must be known exactly.
+  // Rows outside the filter take ranks, too, so all rows up to the last kept one need exact cosines.
   const near = atLeast(newest, floor)
   yield* readTopCosines(facts, near, near.length)
   const ranks = vectorRanks(facts, near, near.length)
   const nearest = near.filter((row) => cosineLow[row]! >= floor)
   nearest.sort((a, b) => ranks[a]! - ranks[b]!)
   const listed = new Map<number, number>()
-  let met = 0
+  let keptCount = 0
   for (const row of nearest) {
-    if (met === count) break
-    if (isKept(row)) met++
+    if (keptCount === count) break
+    if (isKept(row)) keptCount++
     if (cosineLow[row]! >= minCosine || lexicalRanks.has(row)) listed.set(row, listed.size + 1)
   }
   return listed
@@ -188,7 +188,7 @@ function matchedFields(
   return isVector ? [...fields, 'vector'] : fields
 }
 
-/** A summand of the fraction. */
+/** A summand before scaling. */
 interface Part {
   readonly signal: string
   readonly value: number
@@ -237,7 +237,7 @@ function scoreOf(parts: readonly Part[], scale: number): number {
   return roundHalfEven(scale * parts.reduce((sum, { value }) => sum + value, 0))
 }
 
-/** The parts scaled, and what rounding did as a summand of its own: near an integer the difference is exact, so the sum is. */
+/** The scaled parts, and the effect of rounding as a summand. Near an integer the difference is exact, so the sum is exact. */
 function contributionsOf(parts: readonly Part[], scale: number): readonly Contribution[] {
   const list = parts.map(({ signal, value, reason }) => ({
     signal,
@@ -256,11 +256,11 @@ function contributionsOf(parts: readonly Part[], scale: number): readonly Contri
 
 function roundHalfEven(value: number): number {
   const rounded = Math.round(value)
-  // Plus 0: a small negative value rounds to −0.
+  // Adding 0 turns −0, from a small negative value, into 0.
   return (rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded) + 0
 }
 
-/** What the stages cut: what ranked too low in them, what the vector stage takes for too far off, what no stage looks at. */
+/** Groups the dropped rows: those that ranked too low, those that are too far by vector, and those that no stage found. */
 function cutBy(
   { candidates: count, minCosine }: StagedFusion,
   { candidates: { cosineHigh } }: Facts,

@@ -1,7 +1,7 @@
 /**
- * BM25 over posting lists, by the statistics of the scope searched (Robertson et al. 1994; idf as in Lucene:
- * ln(1 + (N − df + ½)/(df + ½)), or as in FTS5), with two additions: `lengthPrior` smooths short lengths, and the sum is divided by
- * the best any record could reach, so that a score is absolute: 0..1. Deterministic: terms add up in query order.
+ * Computes BM25 over posting lists, with the statistics of the scope (Robertson et al. 1994; idf as in Lucene,
+ * ln(1 + (N − df + ½)/(df + ½)), or as in FTS5). Two additions: `lengthPrior` smooths short lengths, and the sum is divided by
+ * the highest that any record could reach, so a score is absolute: 0..1. Deterministic: terms add up in query order.
  */
 
 import { type KeySet, placesOf } from '../collections/key-set.ts'
@@ -16,14 +16,14 @@ export interface WeightedPostings {
   readonly titleCounts: ArrayLike<number>
 }
 
-/** The records in which two terms of the query stand side by side. */
+/** The records in which two query terms are adjacent. */
 export interface PairPostings {
   /** Keys ascending. */
   readonly keys: Uint32Array
   readonly terms: readonly [first: number, second: number]
 }
 
-/** Of the scope, or under `fts5` statistics of the whole store; `members` are the scope's either way. */
+/** Statistics of the scope, or of the whole store under `fts5`. `members` are the keys of the scope in both cases. */
 export interface ScopeStatistics {
   readonly records: number
   /** Sum of lengths, an exact integer. */
@@ -34,28 +34,28 @@ export interface ScopeStatistics {
 }
 
 export interface LexicalScores {
-  /** Records with at least one term, in no order that means anything. */
+  /** Records with at least one term. Their order has no meaning. */
   readonly keys: Uint32Array
-  /** IDF × weight of each term, in query order. */
+  /** idf × weight of each term, in query order. */
   readonly idfs: readonly number[]
-  /** Records of the scope that hold each term. */
+  /** Number of records of the scope that contain each term. */
   readonly frequencies: readonly number[]
   readonly scanned: number
-  /** Over every record of the scope, those without a match counting 0; from exact integer sums [D3]. */
+  /** Over every record of the scope, where records without a match count 0. From exact integer sums [D3]. */
   readonly mean: number
   readonly deviation: number
   readonly best: number
-  /** BM25 of a record that holds every term without end: an absolute score times this is BM25 itself. */
+  /** The limit of BM25 as every term occurs ever more often. An absolute score times this is the BM25. */
   readonly highest: number
-  /** Absolute score of any key, 0 where no term matched. */
+  /** Absolute score of a key; 0 without a matching term. */
   score(key: number): number
-  /** IDF-weighted share of the query's terms that a key holds, 0..1. */
+  /** Share of the query's terms that a record contains, weighted by idf, 0..1. */
   coverage(key: number): number
-  /** Terms of the query that a key holds. */
+  /** Number of query terms that a record contains. */
   matched(key: number): number
   /**
-   * Mean over the query's pairs, 0 for one the key does not hold, of the rarity of the commoner word of each: its IDF
-   * as a share of ln(1 + N), which none reaches; 0..1.
+   * Mean over the query's pairs of the idf of the commoner word, as a share of ln(1 + N), which no idf reaches; 0..1. A pair
+   * that the record does not contain counts 0.
    */
   pairs(key: number): number
 }
@@ -69,47 +69,47 @@ export interface LexicalScorer {
   ): LexicalScores
 }
 
-/** Keeps its scratch arrays between queries; an answer is valid until the next one is asked for. */
+/** Reuses its arrays: an answer is valid until the next call of `score`. */
 export function createLexicalScorer(): LexicalScorer {
   let sums = new Float64Array(0)
-  let held = new Float64Array(0)
-  let bonds = new Float64Array(0)
+  let matches = new Float64Array(0)
+  let pairSums = new Float64Array(0)
   let touched = new Uint32Array(0)
   let touchedCount = 0
   let places = new Uint32Array(0)
 
   return {
-    score(terms, pairs, given, { k1, b, lengthPrior, titleBoost, statistics }) {
-      const { lengths, members, records } = given
+    score(terms, pairs, scope, { k1, b, lengthPrior, titleBoost, statistics }) {
+      const { lengths, members, records } = scope
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i]!] = 0
-        held[touched[i]!] = 0
-        bonds[touched[i]!] = 0
+        matches[touched[i]!] = 0
+        pairSums[touched[i]!] = 0
       }
       if (sums.length < lengths.length) {
         sums = new Float64Array(lengths.length)
-        held = new Float64Array(lengths.length)
-        bonds = new Float64Array(lengths.length)
+        matches = new Float64Array(lengths.length)
+        pairSums = new Float64Array(lengths.length)
         touched = new Uint32Array(lengths.length)
       }
-      const average = records === 0 ? 0 : given.tokens / records
+      const average = records === 0 ? 0 : scope.tokens / records
       const perToken = (k1 * b) / (average + lengthPrior || 1)
       const fixed = k1 * (1 - b) + perToken * lengthPrior
       let count = 0
       let scanned = 0
       const frequencies: number[] = []
-      const rarities: number[] = []
+      const unweightedIdfs: number[] = []
       const idfs: number[] = []
       for (const term of terms) {
         const { keys, counts, titleCounts } = term
         if (members !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
         const inside = members === null ? keys.length : placesOf(keys, members, places)
         const frequency = statistics === 'fts5' ? keys.length : inside
-        const rarity = rarityOf[statistics](records, frequency)
-        const idf = term.weight * rarity
+        const ownIdf = idfOf[statistics](records, frequency)
+        const idf = term.weight * ownIdf
         const mark = oneTerm + Math.round(idf * coverageUnits)
         frequencies.push(frequency)
-        rarities.push(rarity)
+        unweightedIdfs.push(ownIdf)
         idfs.push(idf)
         scanned += keys.length
         for (let n = 0; n < inside; n++) {
@@ -117,19 +117,19 @@ export function createLexicalScorer(): LexicalScorer {
           const key = keys[i]!
           const occurrences = counts[i]! + titleBoost * titleCounts[i]!
           const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)
-          if (held[key] === 0) touched[count++] = key
+          if (matches[key] === 0) touched[count++] = key
           sums[key] = sums[key]! + amount
-          held[key] = held[key]! + mark
+          matches[key] = matches[key]! + mark
         }
       }
       touchedCount = count
       for (const pair of pairs) {
         const [first, second] = pair.terms
-        const rarity = Math.min(rarities[first]!, rarities[second]!)
-        // Whoever holds the pair holds its words, so that outside the scope nobody was touched.
-        for (const key of pair.keys) if (held[key] !== 0) bonds[key] = bonds[key]! + rarity
+        const ownIdf = Math.min(unweightedIdfs[first]!, unweightedIdfs[second]!)
+        // A record with the pair contains its words. So `matches` is 0 only outside the scope.
+        for (const key of pair.keys) if (matches[key] !== 0) pairSums[key] = pairSums[key]! + ownIdf
       }
-      const mostBound = pairs.length * log(1 + records)
+      const highestPairs = pairs.length * log(1 + records)
       let total = 0
       for (const idf of idfs) total += idf
       const highest = total * (k1 + 1)
@@ -143,23 +143,23 @@ export function createLexicalScorer(): LexicalScorer {
         scanned,
         score: (key) => (highest === 0 ? 0 : sums[key]! / highest),
         coverage(key) {
-          const all = held[key]!
+          const all = matches[key]!
           return everyTerm === 0 ? 0 : (all - Math.floor(all / oneTerm) * oneTerm) / everyTerm
         },
-        matched: (key) => Math.floor(held[key]! / oneTerm),
-        pairs: (key) => (mostBound === 0 ? 0 : bonds[key]! / mostBound),
+        matched: (key) => Math.floor(matches[key]! / oneTerm),
+        pairs: (key) => (highestPairs === 0 ? 0 : pairSums[key]! / highestPairs),
       }
     },
   }
 }
 
-const rarityOf: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
+const idfOf: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
   scope: (records, frequency) => log(1 + (records - frequency + 0.5) / (frequency + 0.5)),
-  // FTS5 keeps a term that most records hold just above nothing.
+  // FTS5 keeps the idf of a term that most records contain just above 0.
   fts5: (records, frequency) => Math.max(1e-6, log((records - frequency + 0.5) / (frequency + 0.5))),
 }
 
-/** Scores are rounded to 2^-16 before they are summed: sums of integers do not depend on their order. */
+/** Rounds scores to 2^-16 before summing: sums of integers do not depend on their order. */
 function spreadOf(keys: Uint32Array, sums: Float64Array, highest: number, records: number) {
   let sum = 0
   let squares = 0
@@ -179,8 +179,8 @@ function spreadOf(keys: Uint32Array, sums: Float64Array, highest: number, record
 const fixedPoint = 65_536
 
 /**
- * What a key holds is one integer: terms × 2^44 plus their IDFs in units of 2^-20. It costs the scan no second array,
- * and stays exact: 256 terms are 2^52 at most, and their IDFs stay below 2^24 by the length of a query.
+ * The matches of a key are one integer: terms × 2^44 plus their idfs in units of 2^-20. So the scan needs no second array. The
+ * integer is exact: 256 terms are at most 2^52, and the length of a query keeps the sum of the idfs below 2^24.
  */
 const coverageUnits = 1_048_576
 const oneTerm = 17_592_186_044_416

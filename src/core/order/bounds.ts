@@ -1,22 +1,22 @@
 /**
- * Scores of candidates as bounds: at a known cosine a score is exact, else it lies between the scores at the bounds of
- * the cosine. Scoring must be monotone in the cosine ([V1] and [G3] rest on that).
+ * Computes bounds on scores: exact at a known cosine, else the scores at the bounds of the cosine. So scoring must be
+ * monotone in the cosine ([V1] and [G3] depend on it).
  */
 import type { CandidateTable } from '../model/facts.ts'
 
-/** By row; −Infinity for rows that may not be selected. */
+/** By row; −Infinity for rows that must not be selected. */
 export interface ScoreBounds {
   readonly low: Float64Array
   readonly high: Float64Array
-  /** Scores these rows again, and those that depend on them, after their cosines have been read. */
+  /** Recomputes the scores of these rows, and of rows that depend on them, after their cosines were read. */
   refresh(rows: readonly number[]): void
-  /** Other rows whose exact cosines the score of this one waits for. */
+  /** Other rows whose exact cosines the score of this row depends on. */
   waitsFor(row: number): readonly number[]
 }
 
 export function scoreBounds(
   { cosineLow, cosineHigh, length }: CandidateTable,
-  open: Int32Array,
+  eligible: Int32Array,
   scoreAt: (row: number, cosine: number) => number,
 ): ScoreBounds {
   const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
@@ -29,7 +29,7 @@ export function scoreBounds(
     // Equal, or both NaN: the score is exact.
     high[row] = from < to ? scoreAt(row, to) : least
   }
-  for (let i = 0; i < open.length; i++) score(open[i]!)
+  for (let i = 0; i < eligible.length; i++) score(eligible[i]!)
   return {
     low,
     high,
@@ -40,7 +40,7 @@ export function scoreBounds(
   }
 }
 
-/** Bounds of rows whose scores are certain; every other row may not be selected. */
+/** Bounds of rows with exact scores. No other row may be selected. */
 export function exactBounds(length: number, scores: ReadonlyMap<number, number>): ScoreBounds {
   const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   for (const [row, score] of scores) low[row] = score

@@ -1,9 +1,9 @@
-/** The best rows of the vector channel, for fusions that go by rank: cosines are read until the order is certain [V1]. */
+/** Finds the nearest rows for fusions by rank: reads cosines until the order is certain [V1]. */
 
 import { kthLargest } from '../collections/select-top.ts'
 import type { Facts, Need } from '../model/facts.ts'
 
-/** Yields until no cosine that could be among the `depth` largest of these rows is a mere estimate. */
+/** Yields until every cosine that could be among the `depth` largest of these rows is exact. */
 export function* readTopCosines(
   { candidates }: Pick<Facts, 'candidates'>,
   rows: Int32Array,
@@ -22,7 +22,7 @@ export function* readTopCosines(
   }
 }
 
-/** The lower bounds of these rows; −Infinity for those without a vector. */
+/** The lower bounds of these rows; −Infinity for rows without a vector. */
 export function knownCosines({ candidates }: Pick<Facts, 'candidates'>, rows: Int32Array): Float64Array {
   const known = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
@@ -33,8 +33,8 @@ export function knownCosines({ candidates }: Pick<Facts, 'candidates'>, rows: In
 }
 
 /**
- * Ranks from 1 by row of the `depth` largest cosines, 0 for the rest; `newest` decides among equals. Certain once
- * `readTopCosines` is through.
+ * Ranks from 1, by row, of the `depth` largest cosines; 0 for other rows. The order of `newest` breaks ties. Certain after
+ * `readTopCosines` has finished.
  */
 export function vectorRanks({ candidates }: Facts, newest: Int32Array, depth: number): Int32Array {
   const { cosineLow, length } = candidates

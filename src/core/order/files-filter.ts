@@ -1,14 +1,14 @@
 /**
- * The `files` filter: only records of these files, as long as one of them matches the query at all; else the filter is
- * let go, for an answer beside the file is better than none.
+ * The `files` filter: selects only records of these files, if at least one of them matches the query. Otherwise the filter is
+ * ignored, because an answer from other files is better than none.
  */
 import type { Facts, Need } from '../model/facts.ts'
 
-/** Whether the filter holds, asked of the open rows. Reads the cosines that decide it. */
-export function* filterHolds(facts: Facts, open: Int32Array, minCosine: number): Generator<Need, boolean, void> {
+/** Whether the filter applies to the eligible rows. Yields the cosines that decide it. */
+export function* filterHolds(facts: Facts, eligible: Int32Array, minCosine: number): Generator<Need, boolean, void> {
   const { files, cosineLow, cosineHigh } = facts.candidates
   if (files === null) return false
-  const kept = open.filter((row) => files[row] === 1)
+  const kept = eligible.filter((row) => files[row] === 1)
   if (kept.some((row) => foundByText(facts, row) || cosineLow[row]! >= minCosine)) return true
   const cosines = Array.from(kept).filter((row) => cosineHigh[row]! >= minCosine && cosineLow[row] !== cosineHigh[row])
   if (cosines.length === 0) return false
@@ -16,7 +16,7 @@ export function* filterHolds(facts: Facts, open: Int32Array, minCosine: number):
   return kept.some((row) => cosineLow[row]! >= minCosine)
 }
 
-/** Whether a word, a name or a path of the query brought the row; without a query, everything matches it. */
+/** Whether a word, a name or a path of the query found the row. Without a query every row counts as found. */
 function foundByText({ candidates, channels }: Facts, row: number): boolean {
   const { lexical, terms, paths, sources } = candidates
   if (channels.recent.ran || lexical[row]! > 0) return true

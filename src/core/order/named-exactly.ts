@@ -1,10 +1,10 @@
-/** Whether a query names a file, a symbol or a test of a record exactly: the whole query or one of its runs, case-folded. */
+/** Finds the file, symbol and test of a record that a query names exactly: the whole query or one of its runs, case-folded. */
 
 import type { QueryRuns } from '../model/query-plan.ts'
 import type { StoredRecord } from '../model/record.ts'
 import { foldForRuns } from '../text/tokenise/path-tokens.ts'
 
-/** The first of each kind that is named, or null. */
+/** The first of each kind that the query names, or null. */
 export function recordNames(record: StoredRecord, { query, terms }: QueryRuns) {
   const names = new Set(query === '' ? terms : [query, ...terms])
   const isNamed = (path: string) => {

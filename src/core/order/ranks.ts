@@ -1,8 +1,8 @@
 /**
- * The rank of each selected record within each channel that found it, from 1; equal scores share the better rank,
- * unless a policy fuses by rank and has one for each.
- * Ranks in the vector channel go by exact cosines, so rows whose bounds straddle a selected one are asked for first;
- * they are stated up to a fixed depth, where they tell something, whatever the limit [S4].
+ * Computes the rank from 1 of each selected record in each channel that found it. Records of equal score have equal ranks,
+ * unless the policy fuses by rank, which gives each record a rank of its own.
+ * Vector ranks use exact cosines, so rows whose bounds contain the cosine of a selected row are read first. To keep that cheap,
+ * vector ranks end at a fixed depth, whatever the limit [S4].
  */
 
 import { kthLargest } from '../collections/select-top.ts'
@@ -12,7 +12,7 @@ import { tuning } from '../model/tuning.ts'
 import { channelScores, channelsOf } from './channels.ts'
 import type { Ranked } from './order.ts'
 
-/** Rows whose cosine must be exact before the ranks of the selected ones are certain. */
+/** Rows that need exact cosines before the ranks of the selected rows are certain. */
 export function rowsForRanks(facts: Facts, selected: readonly Ranked[]): readonly number[] {
   const { cosineLow, cosineHigh, length } = facts.candidates
   const least = leastRanked(cosineLow)
@@ -45,7 +45,7 @@ export function ranksOf(facts: Facts, selected: readonly Ranked[]): readonly Hit
   })
 }
 
-/** The cosine of the last stated rank; −Infinity when all are stated. */
+/** The cosine of the last reported rank; −Infinity if all ranks are reported. */
 function leastRanked(cosineLow: Float64Array): number {
   const known = cosineLow.map((cosine) => (Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine))
   return kthLargest(known, tuning.vectorRankDepth)

@@ -1,13 +1,13 @@
 /**
- * Orders of rows by a column, then by the policy's time, then by id, all descending: the total order of answers [F3]
- * for whole channels. Score and place are packed into one number each, so that the platform's number sort does the work.
+ * Sorts rows by a column, then by the policy's time, then by id, all descending: the order of answers [F3] for whole channels.
+ * Score and place are packed into one number, so that the fast number sort of the platform does the work.
  */
 
 import { recallError } from '../model/errors.ts'
 import type { CandidateTable } from '../model/facts.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Steps the largest score is rounded to for sorting; with the place of up to 4 million rows it stays an exact integer below 2^53. */
+/** Number of steps that scores are rounded to. Packed with the place of up to 4 million rows, it is an exact integer below 2^53. */
 const scoreSteps = 2_147_483_648
 
 /** Sorts rows in place by score, then id, both descending. */
@@ -21,7 +21,7 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
   const packed = new Float64Array(places)
   let largest = 0
   for (let i = 0; i < places; i++) largest = Math.max(largest, Math.abs(scores[rows[i]!]!))
-  // Of the largest, because a policy may weigh as it likes; divided first, so that nothing overflows.
+  // Relative to the largest score, because a policy may have any weights. Divides first to avoid overflow.
   for (let i = 0; i < places; i++)
     packed[i] = -Math.round((scores[rows[i]!]! / (largest || 1)) * scoreSteps) * places + i
   packed.sort()
@@ -41,11 +41,11 @@ export function sortRows(rows: Int32Array, scores: Float64Array, compare: (a: nu
   }
 }
 
-/** Those of the rows that come in order of time [F3]: `newest` itself when they are all of them. */
+/** The given rows in order of time [F3]; `newest` itself if they are all rows. */
 export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateTable): Int32Array {
-  // Facts of an older version may lack it.
+  // Facts captured by an older version have no `newest`.
   if (newest == null) {
-    throw recallError('INVALID_ARGUMENT', 'must hold the candidates in order of time', {
+    throw recallError('INVALID_ARGUMENT', 'must contain the candidates in order of time', {
       field: 'facts',
       hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
@@ -57,8 +57,8 @@ export function newestOf(rows: ArrayLike<number>, { newest, length }: CandidateT
 }
 
 /**
- * Ranks from 1 by row of those with a score above 0, the largest first; 0 for the rest. `newest` holds the rows in the
- * order that decides among equal scores.
+ * Ranks from 1, by row, of the rows with a score above 0, the largest first; 0 for other rows. The order of `newest` breaks
+ * ties.
  */
 export function rankRows(newest: Int32Array, scores: Float64Array): Int32Array {
   const ranks = new Int32Array(scores.length)
@@ -67,7 +67,7 @@ export function rankRows(newest: Int32Array, scores: Float64Array): Int32Array {
   return ranks
 }
 
-/** The rows with a score above 0 in the order of those ranks. */
+/** The rows with a score above 0, in the order of these ranks. */
 export function rankedRows(newest: Int32Array, scores: Float64Array): Int32Array {
   const ranked = new Int32Array(newest.length)
   let count = 0
@@ -80,7 +80,7 @@ export function rankedRows(newest: Int32Array, scores: Float64Array): Int32Array
   return found
 }
 
-/** Sorts rows in place by score descending; rows of equal score stay in the order they came in. */
+/** Sorts rows in place by score descending; rows of equal score keep their order. */
 export function sortStably(rows: Int32Array, scores: Float64Array): void {
   if (sortByCounts(rows, scores)) return
   const place = new Int32Array(scores.length)
@@ -88,10 +88,10 @@ export function sortStably(rows: Int32Array, scores: Float64Array): void {
   sortRows(rows, scores, (a, b) => place[a]! - place[b]!)
 }
 
-/** Scores below which whole numbers are counted rather than compared. */
+/** Integers below this are sorted by counting. */
 const mostCounted = 4096
 
-/** Linear, where all scores are small whole numbers, as strengths and rounded scores are; false, and nothing done, else. */
+/** Counting sort, linear, if all scores are small integers. Otherwise returns false and changes nothing. */
 function sortByCounts(rows: Int32Array, scores: Float64Array): boolean {
   const starts = new Int32Array(mostCounted + 1)
   for (let i = 0; i < rows.length; i++) {

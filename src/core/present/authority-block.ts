@@ -1,6 +1,6 @@
 /**
- * The authority block: the rules of the app, then the hits under the headings of their tiers, highest first, for the
- * prompt of a model. Rules and labels are the app's own and stand as given; texts of records are kept in their place.
+ * Formats the authority block for the prompt of a model: the rules of the app, then the hits under the headings of their
+ * tiers, highest first. Rules and labels come from the app and are not escaped; texts of records are.
  */
 
 import { parseAuthorityConfig } from '../ingest/parse-authority.ts'
@@ -11,26 +11,26 @@ import { escapeItem } from './escape.ts'
 
 export interface AuthorityHit {
   readonly text: string
-  /** Id of a tier; one that is not configured counts as none. */
+  /** Id of a tier. An id that is not configured counts as none. */
   readonly authorityTier?: string | null | undefined
 }
 
 export interface AuthorityBlockOptions {
-  /** False gives ADR-004's own bytes: texts trimmed, otherwise as they are, free to forge what they like. Default true. */
+  /** False: the exact bytes of ADR-004, in which texts are only trimmed and can imitate headings. Default true. */
   readonly escape?: boolean | undefined
-  /** Largest number of tokens of the block. Hits that do not fit are left out whole, and counted in their tier. */
+  /** Most tokens of the block. Hits that do not fit are left out whole and counted in their tier. */
   readonly maxTokens?: number | undefined
   /** Default `estimateTokens`. */
   readonly countTokens?: ((text: string) => number) | undefined
-  /** Takes out of each text what must not reach a model, before anything else is done with it. */
+  /** Removes from each text what must not reach a model. Runs first. */
   readonly redact?: ((text: string) => string) | undefined
 }
 
 /**
- * The block, ending in one line feed. Hits keep their order inside a tier; those of no configured tier stand last.
- * Without tiers the trimmed rules alone; null when there is nothing to say or the configuration is disabled.
- * Under `maxTokens` hits are taken in the order of the block as long as they fit; rules and headings always stand.
- * Throws `INVALID_CONFIG` for a configuration, `INVALID_ARGUMENT` for a ceiling that is none.
+ * The block, ending in one line feed. Hits keep their order within a tier; hits without a configured tier come last. Without
+ * tiers: the trimmed rules alone. Null if there is nothing to write or the configuration is disabled. With `maxTokens`, hits
+ * are added in the order of the block while they fit; rules and headings are always present.
+ * Throws `INVALID_CONFIG` for an invalid configuration, `INVALID_ARGUMENT` for an invalid `maxTokens`.
  */
 export function formatAuthorityBlock(
   hits: readonly AuthorityHit[],
@@ -85,7 +85,7 @@ function write(rules: string | null, sections: readonly Section[]): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** Counts each item for itself first, then the whole: tokens of joined texts are not quite the sum of theirs. */
+/** Counts each item alone, then the whole: the tokens of a joined text differ a little from the sum of its parts. */
 function fit(
   rules: string | null,
   sections: readonly Section[],

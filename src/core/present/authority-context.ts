@@ -1,10 +1,10 @@
-/** The authority block of an answer: its hits in their order, each with the whole of its text. */
+/** Formats the authority block of an answer: its hits in their order, each with its whole text. */
 import type { ResolvedAuthority } from '../model/authority.ts'
 import { contentFields } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
 import { formatAuthorityBlock } from './authority-block.ts'
 
-/** Null where authority is not configured, or disabled. */
+/** Null if authority is not configured, or disabled. */
 export function authorityContextOf(
   hits: readonly Pick<Hit, 'record'>[],
   authority: ResolvedAuthority | null,

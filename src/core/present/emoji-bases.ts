@@ -1,6 +1,6 @@
 /**
- * First and last code points of the characters with Unicode's property Emoji, without the ASCII ones: what a text or emoji
- * selector may stand behind. A table of our own, so that every engine writes the same bytes.
+ * First and last code points of the characters with Unicode's property Emoji, without ASCII: a text or emoji selector may
+ * follow these. A table in the source, so that every engine writes the same bytes.
  */
 export const emojiBases: readonly (readonly [number, number])[] = [
   [0xa9, 0xa9],

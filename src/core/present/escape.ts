@@ -1,27 +1,26 @@
 /**
- * Keeps a record's text in its place inside a formatted context [A1]: no character of it can open or close a tag,
- * begin a line of the format, or go unseen. Everything is said in references such as `&lt;` and `&#x202E;`, so that
- * nothing is lost. It keeps structure, it does not judge what the text asks of a model.
+ * Escapes the text of a record inside a formatted context [A1]: none of its characters can open or close a tag, begin a line
+ * of the format, or stay hidden. References such as `&lt;` and `&#x202E;` replace them, so nothing is lost. This protects the
+ * structure; it does not stop instructions in the text.
  */
-
 import { emojiBases } from './emoji-bases.ts'
 
 /**
- * The text with `<`, `>`, `&`, every hidden character, carriage returns and lone surrogates as character references.
+ * The text with `<`, `>`, `&`, hidden characters, carriage returns and lone surrogates as character references.
  * Line feeds and tabs stay.
  */
 export function escapeText(text: string): string {
   return text.replace(escaped, (character) => named.get(character) ?? reference(character))
 }
 
-/** The text on one line: as `escapeText`, line feeds as references too. */
+/** The text on one line: like `escapeText`, with line feeds as references, too. */
 export function escapeLine(text: string): string {
   return escapeText(text).replaceAll('\n', reference('\n'))
 }
 
 /**
- * The text as one item of a list: every line after the first begins with `  | `, so that no line of it can be taken for
- * an item, a heading or a rule; a mark at its start gets a backslash. Its end survives trimming.
+ * The text as one item of a list. Every line after the first begins with `  | `, so that no line looks like an item, a heading
+ * or a rule. A mark at its start gets a backslash. White space at its end survives trimming.
  */
 export function escapeItem(text: string): string {
   return escapeText(text)
@@ -30,14 +29,14 @@ export function escapeItem(text: string): string {
     .replaceAll('\n', '\n  | ')
 }
 
-/** JSON that means the same, in which no tag opens and no character is hidden. */
+/** JSON of the same meaning that opens no tag and hides no character. */
 export function escapeJson(json: string): string {
   return json.replace(hiddenOrOpening, (found) =>
     Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
   )
 }
 
-/** How many characters of the text `escapeText` makes visible: controls, bidi controls, zero-width, tag characters. */
+/** Number of characters that `escapeText` makes visible: controls, bidi controls, zero-width and tag characters. */
 export function countHidden(text: string): number {
   return text.match(hidden)?.length ?? 0
 }
@@ -52,9 +51,9 @@ const named: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
 ])
 
-/** First and last code points of what no reader sees, or what changes the order of what he sees. */
+/** First and last code points of characters that are invisible, or that change the order of visible ones. */
 const hiddenRanges: readonly (readonly [number, number])[] = [
-  // Controls, without tab, line feed and carriage return, which texts are made of.
+  // Controls without tab, line feed and carriage return, which normal texts contain.
   [0x00, 0x08],
   [0x0b, 0x0c],
   [0x0e, 0x1f],
@@ -71,12 +70,12 @@ const hiddenRanges: readonly (readonly [number, number])[] = [
   [0x2028, 0x202e],
   [0x2060, 0x206f],
   [0x3164, 0x3164],
-  // Variation selectors but the two that emoji are written with; byte order mark, filler, interlinear marks.
+  // Variation selectors except the two of emoji; byte order mark, filler, interlinear marks.
   [0xfe00, 0xfe0d],
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
   [0xfff0, 0xfffb],
-  // Blank braille; private use, which no reader but its maker can read; code points that are no characters.
+  // Blank braille; private use, which only its maker can read; noncharacters.
   [0x2800, 0x2800],
   [0xe000, 0xf8ff],
   [0xfdd0, 0xfdef],
@@ -95,12 +94,12 @@ const classOf = (ranges: readonly (readonly [number, number])[]) =>
 const hiddenClass = classOf(hiddenRanges)
 
 /**
- * A text or emoji selector is part of the emoji before it, or of a keycap; elsewhere it is as hidden as the others. Behind an
- * arrow or a letter it changes nothing that a reader sees.
+ * A text or emoji selector is part of the emoji or keycap before it. Anywhere else it is hidden: after an arrow or a letter
+ * it changes nothing visible.
  */
 const strayEmojiSelector = `(?<![${classOf(emojiBases)}])(?<![#*0-9](?=\\ufe0f\\u20e3))[\\ufe0e\\ufe0f]`
 
-// Built from the table, as a literal would hold control characters.
+// Built from the table, because a literal would contain control characters.
 const hidden = new RegExp(`[${hiddenClass}]|${strayEmojiSelector}`, 'gu')
 const hiddenOrOpening = new RegExp(`[<${hiddenClass}]|${strayEmojiSelector}`, 'gu')
 const escaped = new RegExp(`[<>&\\r\\ud800-\\udfff${hiddenClass}]|${strayEmojiSelector}`, 'gu')

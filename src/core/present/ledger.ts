@@ -1,19 +1,19 @@
 /**
- * The ledger, packed: two thousand candidates cross a thread as a few flat arrays, and are spelled out when read.
+ * Packs the ledger: two thousand candidates cross a thread as a few flat arrays, and are unpacked when read.
  */
 import type { Facts } from '../model/facts.ts'
 import type { Dropped, Stage } from '../model/result.ts'
 import type { Beyond, Loss } from '../order/loss.ts'
 
 export interface PackedLedger<Lost extends string = Stage> {
-  /** The ids, a line break after each: one string crosses a thread four times as fast as two thousand. */
+  /** The ids, each followed by a line feed: one string crosses a thread four times as fast as two thousand. */
   readonly ids: string
-  /** UTF-16 units of each id: an id may hold line breaks of its own. */
+  /** UTF-16 units of each id, because an id may contain line feeds. */
   readonly lengths: Uint16Array
   /** Index into `causes`, one per id. */
   readonly cause: Uint16Array
   readonly causes: readonly { readonly reason: string; readonly stage: Lost }[]
-  /** Scores, only when explanations were asked for. */
+  /** Scores; null unless the query has `explain`. */
   readonly scores: Float64Array | null
 }
 
@@ -56,7 +56,7 @@ function scoresOf(losses: readonly Loss[], beyond: readonly Beyond[], length: nu
   return scores
 }
 
-/** Packs a ledger that is spelled out, without scores. */
+/** Packs ledger entries, without scores. */
 export function packEntries<Lost extends string>(
   entries: readonly { readonly id: string; readonly reason: string; readonly stage: Lost }[],
 ): PackedLedger<Lost> {
@@ -72,7 +72,7 @@ export function packEntries<Lost extends string>(
   return { ids: joined(ids), lengths, cause, causes, scores: null }
 }
 
-/** Thousands are lost to the same cause, one after another. */
+/** Numbers the causes. Thousands of entries in a row have the same cause, so the last one is cached. */
 function numberCauses<Lost extends string>() {
   const causes: { reason: string; stage: Lost }[] = []
   const known = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** A selected candidate as a reader sees it: record, reasons, matched fields, marks. Touches only what was selected. */
+/** Builds a hit from a selected candidate: record, reasons, matched fields, snippet. */
 
 import type { Scoring } from '../fusion/scoring.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
@@ -24,7 +24,7 @@ export function presentHit(
   const record = facts.records.get(entry.row)!
   const contributions = scoring.contributions(entry.row)
   const stems = new Set(plan.terms.flatMap((term) => term.stems))
-  // At most the last word is one (search as you type).
+  // Only the last word can be a prefix (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
   const matched = scoring.matched?.(entry.row) ?? matchedFields(record, candidates, entry.row, stems, prefix)
   return {
@@ -64,10 +64,10 @@ function joined(record: StoredRecord, field: TextField): string {
     : record.terms.map((entry) => entry.term).join('\n')
 }
 
-/** Looks in pieces, so that a match near the start of a long text is found without reading the rest. */
+/** Searches in chunks, so that a match near the start of a long text is found without reading the rest. */
 function holdsAny(text: string, stems: ReadonlySet<string>, prefix: string): boolean {
   for (let from = 0; from < text.length; from += pieceLength) {
-    // One word of overlap, so that no word is cut in two.
+    // Overlaps by one word, so that no word is cut.
     const piece = text.slice(Math.max(0, from - 64), from + pieceLength)
     for (const { word } of tokenise(piece)) {
       if (stems.has(stem(word)) || stems.has(word) || (prefix !== '' && word.startsWith(prefix))) return true
@@ -78,7 +78,7 @@ function holdsAny(text: string, stems: ReadonlySet<string>, prefix: string): boo
 
 const pieceLength = 4096
 
-/** From the longest text that matched; from the first text there is when none did. */
+/** From the longest matched text; without a match, from the first text. */
 function snippetOf(
   record: StoredRecord,
   matched: readonly MatchedField[],

@@ -1,12 +1,12 @@
 /**
- * Recall blocks, CtxSift's format: one block of labelled lines a hit, as an agent reads it in a terminal.
- * Takes plain values: which status, score and field names a policy shows is the policy's business.
+ * Formats recall blocks, CtxSift's format: one block of labelled lines per hit, for an agent in a terminal.
+ * Takes plain values; the policy chooses status, score and field names.
  */
 import { escapeLine, escapeText } from './escape.ts'
 
 export interface RecallBlock {
   readonly id: string
-  /** Freshness, or whatever word stands for the state of the record. */
+  /** Freshness, or another word for the state of the record. */
   readonly status: string
   readonly score: number
   /** ms since the epoch. */
@@ -23,11 +23,11 @@ export interface RecallBlock {
 export interface RecallBlocksOptions {
   /** The time of the recall, ms since the epoch. */
   readonly now: number
-  /** False writes every value as it is, free to forge lines and blocks. Default true. */
+  /** False: writes every value unescaped, so that it can imitate lines and blocks. Default true. */
   readonly escape?: boolean | undefined
 }
 
-/** The blocks in the order given, a blank line between two; a line without a value is left out. */
+/** The blocks in the order of `hits`, with a blank line between two. A line without a value is left out. */
 export function formatRecallBlocks(hits: readonly RecallBlock[], { now, escape = true }: RecallBlocksOptions): string {
   if (hits.length === 0) return 'No recall results.'
   return hits.map((hit) => linesOf(hit, now, escape ? escaped : plain).join('\n')).join('\n\n')
@@ -44,17 +44,17 @@ const plain: Wording = { line: (text) => text, part: (text) => text, lines: (tex
 
 const escaped: Wording = {
   line: escapeLine,
-  // A comma would make two values of one, a bracket would end an id.
+  // A comma would split one value in two, a bracket would end an id.
   part: (text) => escapeLine(text).replaceAll(',', '&#x2C;').replaceAll(']', '&#x5D;'),
   lines: (text) =>
     escapeText(text)
       .split('\n')
-      // In whatever case and width it is written.
+      // In any case and width.
       .map((line) => (blockLine.test(line.normalize('NFKC')) ? line.replace(/^\s*/, '$&\\') : line))
       .join('\n'),
 }
 
-/** Lines that a reader could take for one of the format, or for a heading, a rule or a fence; a blank one ends a block. */
+/** Lines that look like a line of the format, a heading, a rule or a code fence. A blank line ends a block. */
 const blockLine =
   /^\s*(?:$|[\\#]|\[.*score=|captured |(?:Instruction|Command|Exit\s+code|Files|Matched|Summary)\s*:|No recall results\.|[-_*=]{3}|```|~~~)/i
 

@@ -1,4 +1,4 @@
-/** The receipt of a selection: enough to tell whether two answers are the same, and to replay one. */
+/** Builds the receipt of a selection: it identifies an answer, and replays one. */
 
 import { vectorsDigest } from '../ingest/vectors-digest.ts'
 import type { Policy } from '../model/policy.ts'
@@ -11,7 +11,7 @@ export function receiptOf(
   plan: QueryPlan,
   revision: number,
   hits: readonly Hit[],
-  /** The ids of the ledger, a line each. */
+  /** The ids of the ledger, one per line. */
   dropped: string,
 ): Receipt {
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
@@ -38,7 +38,7 @@ export function policyHash(policy: Policy): string {
   return hash
 }
 
-/** What makes two queries the same: everything asked but the clock and how much to explain. */
+/** What identifies a query: all of it except the clock and the options for explanations. */
 function identityOf({ query, limit, vector }: QueryPlan): unknown {
   const { now: _now, explain: _explain, capture: _capture, policy: _policy, vector: _vector, ...asked } = query
   return { ...asked, limit, vector: vector === null ? null : vectorsDigest([vector]) }

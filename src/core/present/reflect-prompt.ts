@@ -1,6 +1,6 @@
 /**
- * What an app sends to its own model to have recalled records answered from: authority, memories, question, in this
- * order, each a message part of its own. Calls no model, and gives no part a role above the user's.
+ * Builds the prompt with which an app asks its own model to answer from recalled records: authority, memories and query, in
+ * this order, each as a message part. Calls no model, and gives every part the role of the user.
  */
 import type { AuthorityConfig } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
@@ -8,7 +8,7 @@ import { contentFields, type StoredRecord } from '../model/record.ts'
 import { formatAuthorityBlock } from './authority-block.ts'
 import { escapeItem } from './escape.ts'
 
-/** A text with its tier, or a hit as `recall` answers it. */
+/** A text with its tier, or a hit of `recall`. */
 export type ReflectHit =
   | { readonly text: string; readonly authorityTier?: string | null | undefined }
   | { readonly record: Pick<StoredRecord, (typeof contentFields)[number] | 'authorityTier'> }
@@ -16,9 +16,9 @@ export type ReflectHit =
 export interface ReflectRequest {
   readonly query: string
   readonly hits: readonly ReflectHit[]
-  /** A block of `formatAuthorityBlock` (a result's `authorityContext`), or the configuration to make one by. */
+  /** A block from `formatAuthorityBlock` (the `authorityContext` of a result), or the configuration for one. */
   readonly authority?: string | AuthorityConfig | null | undefined
-  /** Takes out of each text what must not reach a model, before anything else is done with it. */
+  /** Removes from each text what must not reach a model. Runs first. */
   readonly redact?: ((text: string) => string) | undefined
 }
 
@@ -28,10 +28,10 @@ export interface PromptPart {
 }
 
 /**
- * The parts in order: `<authority_context>` where there is a block (with or without hits), `<memories>`, the query.
- * A text of a record cannot leave its line; the tags that hold the parts together are said as text wherever else they
- * occur, in rules and in the query too. `standing` is the authority where the request leaves it undefined. Throws
- * `INVALID_ARGUMENT` for a query that is no text or hits that are no list of texts or hits.
+ * The parts in order: `<authority_context>` if there is a block (with or without hits), `<memories>`, the query. A text of a
+ * record cannot leave its line. The two tags are escaped wherever else they occur, also in rules and query. `standing` is the
+ * authority if the request has none. Throws `INVALID_ARGUMENT` if the query is not a string, or the hits are not an array of
+ * texts or hits.
  */
 export function reflectPrompt(request: ReflectRequest, standing: AuthorityConfig | null = null): PromptPart[] {
   checkRequest(request)
@@ -79,7 +79,7 @@ function authorityBlock(
   return formatAuthorityBlock(hits, authority)
 }
 
-/** Of an escaped text no `<` is left; this is for what was not escaped: rules, a block of ADR-004's bytes, the query. */
+/** Escapes the two tags in texts that were not escaped: rules, an unescaped block, the query. */
 function withoutTags(text: string): string {
   return text.replace(/<(?=\s{0,8}\/?\s{0,8}(?:authority_context|memories)\b)/gi, '&lt;')
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a text that shows why it was found: the window with the most distinct query stems, and where they stand.
- * Looks at no more than the first 64 Ki characters. Runs for every hit, so only words that may match are stemmed.
+ * Cuts a snippet: the window of a text with the most distinct query stems, and the positions of the matches.
+ * Reads at most 64 Ki characters. Runs for every hit, so it stems only words that may match.
  */
 
 import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
@@ -9,13 +9,14 @@ import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
 
 export interface Snippet {
   readonly text: string
-  /** UTF-16 offsets [from, to) into `text`, ascending, apart. */
+  /** UTF-16 offsets [from, to) into `text`, ascending, without overlap. */
   readonly marks: [number, number][]
 }
 
 /**
- * Cuts the window of at most `maxLength` UTF-16 units (the `…` at cut ends included) with the most distinct `stems`,
- * the earliest of several, or the beginning if none occurs. A word that begins with the folded `prefix` matches too. Cut between words; unspaced scripts between letters.
+ * The window of at most `maxLength` UTF-16 units (including the `…` at cut ends) with the most distinct `stems`: the earliest
+ * of several, or the beginning without any. A word that begins with the folded `prefix` matches, too. Cuts between words, in
+ * scripts without spaces between letters.
  */
 export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240, prefix = ''): Snippet {
   const seen = text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
@@ -38,7 +39,7 @@ interface Match {
 
 interface Wanted {
   readonly stems: ReadonlySet<string>
-  /** Empty: no prefix is wanted. */
+  /** Empty: no prefix. */
   readonly prefix: string
 }
 
@@ -47,7 +48,7 @@ interface Window {
   readonly to: number
 }
 
-/** The words whose stem is asked for, in order. */
+/** The words whose stem matches, in order. */
 function findMatches(text: string, wanted: Wanted): Match[] {
   const matches: Match[] = []
   const { stems, prefix } = wanted
@@ -55,7 +56,7 @@ function findMatches(text: string, wanted: Wanted): Match[] {
   for (let at = 0; at < text.length; ) {
     const from = at
     let seen = 0
-    // Up to the next ASCII gap: nothing beyond it belongs to a word here.
+    // Up to the next ASCII gap, where every word ends.
     for (let unit = text.charCodeAt(at); unit >= 0x80 || asciiWord[unit] === 1; unit = text.charCodeAt(++at))
       seen |= unit
     if (at === from) at++
@@ -72,8 +73,8 @@ const asciiWord = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, unit) =>
   /[0-9A-Za-z]/.test(String.fromCharCode(unit)) ? 1 : 0,
 )
 
-/** By the first two characters of an ASCII word, whether its stem may be asked for: of those Porter changes but one,
- *  a y at the second place, and a word may lose all but the first. */
+/** By the first two characters of an ASCII word, whether its stem may match. Porter changes at most the second of them (y to
+ *  i), and a word may lose all characters but the first. */
 function beginningsOf(stems: ReadonlySet<string>): Uint8Array {
   const beginnings = new Uint8Array(64 * 64)
   for (const wanted of stems) {
@@ -85,17 +86,17 @@ function beginningsOf(stems: ReadonlySet<string>): Uint8Array {
   return beginnings
 }
 
-/** Upper and lower case alike; 64 rows of 64. */
+/** Upper and lower case are equal; 64 rows of 64. */
 function beginningOf(first: number, second: number): number {
   const folded = (second | 0x20) === 0x79 ? 0x69 : second
   return (((first | 0x20) & 0x3f) << 6) | ((folded | 0x20) & 0x3f)
 }
 
-/** What a folded word stands for among what is wanted: its stem, or the prefix it begins with. */
+/** The stem or prefix that a folded word matches; null without a match. */
 function matchOf(word: string, { stems, prefix }: Wanted): string | null {
   const stemmed = stem(word)
   if (stems.has(stemmed)) return stemmed
-  // A store without a stemmer asks for words as they stand.
+  // A store without a stemmer searches for unstemmed words.
   if (stems.has(word)) return word
   return prefix !== '' && word.startsWith(prefix) ? prefix : null
 }
@@ -107,7 +108,7 @@ function addMatches(matches: Match[], segment: string, offset: number, wanted: W
   }
 }
 
-/** The window no longer than `room` with the most distinct stems: two pointers over the matches. */
+/** The window of at most `room` with the most distinct stems: two pointers over the matches. */
 function bestWindow(matches: readonly Match[], room: number): Window {
   const counts = new Map<string, number>()
   let best: Window = { from: 0, to: 0 }
@@ -129,11 +130,11 @@ function bestWindow(matches: readonly Match[], room: number): Window {
   return best
 }
 
-/** Spreads a window to `room`: a third of what is left goes before it, the rest after, both cut between words. */
+/** Extends a window to `room`: a third of the spare room goes before it, the rest after it. Cuts between words. */
 function widened(text: string, { from, to }: Window, room: number): Window {
   const spare = Math.max(0, room - (to - from))
   let start = from - Math.min(from, Math.floor(spare / 3))
-  // Near the end of the text, what has no place after goes before.
+  // Near the end of the text, spare room after the window goes before it.
   start = Math.max(0, Math.min(start, text.length - room))
   while (start < from && !isBoundary(text, start)) start++
   while (start < from && isSpace(text, start)) start++
@@ -141,11 +142,11 @@ function widened(text: string, { from, to }: Window, room: number): Window {
   const least = Math.min(end, Math.max(to, start + 1))
   if (end < text.length) while (end > least && !isBoundary(text, end)) end--
   while (end > least && isSpace(text, end - 1)) end--
-  // A single word longer than the window is cut where it must be.
+  // A single word that is longer than the window is cut inside.
   return { from: start, to: isBoundary(text, end) ? end : wholeCharacters(text, Math.max(end, start + room)) }
 }
 
-/** Whether a text may be cut here: not inside a word, a character, or between a letter and its mark. */
+/** Whether the text may be cut here: not inside a word or a character, nor between a letter and its mark. */
 function isBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true
   if (wholeCharacters(text, at) !== at) return false
@@ -162,13 +163,13 @@ function isSpace(text: string, at: number): boolean {
   return unit === 0x20 || (unit >= 9 && unit <= 13) || unit === 0xa0 || unit === 0x3000
 }
 
-/** The offset, or the one before it where it would part a surrogate pair. */
+/** The offset, or the one before it if it is inside a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const parts = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
   return parts ? at - 1 : at
 }
 
-/** Marks of the matches in a window, moved by `shift`; overlapping ones (pairs of an unspaced run) become one. */
+/** Marks of the matches in a window, moved by `shift`. Overlapping ones (letter pairs of an unspaced script) are joined. */
 function marksIn(matches: readonly Match[], from: number, to: number, shift: number): [number, number][] {
   const marks: [number, number][] = []
   for (const match of matches) {

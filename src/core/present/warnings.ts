@@ -1,7 +1,7 @@
-/** What a reader of the hits should know of them together. */
+/** Computes the warnings about several hits together. */
 import type { Hit, Warning } from '../model/result.ts'
 
-/** In ranking order: a hit that is superseded while its successor does not stand above it. */
+/** In ranking order: superseded hits whose successor does not rank above them. */
 export function warningsOf(hits: readonly Hit[]): readonly Warning[] {
   const above = new Set<string>()
   return hits.flatMap(({ id, record }): Warning[] => {

@@ -1,9 +1,9 @@
 /**
- * Collapsing and quotas: records that say the same as a better one are folded into it, those of a source that has its share
- * are passed over, and the answer takes what is left up to the limit. Of equal contents all that came up are folded, wherever
- * they rank; near-duplicates where they rank near each other, as texts that say the same do. Records of different authority
- * tiers are never folded [S2], and none is folded into one that was passed over: copies from elsewhere take its place, so
- * that a source which repeats what others say does not silence them.
+ * Collapses duplicates and applies quotas: walks the records in ranking order up to the limit, folds each duplicate into the
+ * better record, and skips records of a source whose quota is full. Records of equal content are folded at any rank;
+ * near-duplicates only if they rank near each other, as similar texts do. Records of different authority tiers are never
+ * folded [S2]. No record is folded into a skipped one: a copy from another source takes its place, so a source that repeats
+ * the texts of others does not hide them.
  */
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
@@ -18,15 +18,15 @@ export interface Collapsed {
   readonly selected: readonly Ranked[]
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   readonly folded: readonly Loss[]
-  /** Passed over before the limit was filled, for the quota of their source. */
+  /** Skipped before the limit was reached, because the quota of their source is full. */
   readonly skipped: readonly Loss[]
-  /** False when candidates further down could still be folded into a selected one. */
+  /** False if candidates further down could still be folded into a selected one. */
   readonly certain: boolean
 }
 
 /**
- * `ranked`: in ranking order, every one read: all candidates whose score reaches the floor, and with them every one of
- * the same content. Those below the floor can be folded, but not taken: better ones may not be among them.
+ * `ranked`: in ranking order and read: all candidates whose score reaches the floor, and all of the same content. Those below
+ * the floor can be folded but not selected, because better candidates may be missing.
  */
 export function collapse(
   plan: QueryPlan,
@@ -41,7 +41,7 @@ export function collapse(
     const certain = ranked.filter(({ score }) => score >= floor)
     return { ...takeEach(facts, certain, limit, quota), collapsed: new Map(), folded: [], certain: true }
   }
-  const copiesOf = copiesByRow(plan, facts, ranked)
+  const duplicatesOf = duplicatesByRow(plan, facts, ranked)
   const collapsed = new Map<number, string[]>()
   const folded: Loss[] = []
   const skipped: Loss[] = []
@@ -50,55 +50,55 @@ export function collapse(
     folded.push({ row: entry.row, reason: `${reason} as ${into.id}`, stage: 'collapse', score: entry.score })
   }
   const near = mode === 'near' ? createNearCheck(facts) : null
-  /** What the largest limit takes: under a quota the walk goes on below the limit, for what is folded must not depend on it. */
-  const taken: Ranked[] = []
-  /** What each single is folded into; a selected one stands for itself. */
-  const standsFor = new Map<Ranked, Ranked>()
-  /** Where each taken one, or the last that was folded into it, stands among the singles. */
+  /** The picks of the largest limit. With a quota the walk continues beyond the limit, because folding must not depend on the limit. */
+  const picks: Ranked[] = []
+  /** The selected record that each single record is folded into; a selected record maps to itself. */
+  const foldsInto = new Map<Ranked, Ranked>()
+  /** For each pick: the place among the single records of the pick, or of the last record folded into it. */
   const lastSeen: number[] = []
-  /** Those of them that are still within the window: all the others are too far up to be compared with. */
+  /** Picks whose place is still within the window. Earlier picks are too far up to compare. */
   let recent: number[] = []
   let singles = 0
   for (const entry of ranked) {
-    const copies = copiesOf.get(entry.row)!
-    if (copies.keeper !== entry || entry.score < floor) continue
+    const duplicates = duplicatesOf.get(entry.row)!
+    if (duplicates.keeper !== entry || entry.score < floor) continue
     const place = singles++
     recent = recent.filter((i) => place - lastSeen[i]! <= tuning.nearWindow)
-    const twin = near === null ? undefined : recent.find((i) => near(taken[i]!.row, entry.row))
-    if (twin !== undefined) {
-      lastSeen[twin] = place
-      if (twin >= limit) continue
-      standsFor.set(entry, taken[twin]!)
-      fold(entry, taken[twin]!, 'nearly the same text')
+    const duplicate = near === null ? undefined : recent.find((i) => near(picks[i]!.row, entry.row))
+    if (duplicate !== undefined) {
+      lastSeen[duplicate] = place
+      if (duplicate >= limit) continue
+      foldsInto.set(entry, picks[duplicate]!)
+      fold(entry, picks[duplicate]!, 'nearly the same text')
       continue
     }
-    if (taken.length >= limit && quota === null) continue
+    if (picks.length >= limit && quota === null) continue
     const refusal = refusalOf(quota, facts, entry)
     if (refusal === null) {
-      if (taken.length < limit) standsFor.set(entry, entry)
-      recent.push(taken.length)
-      taken.push(entry)
+      if (picks.length < limit) foldsInto.set(entry, entry)
+      recent.push(picks.length)
+      picks.push(entry)
       lastSeen.push(place)
       continue
     }
-    if (taken.length < limit) skipped.push({ row: entry.row, reason: refusal, stage: 'quota', score: entry.score })
-    copies.passed.add(entry.row)
-    copies.keeper = copies.below.get(entry.row) ?? entry
+    if (picks.length < limit) skipped.push({ row: entry.row, reason: refusal, stage: 'quota', score: entry.score })
+    duplicates.skippedRows.add(entry.row)
+    duplicates.keeper = duplicates.below.get(entry.row) ?? entry
   }
   for (const entry of ranked) {
-    const { keeper, passed } = copiesOf.get(entry.row)!
-    if (keeper === entry || passed.has(entry.row)) continue
-    const kept = standsFor.get(keeper)
+    const { keeper, skippedRows } = duplicatesOf.get(entry.row)!
+    if (keeper === entry || skippedRows.has(entry.row)) continue
+    const kept = foldsInto.get(keeper)
     if (kept !== undefined && kept !== keeper) fold(entry, kept, 'nearly the same text')
-    // Beside what is selected there is nothing to fold into; but a copy must not come before its newest.
+    // Without a selected record there is nothing to fold into. But under `keep: newest` no copy may come before the newest.
     else if (kept !== undefined || plan.policy.keep === 'newest') fold(entry, keeper, 'same content')
   }
   const last = Math.max(-1, ...lastSeen.slice(0, limit))
-  const isSettled = near === null || floor === Number.NEGATIVE_INFINITY || singles - 1 - last >= tuning.nearWindow
-  return { selected: taken.slice(0, limit), collapsed, folded, skipped, certain: isSettled }
+  const isCertain = near === null || floor === Number.NEGATIVE_INFINITY || singles - 1 - last >= tuning.nearWindow
+  return { selected: picks.slice(0, limit), collapsed, folded, skipped, certain: isCertain }
 }
 
-/** Without collapsing: one after another, until the limit is filled. */
+/** Without collapsing: selects one record after another until the limit is reached. */
 function takeEach(
   facts: Facts,
   ranked: readonly Ranked[],
@@ -121,17 +121,17 @@ function refusalOf(quota: Quota | null, { records }: Facts, { row }: Ranked): st
   return quota === null ? null : quota.admit(records.get(row)?.source)
 }
 
-/** Candidates of one content and tier. */
-interface Copies {
-  /** Which of them stands for them all. */
+/** Candidates of equal content and tier. */
+interface Duplicates {
+  /** The one that is kept. */
   keeper: Ranked
-  /** By row: which of those that rank below it would, were it passed over. */
+  /** By row: the lower-ranked duplicate that is kept instead, if this row is skipped. */
   readonly below: ReadonlyMap<number, Ranked>
-  /** Rows that were passed over. */
-  readonly passed: Set<number>
+  /** Rows that were skipped. */
+  readonly skippedRows: Set<number>
 }
 
-function copiesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): ReadonlyMap<number, Copies> {
+function duplicatesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): ReadonlyMap<number, Duplicates> {
   const groups = new Map<string, Ranked[]>()
   for (const entry of ranked) {
     const record = facts.records.get(entry.row)
@@ -140,7 +140,7 @@ function copiesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): 
     if (group === undefined) groups.set(content, [entry])
     else group.push(entry)
   }
-  const copiesOf = new Map<number, Copies>()
+  const duplicatesOf = new Map<number, Duplicates>()
   for (const group of groups.values()) {
     const below = new Map<number, Ranked>()
     let keeper = group.at(-1)!
@@ -149,10 +149,10 @@ function copiesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): 
       below.set(entry.row, keeper)
       if (plan.policy.keep !== 'newest' || isNewer(facts, entry, keeper)) keeper = entry
     }
-    const copies: Copies = { keeper, below, passed: new Set() }
-    for (const { row } of group) copiesOf.set(row, copies)
+    const duplicates: Duplicates = { keeper, below, skippedRows: new Set() }
+    for (const { row } of group) duplicatesOf.set(row, duplicates)
   }
-  return copiesOf
+  return duplicatesOf
 }
 
 function isNewer({ records }: Facts, a: Ranked, b: Ranked): boolean {

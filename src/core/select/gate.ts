@@ -1,37 +1,37 @@
-/** Gates: reasons a candidate must not be selected for this query, whatever its score. The record stays observable. */
+/** Applies the gates: reasons that exclude a candidate from this query, whatever its score. The ledger shows them. */
 import type { Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Loss } from '../order/loss.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Rows that may be selected, and those that may not, with the reason. */
+/** The eligible rows, and the gated ones with their reasons. */
 export function gateRows(
   plan: QueryPlan,
   { candidates, gates }: Facts,
-): { readonly open: Int32Array; readonly closed: readonly Loss[] } {
+): { readonly eligible: Int32Array; readonly gated: readonly Loss[] } {
   const excluded = new Set(plan.query.exclude ?? [])
-  const open = new Int32Array(candidates.length)
-  const closed: Loss[] = []
+  const eligible = new Int32Array(candidates.length)
+  const gated: Loss[] = []
   let length = 0
   for (let row = 0; row < candidates.length; row++) {
     const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row]!)
     const reason = isExcluded ? excludedReason : gateReason(plan, gates.get(row))
-    if (reason === null) open[length++] = row
-    else closed.push({ row, reason, stage: 'gate', score: 0 })
+    if (reason === null) eligible[length++] = row
+    else gated.push({ row, reason, stage: 'gate', score: 0 })
   }
-  return { open: open.subarray(0, length), closed: byId(candidates.ids, closed) }
+  return { eligible: eligible.subarray(0, length), gated: byId(candidates.ids, gated) }
 }
 
-/** The open rows that are of none of the files asked for. */
-export function outsideFiles({ candidates: { files, ids } }: Facts, open: Int32Array): readonly Loss[] {
-  const outside = Array.from(open.filter((row) => files?.[row] !== 1))
+/** The eligible rows that the `files` filter excludes. */
+export function outsideFiles({ candidates: { files, ids } }: Facts, eligible: Int32Array): readonly Loss[] {
+  const outside = Array.from(eligible.filter((row) => files?.[row] !== 1))
   return byId(
     ids,
     outside.map((row): Loss => ({ row, reason: outsideReason, stage: 'gate', score: 0 })),
   )
 }
 
-/** Rows stand in the order in which records were inserted, which must not show [D3]. */
+/** Rows are in the order in which records were inserted, which must not change the answer [D3]. */
 function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
   return losses.toSorted((a, b) => compareCodePoints(ids[b.row]!, ids[a.row]!))
 }
@@ -39,7 +39,7 @@ function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] 
 export const excludedReason = 'excluded by the query'
 export const outsideReason = 'of none of the files asked for'
 
-/** Why what is known of a record keeps it out of this query; null when nothing does. */
+/** The reason why a gate excludes a record from this query; null if none does. */
 export function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
   if (facts === undefined) return null
   const { gateStatus, gateCodes, riskGate } = plan.policy
@@ -62,7 +62,7 @@ function statusReason(plan: QueryPlan, facts: GateFacts): string | null {
   return null
 }
 
-/** A scope that names a status asks for such records. */
+/** Whether the scope names this status: then records of the status are not gated. */
 function asksFor(plan: QueryPlan, status: string): boolean {
   const wanted = plan.scope.status
   return (

@@ -1,4 +1,4 @@
-/** What is left when the selection is made: every open row that was neither taken nor folded, by what it lost to. */
+/** Groups the eligible rows that were neither selected nor folded by the reason of their loss. */
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { ScoreBounds } from '../order/bounds.ts'

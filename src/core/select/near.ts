@@ -1,6 +1,6 @@
 /**
- * Whether two candidates say the same in nearly the same words. The texts are compared only where the query tells them
- * apart as little as it would near-duplicates: most pairs cost a few subtractions.
+ * Decides whether two candidates are near-duplicates. The texts are compared only if the query scores differ little, so most
+ * pairs cost a few subtractions.
  */
 import type { Facts } from '../model/facts.ts'
 import { contentFields } from '../model/record.ts'
@@ -8,17 +8,17 @@ import { tuning } from '../model/tuning.ts'
 import { type LetterPairs, letterPairs, pairDistance } from '../similarity/letter-pairs.ts'
 import { isNearDuplicate, type TextSignature, textSignature } from '../similarity/near-duplicate.ts'
 
-/** Compares rows whose records have been read; signatures are made once each. */
+/** Compares rows whose records have been read. Computes each signature once. */
 export function createNearCheck(facts: Facts): (kept: number, row: number) => boolean {
-  const textOf = once<string>((row) => {
+  const textOf = cachedByRow<string>((row) => {
     const record = facts.records.get(row)
     return contentFields
       .map((field) => record?.[field] ?? '')
       .join('\n')
       .trim()
   })
-  const pairsOf = once<LetterPairs>((row) => letterPairs(textOf(row)))
-  const signatureOf = once<TextSignature>((row) => textSignature(textOf(row)))
+  const pairsOf = cachedByRow<LetterPairs>((row) => letterPairs(textOf(row)))
+  const signatureOf = cachedByRow<TextSignature>((row) => textSignature(textOf(row)))
   return (kept, row) =>
     isSameTier(facts, kept, row) &&
     isAlikeToQuery(facts, kept, row) &&
@@ -27,14 +27,14 @@ export function createNearCheck(facts: Facts): (kept: number, row: number) => bo
     isNearDuplicate(signatureOf(kept), signatureOf(row))
 }
 
-/** Makes what is asked of a row when it is first asked. */
-function once<T>(make: (row: number) => T): (row: number) => T {
-  const made = new Map<number, T>()
+/** Caches the value of each row. */
+function cachedByRow<T>(make: (row: number) => T): (row: number) => T {
+  const values = new Map<number, T>()
   return (row) => {
-    const known = made.get(row)
-    if (known !== undefined) return known
+    const cached = values.get(row)
+    if (cached !== undefined) return cached
     const value = make(row)
-    made.set(row, value)
+    values.set(row, value)
     return value
   }
 }
@@ -46,7 +46,7 @@ function isSameTier({ records }: Facts, a: number, b: number): boolean {
 function isAlikeToQuery({ candidates: { lexical, cosineLow } }: Facts, a: number, b: number): boolean {
   const [words, otherWords] = [lexical[a]!, lexical[b]!]
   if (Math.abs(words - otherWords) > tuning.nearLexical * Math.max(words, otherWords)) return false
-  // NaN for a record without a vector: then words alone decide.
+  // NaN for a record without a vector: then only the words decide.
   return !(Math.abs(cosineLow[a]! - cosineLow[b]!) > tuning.nearCosine)
 }
 

@@ -1,8 +1,8 @@
 /**
- * Selection: walks candidates in ranking order and takes what no skip rule refuses, up to the limit.
- * It works from bounds: where a cosine is known only within a margin, it asks for the few rows that could still be
- * selected to be read exactly, and selects once nothing else can matter. So the answer is the one that scoring every
- * candidate exactly would give [V1], and a larger limit only appends [S4].
+ * Selects: walks the candidates in ranking order and takes what no rule skips, up to the limit.
+ * Works with bounds: if a cosine is known only within a margin, yields the few rows that could still be selected, to read
+ * their exact cosines, and selects when no other row can matter. So the answer is the one that exact scores of all candidates
+ * would give [V1], and a larger limit only appends [S4].
  */
 
 import { kthLargest } from '../collections/select-top.ts'
@@ -26,56 +26,59 @@ export interface Selection {
   readonly selected: readonly Ranked[]
   /** Ids folded into each selected row. */
   readonly collapsed: ReadonlyMap<number, readonly string[]>
-  /** Candidates that lost to a rule. */
+  /** Candidates that a rule excluded. */
   readonly losses: readonly Loss[]
-  /** Candidates that lost to a cut, by what is known of their scores now: with the losses, all that were not selected [S5]. */
+  /** Candidates behind a cut, by the current bounds of their scores. Together with `losses`: all that were not selected [S5]. */
   beyond(): readonly Beyond[]
   readonly scoring: Scoring
-  /** What a limit of two or more selects second: evidence must not depend on the limit. */
+  /** The second record under a limit of two or more: evidence must not depend on the limit. */
   readonly second: Ranked | undefined
-  /** Whether the query's `files` filter held. */
+  /** Whether the `files` filter of the query applied. */
   readonly filtered: boolean
 }
 
-/** Yields what it needs and goes on once that has been read into the facts. */
+/** Yields what it needs, and continues after that was read into the facts. */
 export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selection, void> {
-  const { open, closed } = gateRows(plan, facts)
-  const filtered = yield* filterHolds(facts, open, plan.policy.filesCosine)
-  const scoring = yield* score(plan, facts, open, filtered)
-  const outside = filtered ? outsideFiles(facts, open) : []
+  const { eligible, gated } = gateRows(plan, facts)
+  const filtered = yield* filterHolds(facts, eligible, plan.policy.filesCosine)
+  const scoring = yield* score(plan, facts, eligible, filtered)
+  const outside = filtered ? outsideFiles(facts, eligible) : []
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
-  // Double the number of places fought for until the limit is filled in spite of what is folded, and of full quotas.
-  const wanted = Math.max(plan.limit, 2)
-  // What a quota passes over beyond the limit, the ledger says as well: a larger limit would not let it in.
+  // The gap of the evidence needs two records under every limit.
+  const leastPlaces = Math.max(plan.limit, 2)
+  // The ledger also reports what a quota skips beyond the limit: a larger limit would not add these records.
   const hasQuota = quotaOf(plan) !== null
-  const first = hasQuota ? Math.max(wanted, facts.candidates.length) : wanted + (isNear ? tuning.nearWindow : 0)
+  const first = hasQuota
+    ? Math.max(leastPlaces, facts.candidates.length)
+    : leastPlaces + (isNear ? tuning.nearWindow : 0)
+  // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
   for (let places = first; ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
     const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
-    const take = (limit: number) =>
+    const collapseTo = (limit: number) =>
       collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most))
-    const taken = take(wanted)
-    // Where many tie at the floor, no more of them were read than there are places.
+    const result = collapseTo(leastPlaces)
+    // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
-    if (isOpen && (taken.selected.length < Math.min(wanted, threshold.most) || !taken.certain)) continue
-    const { selected, collapsed, folded, skipped } = wanted === plan.limit ? taken : take(plan.limit)
+    if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
+    const { selected, collapsed, folded, skipped } = leastPlaces === plan.limit ? result : collapseTo(plan.limit)
     const own = [...folded, ...skipped]
     const further = hasQuota ? lostFurther(plan, facts, ranked, [...selected, ...own]) : []
-    const losses = [...closed, ...outside, ...own, ...further]
+    const losses = [...gated, ...outside, ...own, ...further]
     const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
-    return { selected, second: taken.selected[1], collapsed, losses, beyond, scoring, filtered }
+    return { selected, second: result.selected[1], collapsed, losses, beyond, scoring, filtered }
   }
 }
 
-/** What any larger limit folds or passes over, whatever its score. */
+/** The records that would be folded or skipped under any larger limit, whatever their score. */
 function lostFurther(
   plan: QueryPlan,
   facts: Facts,
   ranked: readonly Ranked[],
-  settled: readonly { readonly row: number }[],
+  decided: readonly { readonly row: number }[],
 ): readonly Loss[] {
-  const rows = new Set(settled.map(({ row }) => row))
+  const rows = new Set(decided.map(({ row }) => row))
   const { folded, skipped } = collapse(plan, facts, ranked, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return [...folded, ...skipped].filter(({ row }) => !rows.has(row))
 }
@@ -85,7 +88,7 @@ interface Contenders {
   readonly floor: number
 }
 
-/** Rows that could be among the first `places`, all read; with them those of the same content. */
+/** Rows that could be among the first `places`, and rows of the same content. Yields until all are read. */
 function* readContenders(
   plan: QueryPlan,
   facts: Facts,
@@ -97,15 +100,15 @@ function* readContenders(
     const floor = kthLargest(bounds.low, places)
     const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
     const records = contenders.filter((row) => !facts.records.has(row))
-    const wanted = new Set([...contenders, ...contenders.flatMap(bounds.waitsFor), ...rowsOfBestCosine(facts)])
-    const cosines = [...wanted].filter((row) => !isExact(facts, row))
+    const needed = new Set([...contenders, ...contenders.flatMap(bounds.waitsFor), ...rowsOfBestCosine(facts)])
+    const cosines = [...needed].filter((row) => !isExact(facts, row))
     if (records.length + cosines.length === 0) return { contenders, floor }
     yield { need: { records, cosines } }
     bounds.refresh(cosines)
   }
 }
 
-/** Rows whose score may reach the floor; of those that tie there for certain, no more than there are places. */
+/** Rows whose score may reach the floor. Of rows that certainly tie at the floor, at most `places`. */
 function firstOf({ candidates }: Facts, { low, high }: ScoreBounds, floor: number, places: number): readonly number[] {
   const above: number[] = []
   const tied: number[] = []
@@ -119,19 +122,19 @@ function firstOf({ candidates }: Facts, { low, high }: ScoreBounds, floor: numbe
   return [...above, ...newestOf(tied, candidates).subarray(0, places)]
 }
 
-/** Rows whose score may reach the floor, and the rows with the same content as one of them. */
+/** Rows whose score may reach the floor, and rows with the same content as one of them. */
 function contend(facts: Facts, { low, high }: ScoreBounds, floor: number): readonly number[] {
   const contenders = new Set<number>()
   const least = Math.max(floor, -Number.MAX_VALUE)
   for (let row = 0; row < high.length; row++) if (high[row]! >= least) contenders.add(row)
-  // Rows of one content may share one list: once is enough.
+  // Rows of the same content may share one list, which is visited once.
   for (const twins of new Set(Array.from(contenders, (row) => facts.twins.get(row)))) {
     for (const twin of twins ?? []) if (low[twin] !== Number.NEGATIVE_INFINITY) contenders.add(twin)
   }
   return [...contenders]
 }
 
-/** Rows that could hold the best cosine of all: evidence states it exactly. */
+/** Rows that could have the best cosine, which the evidence reports exactly. */
 function rowsOfBestCosine({ candidates: { cosineLow, cosineHigh, length } }: Facts): readonly number[] {
   let best = Number.NEGATIVE_INFINITY
   for (let row = 0; row < length; row++) if (cosineLow[row]! > best) best = cosineLow[row]!
@@ -144,7 +147,7 @@ function isExact({ candidates: { cosineLow, cosineHigh } }: Facts, row: number):
   return Number.isNaN(cosineLow[row]) || cosineLow[row] === cosineHigh[row]
 }
 
-/** The exact place of a row that was read. */
+/** The exact key of a row that was read, for sorting. */
 function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
   return {
     row,

@@ -1,14 +1,14 @@
-/** Least scores: a skip rule that depends on the best score at most, never on the limit [S4]. */
+/** Computes the least score of a hit. It depends at most on the best score, never on the limit [S4]. */
 import { isStaged, type Policy } from '../model/policy.ts'
 
 export interface Threshold {
-  /** Records below are left out. */
+  /** Least score of a hit. */
   readonly least: number
-  /** Records taken at most, beside the limit. */
+  /** Most hits, in addition to the limit. */
   readonly most: number
 }
 
-/** `best`: the highest score of all, when there is one. */
+/** `best`: the highest score of all candidates, if there are any. */
 export function thresholdOf(policy: Policy, best: number | undefined): Threshold {
   const least = policy.minScore ?? Number.NEGATIVE_INFINITY
   if (!isStaged(policy) || best === undefined) return { least, most: Number.POSITIVE_INFINITY }
@@ -17,7 +17,7 @@ export function thresholdOf(policy: Policy, best: number | undefined): Threshold
   return { least: Math.max(least, weak), most: weakLimit }
 }
 
-/** The policy as if every score were high enough. */
+/** The same policy without thresholds. */
 export function withoutThresholds(policy: Policy): Policy {
   const open = { ...policy, minScore: undefined }
   return isStaged(open) ? { ...open, thresholds: { strong: -Infinity, weak: -Infinity, weakLimit: 0 } } : open

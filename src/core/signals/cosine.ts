@@ -1,4 +1,4 @@
-/** The cosine itself, −1..1: a small weight that orders what the other signals leave equal. */
+/** The cosine itself, −1..1. Its small weight orders records that the other signals leave equal. */
 import type { Signal } from './signal.ts'
 
 export const cosine: Signal = {

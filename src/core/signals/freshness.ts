@@ -1,4 +1,4 @@
-/** Whether the files the record speaks of are still as they were, where something is known of them. */
+/** Whether the files of the record are unchanged, if their state is known. */
 import type { Signal } from './signal.ts'
 
 export const freshness: Signal = {

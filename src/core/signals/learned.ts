@@ -1,6 +1,6 @@
 /**
- * What was learned of a record, each in a signal of its own within −1..1: how far it is trusted, how long it was not touched,
- * how often reading it was confirmed. A record nobody told of, touched now, moves by nothing.
+ * The learned signals, each within −1..1: confidence, age since the last touch, and confirmed reads. All are 0 for a record
+ * without learned data that was touched now.
  */
 import { dayMs } from './recency.ts'
 import type { Signal } from './signal.ts'
@@ -12,7 +12,7 @@ export const confidence: Signal = {
   reason: (value) => (value > 0 ? 'has proved right' : 'has proved wrong'),
 }
 
-/** 1 / (1 + age / half-life) − 1: hyperbolic, as forgetting is, and cheap enough for thousands of candidates. */
+/** 1 / (1 + age / half-life) − 1. Hyperbolic like forgetting, and cheap enough for thousands of candidates. */
 export const decay: Signal = {
   name: 'decay',
   value({ candidates, policy, now }, row) {

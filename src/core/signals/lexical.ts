@@ -1,4 +1,4 @@
-/** How well the words match: BM25 in the scope's own statistics, as a share of the best possible or saturated (see `sketch/bm25`). */
+/** How well the words match: BM25 with the statistics of the scope, as a share of the highest possible, or saturated (see `lexical/bm25.ts`). */
 import type { Signal } from './signal.ts'
 
 export const lexical: Signal = {

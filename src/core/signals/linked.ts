@@ -1,4 +1,4 @@
-/** Links to the first records of the answer: what they pass on (0..½ by one hop or more), doubled to reach 1. */
+/** Links from the first records of the answer. One hop or more adds up to ½, so the value is doubled to reach 1. */
 import type { Signal } from './signal.ts'
 
 export const linked: Signal = {

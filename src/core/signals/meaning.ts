@@ -1,7 +1,7 @@
 /**
- * How far a record's meaning stands above the query's background: v², v = cosine − background, within 0..1.
- * Squaring lets a clear match speak and a crowd of vague ones be quiet. The weight is one number per query: the vector
- * channel counts for more where its best hit stands out further than the lexical one's (in standard deviations).
+ * How far the cosine of a record is above the query's background: v², with v = cosine − background, within 0..1.
+ * Squaring emphasises a clear match over many vague ones. There is one weight per query: the vector channel counts for more
+ * if its best hit is clearer than the lexical one's, in standard deviations from the mean.
  */
 import type { LexicalFacts, VectorFacts } from '../model/facts.ts'
 import type { MeaningTuning } from '../model/policy.ts'
@@ -18,7 +18,7 @@ export const meaning: Signal = {
   reason: (value) => `close in meaning: ${Math.sqrt(value).toFixed(2)} above the background`,
 }
 
-/** Mean cosine over the scope, as if a few records with cosine 0 were among it. */
+/** Mean cosine over the scope, with a few added records of cosine 0. */
 export function backgroundOf(vector: VectorFacts | null, { backgroundPrior }: MeaningTuning): number {
   return vector === null ? 0 : (vector.mean * vector.records) / (vector.records + backgroundPrior)
 }
@@ -28,16 +28,16 @@ export function meaningWeight(lexical: LexicalFacts | null, vector: VectorFacts 
   const ratio =
     (tuning.peak * peakOf(vector, vectorVarianceFloor)) / (peakOf(lexical, lexicalVarianceFloor) + tuning.peakOffset)
   const [low, high] = tuning.clamp
-  // An app names its space as it likes, `constructor` too.
+  // The name of a space is free: `constructor` is possible, too.
   const trust = Object.hasOwn(tuning.trust, vector.space) ? tuning.trust[vector.space]! : 1
   return trust * tuning.weight * Math.min(high, Math.max(low, ratio))
 }
 
-/** Floors that keep a scope of equal scores from dividing by zero. */
+/** Floors that avoid a division by zero in a scope of equal scores. */
 const vectorVarianceFloor = 1e-12
 const lexicalVarianceFloor = 1e-9
 
-/** How many standard deviations the best score lies above the mean; 0 where nothing matched. */
+/** The distance of the best score from the mean, in standard deviations; 0 without a match. */
 function peakOf(
   spread: { readonly mean: number; readonly deviation: number; readonly best: number } | null,
   floor: number,

@@ -1,4 +1,4 @@
-/** Words that follow each other in the question stand side by side in the record: a name, a phrase, a term of the trade. */
+/** Words that follow each other in the query are adjacent in the record: a name, a phrase, a technical term. */
 import type { Signal } from './signal.ts'
 
 export const pairs: Signal = {

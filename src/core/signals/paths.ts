@@ -1,4 +1,4 @@
-/** A file path of the query is one of the record's: 1 for the same path, ½ for the same end of a longer one. */
+/** A file path of the query is a path of the record: 1 for the same path, ½ for the end of a longer path. */
 import type { Signal } from './signal.ts'
 
 export const paths: Signal = {

@@ -1,4 +1,4 @@
-/** The record's project, kind or topic is the one the query prefers, byte for byte: a boost, never a filter. */
+/** The project, kind or topic of the record equals the preferred one, byte for byte. A boost, never a filter. */
 import type { Signal } from './signal.ts'
 
 export const preferProject = preferenceOf('project')

@@ -1,4 +1,4 @@
-/** Why the record matters, as its reason codes say: Σ weight of the code × factor of its category × weight of the row, bounded. */
+/** Why the record matters by its reason codes: Σ weight of the code × factor of its category × weight of the row, bounded. */
 import type { ReasonFact } from '../model/facts.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { reasonCodes } from '../model/reason-codes.ts'

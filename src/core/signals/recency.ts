@@ -1,4 +1,4 @@
-/** How lately the record changed: 1 − age / window; 0 from the window on, 1 for a time to come. */
+/** How recently the record changed: 1 − age / window. 0 beyond the window; 1 for a time in the future. */
 import type { Signal } from './signal.ts'
 
 export const recency: Signal = {

@@ -1,4 +1,4 @@
-/** A listing without text or vector is ordered by recency: 1 / rank in the recent channel, unless a policy says less. */
+/** Orders a listing without text or vector by recency: 1 / rank in the recent channel. */
 import type { Signal } from './signal.ts'
 
 export const recent: Signal = {

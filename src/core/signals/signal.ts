@@ -1,6 +1,6 @@
 /**
- * A signal: one named summand of a convex score. It reads facts, never other signals, and is monotone in the cosine,
- * so that bounds on a cosine bound the score ([V1] rests on that).
+ * The type of a signal: one named summand of a convex score. A signal depends on facts only, not on other signals, and must be
+ * monotone in the cosine, so that bounds on a cosine bound the score ([V1] depends on it).
  */
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { ConvexFusion, ConvexPolicy } from '../model/policy.ts'
@@ -13,20 +13,20 @@ export interface SignalContext {
   readonly channels: Facts['channels']
   /** ms, the time of the request. */
   readonly now: number
-  /** Mean cosine of the scope, pulled towards 0 when the scope is tiny. */
+  /** Mean cosine of the scope, pulled towards 0 if the scope is very small. */
   readonly background: number
-  /** Weight of the meaning signal for this query. */
+  /** Weight of the vector signal for this query. */
   readonly meaningWeight: number
 }
 
 export interface Signal {
   readonly name: string
-  /** Says how the question meets the record: this much neighbours are given of it. Then its amounts are never negative. */
+  /** True: the signal compares the query with the record, and adjacent records share it. Its amounts must never be negative. */
   readonly isOfQuestion?: true
-  /** The signal's own measure for a candidate, before weighting. */
+  /** The value for a candidate, before weighting. */
   value(context: SignalContext, row: number, cosine: number): number
-  /** 0 when the signal has nothing to say in this query; it is then not asked. */
+  /** The weight for this query. A signal of weight 0 is not computed. */
   weight(context: SignalContext): number
-  /** In words, for a value that is not zero. */
+  /** The reason in words, for a value that is not zero. */
   reason(value: number, context: SignalContext, row: number): string
 }

@@ -1,5 +1,5 @@
 /**
- * The ordered table of signals. A convex score is the sum of their amounts in this order [G3], each value × weight.
+ * The table of signals. A convex score is the sum of value × weight in this order [G3].
  */
 
 import { cosine } from './cosine.ts'

@@ -1,4 +1,4 @@
-/** An exact term of the query (symbol, test, package, error code) is one of the record's. */
+/** An exact term of the query (symbol, test, package, error code) is a term of the record. */
 import type { Signal } from './signal.ts'
 
 export const terms: Signal = {

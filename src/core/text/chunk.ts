@@ -1,12 +1,12 @@
 /**
- * Cuts a text into overlapping pieces for embedding: models see a few hundred tokens, and a longer text is found by
- * its best piece. Words are what white space separates; an unspaced or very long one counts by its characters.
+ * Cuts a text into overlapping chunks for embedding: models read a few hundred tokens, and a longer text is found by its best
+ * chunk. Words are separated by white space; an unspaced or very long word counts by its characters.
  */
 
 export interface ChunkOptions {
-  /** Words of a piece; default 120. */
+  /** Words per chunk; default 120. */
   readonly words?: number | undefined
-  /** Words from the start of one piece to the start of the next; default 100, at most `words`. */
+  /** Words from the start of one chunk to the start of the next; default 100, at most `words`. */
   readonly stride?: number | undefined
 }
 
@@ -17,9 +17,9 @@ export interface TextPiece {
 }
 
 /**
- * Pieces in order, each from its first word to its last, together all words. A text of up to `words` words is one
- * piece, a blank one none. Eight characters of Chinese, Japanese, Korean or Thai without a space count as a word, and
- * so do eight of a word of over 100 characters: a piece of such text has at most 960 characters.
+ * The chunks in order, each from its first word to its last; together they cover all words. A text of up to `words` words is
+ * one chunk, a blank text none. Eight characters of Chinese, Japanese, Korean or Thai without a space count as a word, and so
+ * do eight characters of a word with more than 100: a chunk of such text has at most 960 characters.
  */
 export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[] {
   const { words = 120, stride = 100 } = options
@@ -35,7 +35,7 @@ export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[]
   return pieces
 }
 
-/** More characters without a space than people write in a word, unspaced scripts aside. */
+/** Longer than any normal word, except in scripts without spaces. */
 const longWordLength = 100
 const unspacedWordLength = 24
 const partLength = 8
@@ -52,7 +52,7 @@ function wordsOf(text: string): TextPiece[] {
   return words
 }
 
-/** Thai, Korean letters, Chinese and Japanese up to the surrogates that write their rarer characters. */
+/** Thai, Korean letters, Chinese and Japanese, including the surrogates of their rarer characters. */
 const unspaced = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ud7ff\ud840-\ud88f\uf900-\ufaff]/
 
 function addParts(words: TextPiece[], text: string, from: number, to: number): void {

@@ -1,7 +1,7 @@
-/** Times as ISO 8601 spells them in UTC, as `Date` would: core has none. */
+/** Formats times as ISO 8601 in UTC, like `Date`, which core must not use. */
 import { tuning } from '../model/tuning.ts'
 
-/** A time within ±8.64e15 ms: `2026-01-31T09:05:00.250Z`; parts of a millisecond are cut off. */
+/** A time within ±8.64e15 ms: `2026-01-31T09:05:00.250Z`. Fractions of a millisecond are cut off. */
 export function isoTime(ms: number): string {
   const whole = Math.trunc(ms)
   const day = Math.floor(whole / tuning.msPerDay)
@@ -10,7 +10,7 @@ export function isoTime(ms: number): string {
   return `${isoDay(day)}T${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1000, 60)}.${part(1, 1000, 3)}Z`
 }
 
-/** The date of a day counted from 1970-01-01, as ISO 8601 spells it; core has no Date. Proleptic Gregorian. */
+/** The ISO 8601 date of a day, counted from 1970-01-01. Proleptic Gregorian calendar. */
 export function isoDay(day: number): string {
   // Years start in March here, so that the leap day comes last; 719,468 days lie between 0000-03-01 and 1970-01-01.
   const fromEra = day + 719_468
@@ -26,7 +26,7 @@ export function isoDay(day: number): string {
   return `${spellYear(year)}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 }
 
-/** Days of 400 years. */
+/** Days in 400 years. */
 const daysPerEra = 146_097
 
 function spellYear(year: number): string {

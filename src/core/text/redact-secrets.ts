@@ -1,7 +1,7 @@
 /**
- * Finds what has the shape of a credential: private keys, tokens with a known prefix, passwords in URLs, values that are
- * assigned to a name such as `api_key`. Shapes only, each of bounded length and without backtracking; what has none, such as a
- * password in a sentence, is not found. Takes linear time, and what it puts in place of a secret it leaves alone.
+ * Finds text in the form of a credential: private keys, tokens with a known prefix, passwords in URLs, values that are assigned
+ * to a name such as `api_key`. The patterns are bounded and do not backtrack. A secret without such a form, for example a
+ * password in a sentence, is not found. Takes linear time; redacting twice changes nothing.
  */
 
 export interface FoundSecret {
@@ -11,7 +11,7 @@ export interface FoundSecret {
   readonly kind: string
 }
 
-/** The text with each secret as `[redacted: kind]`. Doing it again changes nothing more. */
+/** The text with each secret replaced by `[redacted: kind]`. Redacting again changes nothing. */
 export function redactSecrets(text: string): string {
   let redacted = ''
   let at = 0
@@ -22,11 +22,11 @@ export function redactSecrets(text: string): string {
   return at === 0 ? text : redacted + text.slice(at)
 }
 
-/** In the order of the text, none overlapping another; of two that do, the one that begins first. */
+/** In the order of the text, without overlaps: of two that overlap, the one that begins first. */
 export function findSecrets(text: string): readonly FoundSecret[] {
   const found: FoundSecret[] = []
   const pattern = new RegExp(anyShape, 'g')
-  // After a secret, what follows is looked at as if it began there: hidden, it ends no word before the next one.
+  // The text after a secret is searched as if it began there, because the hidden secret ends no word.
   let base = 0
   let rest = text
   for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
@@ -48,23 +48,23 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 
 interface Shape {
   readonly kind: string
-  /** Exactly one group, which is what is hidden. */
+  /** Has exactly one group: the part to redact. */
   readonly source: string
-  /** Values of the shape that are no secrets. */
+  /** Values of this form that are not secrets. */
   readonly refuses?: RegExp
 }
 
 interface PlacedShape extends Shape {
-  /** Number of the group around the shape; that of the secret is one more. */
+  /** Number of the pattern's group; the group of the secret is the next. */
   readonly group: number
 }
 
-/** Not inside a longer word: prefixes are short. */
+/** Not inside a longer word, because the prefixes are short. */
 function token(kind: string, body: string): Shape {
   return { kind, source: `(?<![A-Za-z0-9_-])(${body})` }
 }
 
-/** What stands where a value would, and is none: placeholders, names of variables, what was redacted already. */
+/** Values that are not secrets: placeholders, names of variables, redacted text. */
 const placeholder =
   /^(?:\$|\{|<|\[?redacted|%|\*+$|x+$|\.+$|your|example|changeme|process\.env|os\.environ|null|none|true|false)/i
 
@@ -76,7 +76,7 @@ const secretNames = anyCase(
 )
 
 const shapes: readonly PlacedShape[] = placed([
-  // One without an end is hidden as far as it may reach.
+  // A key without an end is redacted as far as the pattern reaches.
   { kind: 'private key', source: `(${keyLine('BEGIN')}(?:[^-]|-(?!----)){0,20000}(?:${keyLine('END')})?)` },
   token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
   token('GitHub token', '(?:gh[oprsu]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})'),
@@ -94,7 +94,7 @@ const shapes: readonly PlacedShape[] = placed([
   token('SendGrid key', 'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,128}'),
   token('JSON web token', 'eyJ[A-Za-z0-9_-]{8,4096}\\.eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,2048}'),
   {
-    // Of a URL: scheme, user, password, host.
+    // In a URL: scheme, user, password, host.
     kind: 'password',
     source: '(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,20}://[^\\s:@/?#]{0,128}:([^\\s:@/?#]{1,256})@(?=[^\\s@])',
     refuses: placeholder,
@@ -105,7 +105,7 @@ const shapes: readonly PlacedShape[] = placed([
     refuses: placeholder,
   },
   {
-    // A name that says it, then = or :, then more than seven characters without spaces or brackets.
+    // A name of a secret, then = or :, then more than seven characters without spaces or brackets.
     kind: 'secret value',
     source: `(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]{0,40}[_-])?(?:${secretNames})["']?\\s{0,4}(?:=>|=|:)\\s{0,4}["']?([^\\s"',;(){}[\\]<>]{8,512})`,
     refuses: placeholder,
@@ -114,12 +114,12 @@ const shapes: readonly PlacedShape[] = placed([
 
 const anyShape = shapes.map(({ source }) => `(${source})`).join('|')
 
-/** Each shape is a group with one more inside. */
+/** Each pattern is a group that contains one more group. */
 function placed(given: readonly Shape[]): readonly PlacedShape[] {
   return given.map((shape, i) => ({ ...shape, group: 1 + 2 * i }))
 }
 
-/** The letters of a pattern in either case; it holds no classes of letters. */
+/** Makes a pattern ignore the case of its letters. The pattern must contain no character classes with letters. */
 function anyCase(pattern: string): string {
   return pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }

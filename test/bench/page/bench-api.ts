@@ -1,4 +1,4 @@
-/** What the bench asks of its page, from Node: plain data both ways. Types only. */
+/** The requests of the bench to its page, from Node: plain data both ways. Types only. */
 import type { Status } from 'scrubjay'
 import type { PeerName } from './peer-table.ts'
 
@@ -16,7 +16,7 @@ export interface ServedQuestion {
 }
 
 export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode
-/** What only Scrubjay is asked: hybrid, with what a policy does to copies, and with every reason in words. */
+/** Modes of Scrubjay alone: hybrid, with a policy's handling of copies, and with every reason in words. */
 export const ownModes = [
   'hybrid, balanced',
   'hybrid, balanced, explain',
@@ -51,9 +51,11 @@ export interface BatchTimings {
 }
 
 export interface BenchApi {
-  /** Fetches the questions of a collection; every later request is about it. */
+  /** Fetches the questions of a collection; every later request uses it. */
   use(request: { readonly collection: string }): Promise<{ readonly questions: number }>
-  /** Puts all records into a new store, in batches of the sizes given, each up to a number of records; then closes it. */
+  /**
+   * Puts all records into a new store, in batches of the given sizes, each up to a number of records; then closes it.
+   */
   fill(request: {
     readonly batches: readonly { readonly batchSize: number; readonly upTo: number }[]
   }): Promise<readonly BatchTimings[]>
@@ -61,7 +63,7 @@ export interface BenchApi {
   open(request: Record<string, never>): Promise<{ readonly openMs: number; readonly answerMs: number }>
   status(request: Record<string, never>): Promise<Status>
   build(request: { readonly peer: PeerName }): Promise<{ readonly buildMs: number }>
-  /** Asks whoever is open. */
+  /** Asks the open contender. */
   time(request: TimingRequest): Promise<Timings>
   /** The ids of the best ten of each of the first questions. */
   rank(request: { readonly mode: Mode; readonly questions: number }): Promise<readonly (readonly string[])[]>
@@ -72,12 +74,12 @@ export interface BenchApi {
     readonly records: number
     readonly batchSize: number
   }): Promise<BatchTimings>
-  /** Bytes of WebAssembly memory, as far as the contender tells; null: it does not, or has none. */
+  /** Bytes of WebAssembly memory, if the contender reports them; null: it does not, or has none. */
   wasm(request: Record<string, never>): Promise<number | null>
   /** Closes the store or ends the peer's worker. */
   leave(request: Record<string, never>): Promise<null>
   /** Bytes of all files in the origin's private file system; the store must be closed. */
   disk(request: Record<string, never>): Promise<number>
-  /** Bytes of the JavaScript heaps of page and workers, WebAssembly left out; null where they cannot be had. */
+  /** Bytes of the JavaScript heaps of page and workers, without WebAssembly; null where they are unavailable. */
   memory(request: Record<string, never>): Promise<number | null>
 }

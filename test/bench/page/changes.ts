@@ -1,4 +1,4 @@
-/** What a changed record looks like: more words, and the vector of its neighbour. The same for every contender. */
+/** Makes a changed record: more words, and the vector of its neighbour. The same for every contender. */
 import { type Records, rowOf } from './load-collection.ts'
 import type { Changed } from './peers/peer.ts'
 

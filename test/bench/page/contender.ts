@@ -1,4 +1,6 @@
-/** Whoever answers questions, and how long it takes: the same loop for Scrubjay and for its peers. */
+/**
+ * A contender answers questions, and the loop measures how long that takes: the same for Scrubjay and for its peers.
+ */
 import type { BatchTimings, ChangeVerb, Mode, Timings } from './bench-api.ts'
 import { type Questions, rowOf } from './load-collection.ts'
 
@@ -12,20 +14,20 @@ export interface Ask {
 export interface Answered {
   /** At most ten, best first. */
   readonly ids: readonly string[]
-  /** Time inside the worker, without the way there and back. */
+  /** Time inside the worker, without the messages. */
   readonly tookMs: number
 }
 
 export interface Contender {
   ask(ask: Ask): Promise<Answered>
-  /** ms until the batch is changed: stored for good by Scrubjay, in memory by the others, the way there left out. */
+  /** ms until the batch is changed: stored durably by Scrubjay, in memory by the others, without the messages. */
   change(verb: ChangeVerb, rows: readonly number[]): Promise<number>
-  /** Bytes of WebAssembly memory, as far as the contender tells. */
+  /** Bytes of WebAssembly memory, if the contender reports them. */
   wasmBytes(): Promise<number | null>
   leave(): Promise<void>
 }
 
-/** One question after the other, none while another is out. */
+/** One question after the other, never two at once. */
 export async function timeAll(contender: Contender, asks: readonly Ask[], budgetMs: number): Promise<Timings> {
   const workerMs: number[] = []
   const pageMs: number[] = []

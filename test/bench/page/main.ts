@@ -1,4 +1,4 @@
-/** The bench's page: carries out what Node asks over `window.bench`, on one contender at a time. */
+/** The bench's page: carries out Node's requests on `window.bench`, on one contender at a time. */
 import type { Recall } from 'scrubjay'
 import type { BenchApi } from './bench-api.ts'
 import { asksOf, type Contender, changeAll, timeAll } from './contender.ts'

@@ -1,4 +1,6 @@
-/** Scrubjay as an app uses it: the built package, its public client, the store in OPFS, vectors made beforehand. */
+/**
+ * Runs Scrubjay as an app uses it: the built package, its public client, the store in OPFS, vectors made beforehand.
+ */
 import { openRecall, type PolicyName, type Recall, type RecallQuery } from 'scrubjay'
 import { precomputed } from 'scrubjay/embedders'
 import type { BatchTimings } from './bench-api.ts'
@@ -10,7 +12,7 @@ export function openStore(name: string): Promise<Recall> {
   return openRecall({ name, storage: 'opfs', embedder: precomputed(dimensions, 'all-MiniLM-L6-v2') })
 }
 
-/** Each batch waits for the receipt of the one before: what is timed is stored for good. */
+/** Each batch waits for the receipt of the one before: timed batches are stored durably. */
 export async function putAll(
   recall: Recall,
   { records, vectors }: Records,
@@ -38,7 +40,7 @@ export async function putAll(
   return timings
 }
 
-/** `records` is asked for when something is to be changed: who only answers does not hold them. */
+/** `records` is called only before changes: a contender that only answers does not hold them. */
 export function ourContender(recall: Recall, records: () => Promise<Records>): Contender {
   return {
     async change(verb, rows) {
@@ -76,7 +78,7 @@ function queryOf({ mode, text, vector, tag }: Ask): RecallQuery {
     ...(mode === 'vector' ? {} : { text }),
     ...(mode === 'lexical' ? {} : { vector }),
     ...(tag === null ? {} : { scope: { tags: { all: [tag] } } }),
-    // Peers fold nothing, and judgements name each copy of a text.
+    // Peers collapse no copies, and judgements name each copy of a text.
     collapse: 'none',
     limit: 10,
   }

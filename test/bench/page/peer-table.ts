@@ -1,20 +1,20 @@
-/** Whom the bench asks, and for what. Data only: the builders stand in `peers/worker.ts`. */
+/** The peers of the bench and their modes. Data only: the builders are in `peers/worker.ts`. */
 
 export interface PeerTraits {
   readonly label: string
   /** Packages it needs. */
   readonly packages: readonly string[]
-  /** What it is asked; of two that share their vectors, one is asked for them. */
+  /** The modes it is asked; of two peers that share their vectors, one is asked for them. */
   readonly modes: readonly ('lexical' | 'vector' | 'hybrid')[]
-  /** Whether a question can be kept to the records of a tag. */
+  /** Whether a question can be limited to the records of a tag. */
   readonly hasScopes: boolean
   /** Records above which it is left out. */
   readonly most: number
 }
 
-/** Above this all but the plainest take long to build, and hold every vector twice. */
+/** Above this, all but the plainest take long to build, and hold every vector twice. */
 const usualMost = 200_000
-/** Building its graph outlasts the bench's patience above this. */
+/** Above this, building its graph takes longer than the bench waits. */
 const pgliteMost = 20_000
 
 export const peerTable = {
@@ -106,5 +106,5 @@ export const peerTable = {
 
 export type PeerName = keyof typeof peerTable
 export const peerNames = Object.keys(peerTable) as readonly PeerName[]
-/** The same table, for whoever does not care which row it is. */
+/** The same table, for code that does not depend on the row. */
 export const traitsOf = (peer: PeerName): PeerTraits => peerTable[peer]

@@ -1,6 +1,7 @@
 /**
- * The agent's chat as it looks, in Chromium: its tour, pressed chip by chip, never hides a button or the focus, in three
- * window sizes; the newest is in sight unless one reads further up; what cannot be sent now is said.
+ * Tests the look of the agent's chat, in Chromium: its tour, pressed chip by chip, never hides a button or the focus,
+ * in three window sizes; the newest message is in sight unless the reader scrolled up; messages that cannot be sent
+ * now are reported.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,8 +27,8 @@ const tools = `${demoTools}
 
 const tour: readonly (readonly [string, RegExp])[] = [
   ['Remember that we deploy on Fridays, after the migration', /^Remembered: “we deploy on Fridays/],
-  ['When do we deploy?', /^Told by you: “we deploy on Fridays/],
-  ['Why?', /^“we deploy on Fridays, after the migration” 1 comes in place 1/],
+  ['When do we deploy?', /^Said by you: “we deploy on Fridays/],
+  ['Why?', /^“we deploy on Fridays, after the migration” 1 is at place 1/],
   ['What is the capital of Mongolia?', /^I don’t know/],
 ]
 
@@ -79,7 +80,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     await until('one(".confirmation")')
     await until('["yes", "no"].every((answer) => isOnTop(one(`[data-answer=${answer}]`)))')
     expect(await read('[document.activeElement.dataset.answer, isOnTop(document.activeElement)]')).toEqual(['no', true])
-    // A message that cannot be sent now is not swallowed in silence.
+    // A message that cannot be sent now is reported, not dropped.
     await run('one("#message").focus(); fill("#message", "Hello?"); enter()')
     await until('text("#composer-note") === "First choose: “Forget it” or “Keep it”."')
     expect(await read('one("#message").value')).toBe('Hello?')
@@ -110,7 +111,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     await page.close()
   })
 
-  test('takes the reader along, unless he has scrolled up to read', async () => {
+  test('scrolls with the newest message, unless the reader has scrolled up', async () => {
     page = await browser.page(`${site.url}/`)
     await until('one("#send")?.disabled === false')
     const say = async (words: string) => {
@@ -123,7 +124,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     await until(`${fromEnd} < 2`)
     await run('one("#scroller").scrollTop = 0')
     await until('one("#scroller").scrollTop === 0')
-    // Content that grows by itself leaves a reader where he is.
+    // Content that grows by itself does not move the reader.
     await run('turn().querySelector("details").open = true')
     await new Promise((done) => setTimeout(done, 300))
     expect(await read('one("#scroller").scrollTop')).toBe(0)

@@ -1,7 +1,7 @@
 /**
- * The agent demo as `npm run agent` builds it, in Chromium: it remembers, recalls after a reload, explains, forgets with proof
- * and abstains, each by the tool calls a model would make; shows what was sent and what it cost; learns from thumbs; and speaks
- * to an endpoint of OpenAI's shape, errors included.
+ * Tests the agent demo as `npm run agent` builds it, in Chromium: it remembers, recalls after a reload, explains,
+ * forgets with proof and abstains, each by the tool calls a model would make; shows what was sent and what it cost;
+ * learns from thumbs; and calls an endpoint of OpenAI's shape, errors included.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -75,19 +75,19 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     await say('Remember that we deploy on Fridays, after the migration')
     expect(await read('calls()')).toEqual(['remember'])
     expect(await read('reply()')).toBe('Remembered: “we deploy on Fridays, after the migration” 1')
-    expect(await read('memories()')).toEqual([['told', 'we deploy on Fridays, after the migration']])
+    expect(await read('memories()')).toEqual([['user', 'we deploy on Fridays, after the migration']])
 
     await page.reload()
     await started()
     expect(await read('all(".turn").length')).toBe(0)
     await say('When do we deploy?')
-    expect(await read('reply()')).toBe('Told by you: “we deploy on Fridays, after the migration” 1')
+    expect(await read('reply()')).toBe('Said by you: “we deploy on Fridays, after the migration” 1')
     expect(await read('calls()')).toEqual([])
 
     await say('Why?')
     expect(await read('calls()')).toEqual(['why'])
     expect(await read('reply()')).toMatch(
-      /^“we deploy on Fridays, after the migration” 1 comes in place 1 for “When do we deploy\?”: .*words match at \d+ %/,
+      /^“we deploy on Fridays, after the migration” 1 is at place 1 for “When do we deploy\?”: .*words match at \d+ %/,
     )
 
     await say('Forget the deploy', 'within(".confirmation")')
@@ -97,15 +97,15 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     ])
     expect(await read('memories().length')).toBe(1)
     await forgetIt()
-    // The look-up before it told the text, and is taken out.
+    // The earlier look-up contained the text, and is removed.
     expect(
       await read('[...turn().querySelectorAll(".calls li")].map((one) => one.dataset.tool ?? one.textContent)'),
-    ).toEqual(['Taken out: it spoke of a record that is forgotten.', 'forget'])
+    ).toEqual(['Removed: it mentioned a forgotten record.', 'forget'])
     expect(await read('reply()')).toBe('Forgotten, and nothing of it is left.')
-    expect(await read('text(".proof strong")')).toBe('Looked for it everywhere: nothing is left.')
+    expect(await read('text(".proof strong")')).toBe('Searched everywhere: nothing is left.')
     expect(await read('all(".proof dd").map((one) => one.textContent)')).toEqual(['0', '0', '0', '0', '0', '0'])
-    expect(await read('text(".call[data-tool=forget] summary")')).toBe('forget 1 record forgotten, proven gone')
-    // Gone from the page too, and from what later turns are sent.
+    expect(await read('text(".call[data-tool=forget] summary")')).toBe('forget 1 record forgotten, deletion verified')
+    // Gone from the page, too, and from what later turns send.
     await waitFor('memories().length === 0')
     expect(await read('text("#turns").includes("after the migration")')).toBe(false)
 
@@ -128,17 +128,17 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('[memories().length, all(".confirmation").length]')).toEqual([1, 0])
   })
 
-  test('[S1] shows what was sent: its bill, its evidence, its bands, and what was left out', async () => {
+  test('[S1] shows what was sent: its bill, its evidence, its bands, and the ledger', async () => {
     await addExamples()
     await say('When do we deploy?')
     const shown = await read<[string, string][]>(
       `[...turn().querySelectorAll('.packed-record')].map((one) => [one.dataset.tier, one.querySelector('.band-name').textContent])`,
     )
-    expect(shown).toContainEqual(['told', 'Told by you'])
+    expect(shown).toContainEqual(['user', 'Said by you'])
     expect(shown).toContainEqual(['read', 'Read elsewhere'])
     expect(await read('within(".evidence").dataset.strength')).toBe('strong')
     const bill = await read<Record<string, number>>('bill()')
-    const { 'Together, as estimated here': total = 0, ...parts } = bill
+    const { 'Total, estimated': total = 0, ...parts } = bill
     expect(Object.keys(parts)).toEqual(['Rules of the app', 'Tools', 'Earlier turns', 'Bands', 'Memories', 'Question'])
     expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBe(total)
     expect(parts['Memories']).toBeLessThanOrEqual(600)
@@ -147,7 +147,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       new RegExp(`^What was sent: \\d memories, ${total.toLocaleString('en')} tokens$`),
     )
 
-    // A smaller budget, a shorter text, and a line in the ledger for what fell out.
+    // A smaller budget gives a shorter text, and a line in the ledger for each dropped record.
     await page.evaluate(`${tools}; fill('#memory-tokens', '250')`)
     await say('When do we deploy?')
     expect((await read<Record<string, number>>('bill()'))['Memories']).toBeLessThanOrEqual(250)
@@ -171,7 +171,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('calls()')).toEqual([])
     expect(await read('memories().length')).toBe(7)
     await say('When do we deploy?')
-    expect(await read('reply()')).toMatch(/(^|Trust this more: )Told by you: “We deploy on Fridays/m)
+    expect(await read('reply()')).toMatch(/(^|Trust this more: )Said by you: “We deploy on Fridays/m)
   })
 
   test('learns from thumbs, and shows it in the life of the record', async () => {
@@ -189,7 +189,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('all(".timeline li").map((one) => one.textContent).join()')).toContain('acted')
   })
 
-  test('gives a band by who wrote it: what was pasted is read elsewhere', async () => {
+  test('chooses a band by the author: pasted text is read elsewhere', async () => {
     await page.evaluate(
       `${tools}; one('.paste').open = true; fill('#read-text', 'The canteen serves soup on Tuesdays.'); one('.paste form').requestSubmit()`,
     )
@@ -220,18 +220,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await say('Where is the office key?')
       expect(await read('calls()')).toEqual(['recall'])
       expect(await read('reply()')).toBe('Behind the calendar 1.')
-      expect((await read<Record<string, number>>('bill()'))['As the model counted']).toBe(1234)
+      expect((await read<Record<string, number>>('bill()'))['Counted by the model']).toBe(1234)
       expect((await read<Record<string, number>>('bill()'))['Calls and answers']).toBeGreaterThan(20)
       const [first, second] = endpoint.requests
       expect(first).toMatchObject({ authorization: 'Bearer sk-secret', model: 'fake-1' })
       expect(first?.tools.map((tool) => tool.function.name)).toEqual(['remember', 'recall', 'why', 'forget'])
       expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
-      expect(first?.messages[1]?.content).toContain('\nTold by you\n- ')
+      expect(first?.messages[1]?.content).toContain('\nSaid by you\n- ')
       expect(first?.messages.at(-1)?.content).toBe('Where is the office key?')
       expect(second?.messages.slice(3).map(({ role }) => role)).toEqual(['assistant', 'tool'])
     })
 
-    test('marks what the model writes down in its own words as its own, and asks before it forgets', async () => {
+    test("marks the model's own words as its own, and asks before it forgets", async () => {
       endpoint.answers(
         () => toolCall('remember', { text: 'User deploys weekly.' }),
         () => ({ content: 'Noted.' }),
@@ -256,7 +256,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       ],
       ['no JSON', 200, '<html>', "The model's answer has no message: <html>", 0],
       ['no choice', 200, { choices: [] }, 'The model\'s answer has no message: {"choices":[]}', 0],
-    ])('shows %s, and lets one try again', async (_, status, body, message, complaints) => {
+    ])('shows %s, and offers to try again', async (_, status, body, message, complaints) => {
       expectedErrors = complaints
       endpoint.answers(
         () => ({ status, body }),
@@ -267,7 +267,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(await read('[one("#message").value, text("#send")]')).toEqual(['Hello?', 'Send'])
       await say('Hello?')
       expect(await read('reply()')).toBe('Now it works.')
-      // The failed turn is not part of what the model is told.
+      // The failed turn is not sent to the model.
       expect(endpoint.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
     })
 
@@ -282,7 +282,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(endpoint.requests).toEqual([])
     })
 
-    test('keeps the key nowhere', async () => {
+    test('stores the key nowhere', async () => {
       endpoint.answers(() => ({ content: 'Hello.' }))
       await say('Hello?')
       const kept = await read<string>(
@@ -296,7 +296,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   })
 
   test.each(['light', 'dark'])(
-    'has no serious fault for axe in the %s scheme, and fits a narrow screen',
+    'has no serious axe fault in the %s scheme, and fits a narrow screen',
     async (scheme) => {
       await page.devtools('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
       await addExamples()
@@ -323,7 +323,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     await waitFor('memories().length === 7')
   }
 
-  /** Yes, and no wait for the undo. */
+  /** Confirms, without waiting for the undo period. */
   async function forgetIt(): Promise<void> {
     await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
     await waitFor('toast("now")')
@@ -369,7 +369,7 @@ type ModelAnswer = (request: ModelRequest) => {
   readonly body?: unknown
 }
 
-/** An endpoint of OpenAI's shape that gives the answers it was told, in turn, and keeps what it was asked. */
+/** An endpoint of OpenAI's shape that returns scripted answers, in turn, and records its requests. */
 function fakeModel() {
   const requests: ModelRequest[] = []
   let answers: ModelAnswer[] = []

@@ -1,4 +1,7 @@
-/** The demo page by the rules of axe-core, in Chromium: narrow and wide, light and dark, with what unfolds unfolded. */
+/**
+ * Tests the demo page by the rules of axe-core, in Chromium: narrow and wide, light and dark, with every section
+ * unfolded.
+ */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -30,7 +33,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('control: a barrier that is put up is seen', async () => {
+  test('control: a planted barrier is found', async () => {
     await page.evaluate(
       'document.body.insertAdjacentHTML("beforeend", "<button id=nameless></button>"), document.body.lastChild.id',
     )

@@ -1,6 +1,7 @@
 /**
- * The demo's assemble panel, in every browser: a context within a budget, what fell out and why, what surfaces unasked, its
- * quality, outcomes the store learns from, and the life and links of one record. The rest: demo.browser.test.ts.
+ * Tests the demo's assemble panel, in every browser: a context within a budget, what was dropped and why, what
+ * surfaces unasked, its quality, outcomes the store learns from, and the life and links of one record. The rest:
+ * demo.browser.test.ts.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('runs of the sample press until resolved, or swing, and name records of the sample to be linked with', () => {
+test('runs of the sample build up pressure until resolved, or cycle, and name records of the sample to link with', () => {
   const records = sampleRecords(join(import.meta.dirname, '../../..'))
   const ids = new Set(records.map(({ id }) => id))
   const runs = records.filter(({ kind }) => kind === 'run')
@@ -74,15 +75,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await browser?.close()
   })
 
-  test('packs what the question finds and what is due, which is marked', async () => {
+  test('packs what the question finds and what is due, and marks due records', async () => {
     expect(await read('packed().length')).toBe(6)
     const marked = await read<string[]>(
       `all('.packed-record[data-proactive=true]').map((one) => one.dataset.id + ': ' + one.querySelector('.badge').textContent)`,
     )
-    expect(marked).toEqual([`${due}: surfaced unasked`])
-    expect(await read('text(".packed-brief")')).toMatch(/^5 records found · 1 surfaced unasked · /)
+    expect(marked).toEqual([`${due}: surfaced as due`])
+    expect(await read('text(".packed-brief")')).toMatch(/^5 records found · 1 surfaced as due · /)
     expect(await read('text(".written-text")')).toMatch(/^- The tokeniser agrees with SQLite/)
-    // A superseded run presses too, and the gate keeps it out.
+    // A superseded run has pressure, too, and the gate keeps it out.
     await page.evaluate(`${tools}; one('#assemble .ledger').open = true`)
     await waitFor('lost().length > 0')
     const reasons = await read<string[]>('lost()')
@@ -91,7 +92,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; one('#assemble .ledger').open = false`)
   })
 
-  test('[S1] never takes more tokens than the slider allows, and says what fell out for it', async () => {
+  test('[S1] never takes more tokens than the slider allows, and lists the records dropped for it', async () => {
     const [whole, records] = await read<[number, number]>('[taken(), packed().length]')
     const step = Math.floor((whole - 1) / 50) * 50
     await limit('max-tokens', step)
@@ -101,7 +102,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('meter().getAttribute("aria-valuetext")')).toBe(await read(`text(".token-meter .figure")`))
     await page.evaluate(`${tools}; one('#assemble .ledger').open = true`)
     await waitFor('lost().some((reason) => reason.startsWith("tokens: "))')
-    expect(await read('text("#live")')).toMatch(/ [1-9]\d* too long for the budget /)
+    expect(await read('text("#live")')).toMatch(/ [1-9]\d* over the token budget /)
     await page.evaluate(`${tools}; one('#assemble .ledger').open = false`)
     // The first record is always kept, and then the meter says that it does not fit.
     await limit('max-tokens', 50)
@@ -125,7 +126,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('taken()')).toBeGreaterThan(0)
   })
 
-  test('gauges quality with a name, a bar and a number each', async () => {
+  test('shows quality with a name, a bar and a number each', async () => {
     expect(await read('all(".gauges dt").map((one) => one.textContent)')).toEqual([
       'Feeling of knowing',
       'Score spread',
@@ -139,7 +140,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     for (const [i, value] of numbers.entries()) expect(bars[i]).toBeCloseTo(Math.min(1, value), 1)
   })
 
-  test('learns from thumbs: trust moves, used records get linked, and what was resolved does not surface again', async () => {
+  test('learns from thumbs: confidence moves, used records get linked, and resolved records do not surface again', async () => {
     const [first = '', second = ''] = await read<string[]>('packed()')
     await page.evaluate(`${tools}; thumb(args[0], 'acted').focus(); thumb(args[0], 'acted').click()`, first)
     await waitFor(`row(${JSON.stringify(first)}).querySelector('.learned').textContent !== ''`)
@@ -164,7 +165,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor(`most() === 3000 && !packed().includes(${JSON.stringify(due)})`)
   })
 
-  test('shows the life of a record that is chosen, and leads on along its links', async () => {
+  test('shows the life of a chosen record, and leads on along its links', async () => {
     await page.evaluate(`${tools}; all('.packed-record')[1].querySelector('.packed-feedback > button').click()`)
     await waitFor('document.activeElement === one("#life-heading")')
     const heading = await read('text("#life-heading")')
@@ -216,14 +217,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
     return page.evaluate<T>(`${tools}; return (${expression})`)
   }
 
-  /** Sets the budget and waits for the context of it. */
+  /** Sets the budget and waits for its context. */
   async function limit(id: string, value: number): Promise<void> {
     await page.evaluate(`${tools}; set(args[0], args[1])`, id, value)
     await waitFor(`most() === ${value}`)
   }
 })
 
-/** Enough to choose from, and filled in a fraction of the time. */
+/** Enough records to choose from, and filled in a fraction of the time. */
 async function keepPart(path: string): Promise<void> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const kept = lines.filter((line) =>

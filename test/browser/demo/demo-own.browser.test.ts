@@ -1,6 +1,6 @@
 /**
- * The demo with what a visitor does first, in Chromium: each question it offers gets the verdict it should, folders come in
- * whole, and everything can be deleted and stays so. The rest of the demo: demo.browser.test.ts.
+ * Tests the first steps of a visitor in the demo, in Chromium: each offered question gets its expected verdict,
+ * folders are imported completely, and all notes can be deleted for good. The rest of the demo: demo.browser.test.ts.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await read('one("#hits").checkVisibility() && ids().length > 0')).toBe(isAnswered)
   })
 
-  test('a word that is still being typed may be half a word; one that has come to rest may not', async () => {
+  test('a word that is still being typed may be half a word; a finished one may not', async () => {
     await run('ask("")')
     await until('heading() === "Newest records"')
     await run('type("best recipe for sourdough bread")')
@@ -69,7 +69,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('/^\\d+ hits?$/.test(heading()) && marked().some((mark) => /^compil/i.test(mark))')
   })
 
-  test('takes a folder whole: files of one name in many folders stay apart, and coming again updates them', async () => {
+  test('imports a complete folder: files with one name in several folders stay apart, and a second import updates them', async () => {
     await writeTree('vault', {
       'README.md': '# Vault\nThe beginning.',
       'a/README.md': '# A\nAardvarks dig at night.',
@@ -92,7 +92,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('text(".hit h3") === "B"')
   })
 
-  test('takes the same folder when it is dropped', async () => {
+  test('imports the same folder when it is dropped', async () => {
     const data = { items: [], files: [join(own, 'vault')], dragOperationsMask: 1 }
     for (const type of ['dragEnter', 'dragOver', 'drop'])
       await page.devtools('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
@@ -124,14 +124,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('text(".import-summary") === "1 updated."')
   })
 
-  test('takes two files of one name from one drop as two', async () => {
+  test('imports two files with one name from one drop as two', async () => {
     await run(`
       const files = [new File(['Stoats.'], 'twin.txt'), new File(['Polecats.'], 'twin.txt')]
       document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer(...files) }))`)
     await until('text(".import-summary") === "2 records added."')
   })
 
-  test('deletes everything only after a word is typed, and lets it be', async () => {
+  test('deletes everything only after a word is typed, and nothing without it', async () => {
     const everything = () => read<number>('Number(text("#store-brief").replace(/\\D/g, ""))')
     await run('const button = one("#delete-all"); button.click(); button.click()')
     await until('one("#delete-all-word") === document.activeElement')
@@ -157,7 +157,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('text("#facets .chip") !== undefined')
   })
 
-  test('brings the sample into an empty store when asked to', async () => {
+  test('restores the sample in an empty store on request', async () => {
     await run(
       'one("#delete-all").click(); fill("#delete-all-word", "delete"); one("#delete-all-word").form.requestSubmit()',
     )

@@ -1,6 +1,7 @@
 /**
- * The demo's reasons, in every browser: policies that order anew, risks, reasons and tiers in words, warnings, why a record
- * is missing, and freshness from a folder, where a page may read one. The rest of the demo: demo.browser.test.ts.
+ * Tests the demo's reasons, in every browser: policies that reorder, risks, reasons and tiers in words, warnings, why
+ * a record is missing, and freshness from a folder, where a page may read one. The rest of the demo:
+ * demo.browser.test.ts.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -65,7 +66,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('/^\\d+ hits?$/.test(heading()) && all(".moved").length === 0')
   })
 
-  test('another policy orders the hits anew, and each says where it stood', async () => {
+  test('another policy reorders the hits, and each shows its earlier place', async () => {
     const before = await read<string[]>('ids()')
     await choose('tokenpak')
     const places = await read<[string, string][]>(
@@ -82,8 +83,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('all(".moved").length === 0')
   })
 
-  test.skipIf(kind !== 'chromium')('rows glide to their place, and stand still for who asks for it', async () => {
-    const moved = `${tools}
+  test.skipIf(kind !== 'chromium')(
+    'rows glide to their place, except for readers who prefer reduced motion',
+    async () => {
+      const moved = `${tools}
       const drawn = new Promise((done) => {
         const watch = new MutationObserver(() => {
           watch.disconnect()
@@ -93,14 +96,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
       })
       one('label[for="policy-' + args[0] + '"]').click()
       return drawn`
-    expect(await page.evaluate<number>(moved, 'tokenpak')).toBeGreaterThan(3)
-    const feature = { name: 'prefers-reduced-motion', value: 'reduce' }
-    await page.devtools('Emulation.setEmulatedMedia', { features: [feature] })
-    expect(await page.evaluate<number>(moved, 'ctxsift')).toBe(0)
-    await page.devtools('Emulation.setEmulatedMedia', { features: [] })
-  })
+      expect(await page.evaluate<number>(moved, 'tokenpak')).toBeGreaterThan(3)
+      const feature = { name: 'prefers-reduced-motion', value: 'reduce' }
+      await page.devtools('Emulation.setEmulatedMedia', { features: [feature] })
+      expect(await page.evaluate<number>(moved, 'ctxsift')).toBe(0)
+      await page.devtools('Emulation.setEmulatedMedia', { features: [] })
+    },
+  )
 
-  test('risks, reasons, status and tier are said in words, and what is stale ahead is warned of', async () => {
+  test('risks, reasons, status and tier have names in words, and a stale record ranked ahead has a warning', async () => {
     expect(await read('all(".warnings").length')).toBe(0)
     await choose('tokenpak')
     const badges = await read<string[]>(`badgesOf(${JSON.stringify(superseded)})`)
@@ -114,7 +118,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     )
     expect(await read('all(".hit .note-badge").every((one) => one.title !== "")')).toBe(true)
     expect(await read('text(".warnings li")')).toMatch(
-      /^Superseded, yet ahead: .* is superseded by src\/core\/text\/tokenise\/stem\.ts/,
+      /^Superseded record ranked too high: .* is superseded by src\/core\/text\/tokenise\/stem\.ts/,
     )
     await page.evaluate(`${tools}; one('.warnings button').click()`)
     await waitFor(`text("#why h3") === ${JSON.stringify(successor)}`)
@@ -122,25 +126,25 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('badgesOf("demo/samples/lint-fail.txt").includes("■block: mandatory context missing")')
   })
 
-  test('says why a record is missing, from its name, by keyboard, and follows the question', async () => {
+  test('explains why a record is missing, from its name, by keyboard, and follows the question', async () => {
     await page.evaluate(`${tools}; one('#why-record').focus(); fill('#why-record', 'stemmer plurals')`)
     await waitFor('all("#why [role=option]").length === 1')
     await page.evaluate(`${tools}; press('ArrowDown'); press('Enter')`)
-    await waitFor('text("#why .explanation p") === "It is not in: superseded by src/core/text/tokenise/stem.ts."')
+    await waitFor('text("#why .explanation p") === "Not selected: superseded by src/core/text/tokenise/stem.ts."')
     expect(await read('document.activeElement === one("#why h3")')).toBe(true)
     const [lost, ...passed] = await read<string[]>('all("#why .stages li").map((one) => one.dataset.passed).reverse()')
     expect([lost, ...new Set(passed)]).toEqual(['false', 'true'])
-    expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Past the gates')
+    expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Passed the gates')
     await choose('tokenpak')
-    await waitFor('/^It is in: selected in place/.test(text("#why .explanation p"))')
+    await waitFor('/^Selected: selected in place/.test(text("#why .explanation p"))')
     expect(await read('all("#why .compared dd").length')).toBe(2)
     await page.evaluate(`${tools}; one('#why .buttons button').click()`)
     expect(await read('[one("#why-record").value, all("#why h3").length]')).toEqual(['', 0])
   })
 
-  test('says why from a hit and from the ledger, and leads back', async () => {
+  test('explains a hit and a record of the ledger, and leads back', async () => {
     await page.evaluate(`${tools}; hit().querySelector('.hit-found button').click()`)
-    await waitFor('/^It is in: selected in place 1 of/.test(text("#why .explanation p"))')
+    await waitFor('/^Selected: selected in place 1 of/.test(text("#why .explanation p"))')
     await page.evaluate(`${tools}; one('#why .buttons button').click()`)
     expect(await read('document.activeElement.closest(".hit") === hit()')).toBe(true)
     await page.evaluate(`${tools}; one('.ledger').open = true`)
@@ -148,7 +152,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(
       `${tools}; all('.ledger-rows li').find((one) => /limit: beyond/.test(one.textContent)).querySelector('button').click()`,
     )
-    await waitFor('/^It is not in: beyond limit 10/.test(text("#why .explanation p"))')
+    await waitFor('/^Not selected: beyond limit 10/.test(text("#why .explanation p"))')
     expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Within the limit')
     expect(await read('all("#why .compared dd").length')).toBe(2)
     await page.evaluate(`${tools}; one('.ledger').open = false; all('#why .buttons button').at(-1).click()`)
@@ -164,9 +168,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('new Set(all(".hit").map((one) => one.dataset.tier)).size')).toBeGreaterThan(0)
   })
 
-  test('judges freshness by a picked folder, or says that this browser has no way to pick one', async () => {
+  test('checks freshness against a picked folder, or says that this browser cannot pick one', async () => {
     if (kind !== 'chromium') {
-      expect(await read('text("#folder .notes")')).toMatch(/^Not to be had in this browser/)
+      expect(await read('text("#folder .notes")')).toMatch(/^Not available in this browser/)
       expect(await read('all("#folder button").length')).toBe(0)
       return
     }
@@ -175,7 +179,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const text = await readFile(join(repository, successor), 'utf8')
     await page.evaluate(pickedFolder, { [successor]: text, 'test/unit/text/text-stem.test.ts': 'another' })
     await page.evaluate(`${tools}; one('#pick-folder').click()`)
-    await waitFor('/^“picked” holds \\d+ files/.test(text("#folder .import-summary"))')
+    await waitFor('/^“picked” contains \\d+ files/.test(text("#folder .import-summary"))')
     await waitFor(`badgesOf(${JSON.stringify(successor)}).includes("✓fresh")`)
     await page.evaluate(`${tools}; ask(args[0])`, question)
     await choose('tokenpak')
@@ -218,7 +222,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
 })
 
-/** Puts a folder of these files where the browser's picker would be: a real one, of the origin's own storage. */
+/** Returns a folder of these files from the browser's picker: a real one, of the origin's own storage. */
 const pickedFolder = `
   const root = await navigator.storage.getDirectory()
   const picked = await root.getDirectoryHandle('picked', { create: true })

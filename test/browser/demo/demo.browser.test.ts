@@ -1,6 +1,7 @@
 /**
- * The demo as a visitor meets it, built and served as `npm start` does it, in every browser: it fills, answers while one
- * types, explains, narrows, imports, forgets and keeps. One page a browser, because one tab owns the store.
+ * Tests the demo as a visitor sees it, built and served like `npm start`, in every browser: it fills its store,
+ * answers while the visitor types, explains, filters, imports, forgets and keeps. One page per browser, because one
+ * tab owns the store.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the sample is a few hundred different records of several kinds, without a path of the machine it was built on', async () => {
+test('the sample is a few hundred different records of several kinds, without a path of its build machine', async () => {
   const records = sampleRecords(repository)
   expect(records.length).toBeGreaterThan(200)
   expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
@@ -44,7 +45,7 @@ test('the sample is a few hundred different records of several kinds, without a 
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
-  // WebKitGTK’s window is never narrower than half of what others allow.
+  // WebKitGTK’s window cannot be narrower than half of what other browsers allow.
   const narrow = kind === 'webkit' ? 640 : 320
   let browser: Browser
   let page: Page
@@ -64,7 +65,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('heading() === "Newest records"')
   })
 
-  test('fills the store on the first visit and says where it lives', async () => {
+  test('fills the store on the first visit and says where it is stored', async () => {
     await waitFor(
       '/ records /.test(text("#store-brief")) && document.querySelector("#store-status .notes, #store-status dd")',
     )
@@ -74,13 +75,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect((await fact('#store-status', 'Records'))?.replaceAll(/\D/g, '')).toBe(String(sampleSize))
     expect(await fact('#store-status', 'Backend')).toBe(kind === 'webkit' ? 'indexeddb, committed' : 'opfs, committed')
     expect(await fact('#store-status', 'Vectors')).toMatch(/ in minilm-static-128$/)
-    // A lost capability is never silent [P2].
+    // [P2] A lost capability is always reported.
     expect(await read<number>('all("#store-status .notes li").length')).toBeGreaterThanOrEqual(
       kind === 'webkit' ? 1 : 0,
     )
   })
 
-  test('answers while one types, the newest question last, with marks, bars, plan and receipt', async () => {
+  test('answers while the visitor types, with the newest question last, and shows marks, bars, plan and receipt', async () => {
     for (let end = 1; end <= error.length; end++) await type(error.slice(0, end))
     // A word still being typed is weak evidence at most, so strong evidence shows that the answer is the last question's.
     await waitFor(
@@ -106,7 +107,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('location.search')).toContain('setTimeout')
   })
 
-  test('many questions at once: only the last one stands', async () => {
+  test('many questions at once: only the last answer is shown', async () => {
     const last = await answerTo('quota exceeded')
     await ask('')
     await waitFor('heading() === "Newest records"')
@@ -117,14 +118,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('all(".notice").length')).toBe(0)
   })
 
-  test('says that nothing answers, and keeps the rest out of sight until asked', async () => {
+  test('says that nothing answers, and hides the rest until the visitor opens it', async () => {
     await ask('qwertzuiop zyxwvut wibblewobble')
     await waitFor('text("#evidence strong") === "Nothing here answers this."')
     expect(await read('document.getElementById("hits").checkVisibility()')).toBe(false)
     expect(await read('text("#live")')).toBe('Nothing here answers this.')
   })
 
-  test('shows the ledger with a reason for each, and more hits when asked', async () => {
+  test('shows the ledger with a reason for each, and more hits on request', async () => {
     const first = await answerTo('store')
     await page.evaluate(`${tools}; one(".ledger").open = true`)
     await waitFor('all(".ledger-rows li").length > 0')
@@ -132,7 +133,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(reasons.some((reason) => reason.startsWith('limit: beyond limit 10'))).toBe(true)
     await page.evaluate(`${tools}; one("#more button").click()`)
     await waitFor('ids().length === 20')
-    // A larger limit only appends [S4].
+    // [S4] A larger limit only appends.
     expect((await read<string[]>('ids()')).slice(0, 10)).toEqual(first)
   })
 
@@ -151,7 +152,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('chip("kind:run").getAttribute("aria-pressed") === "false"')
   })
 
-  test('takes dropped Markdown and picked JSONL, lists what is refused, and shows markup as text', async () => {
+  test('imports dropped Markdown and picked JSONL, lists refused lines, and shows markup as text', async () => {
     const markdown =
       '# Garden\n\n## Roses\nPrune them in March.\n\n## Beans\nSow after the last frost. <img src=x onerror=alert(1)>\n'
     await page.evaluate(`${tools}; drop(new File([args[0]], 'garden.md', { lastModified: 1e12 }))`, markdown)
@@ -169,7 +170,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const refused = await read<string[]>('all(".import-outcome li").map((line) => line.textContent)')
     expect(refused.sort()).toEqual([
       expect.stringMatching(/^some\.jsonl, line 2: .*titel/),
-      expect.stringMatching(/^some\.jsonl, line 3: it is not JSON/),
+      expect.stringMatching(/^some\.jsonl, line 3: must be JSON/),
       expect.stringMatching(/^some\.jsonl, line 4: .*tags/),
     ])
 
@@ -177,7 +178,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await waitFor('text(".import-summary") === "2 unchanged."')
   })
 
-  test('takes pasted text', async () => {
+  test('imports pasted text', async () => {
     await page.evaluate(
       `${tools}; one('.paste').open = true; one('#pasted').value = 'The spare key hangs behind the clock.'; one('.paste button').click()`,
     )
@@ -192,14 +193,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
     )
     await waitFor('text(".import-summary") === "2 records added."')
     await pressDelete('zanzibar', 'Secret')
-    // Out of sight at once, and one step from coming back.
+    // Hidden at once, and one press restores it.
     await waitFor('!ids().includes("secret.md#Secret") && text(".toast p") === "Record deleted."')
     expect(await read('document.activeElement.className')).toBe('toast')
     await page.evaluate(`${tools}; toast('undo').click()`)
     await waitFor('text(".hit h3") === "Secret" && !one(".toast")')
 
     await sleep(700)
-    // “Delete now” is deaf at first: a second press at the same place may land on it. Both presses in one go, as fast as a finger.
+    // “Delete now” ignores presses at first: a second press at the same place may hit it. Both presses in one go, as
+    // fast as a finger.
     await pressDelete(
       'zanzibar',
       'Secret',
@@ -231,7 +233,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('Object.keys(localStorage).filter((key) => key.includes("deleting"))')).toEqual([])
   })
 
-  test('is walked by keyboard alone', async () => {
+  test('can be used by keyboard alone', async () => {
     await answerTo('quota exceeded')
     await page.evaluate('document.activeElement.blur()')
     await page.evaluate(`${tools}; press('/')`)
@@ -260,17 +262,17 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.screenshot(join(folder, `${kind}.png`), { width: 320, height: 800 })
     const [inner, content] = await read<[number, number]>('[innerWidth, document.documentElement.scrollWidth]')
     expect(content).toBeLessThanOrEqual(inner)
-    // WebKit's window does not get narrower than its own toolbar.
+    // WebKit's window cannot be narrower than its own toolbar.
     expect(inner).toBeLessThanOrEqual(narrow)
   })
 
-  test('keeps what it holds over a reload, and says so beforehand', async () => {
+  test('keeps its records over a reload, and says so beforehand', async () => {
     await ask('prune roses')
     const records = await fact('#store-status', 'Records')
     const safety = await read<string>('text(".safety")')
     await page.reload()
     await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
-    expect(safety).toMatch(/^Kept after a reload/)
+    expect(safety).toMatch(/^Stored on this device/)
     await waitFor('text(".hit h3") === "Garden › Roses"')
     expect(await fact('#store-status', 'Records')).toBe(records)
   })
@@ -292,7 +294,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     return page.evaluate<T>(`${tools}; return (${expression})`)
   }
 
-  /** The value beside a name in one of the panels' lists. */
+  /** The value next to a name in one of the panels' lists. */
   function fact(panel: string, name: string): Promise<string | undefined> {
     return read(`all('${panel} dt').find((one) => one.textContent === '${name}')?.nextElementSibling.textContent`)
   }
@@ -310,7 +312,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await ask(question)
     await waitFor(`text(".hit h3") === "${title}"`)
     await waitFor('(one(".hit details").open = true, one(".hit .danger"))')
-    // As a double-click does it: the second press finds the button gone, or nothing to do.
+    // Like a double-click: at the second press the button is gone, or does nothing.
     await page.evaluate(`${tools}; const button = one('.hit .danger'); button.click(); button.click(); ${andThen}`)
   }
 

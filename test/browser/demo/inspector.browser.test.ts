@@ -1,6 +1,7 @@
 /**
- * `<scrubjay-inspector>` in pages under a strict policy, Trusted Types included where the browser enforces them: what it shows,
- * by mouse and by keyboard, at 320 and 1280 pixels. With SCRUBJAY_PICTURES=FOLDER it leaves its pictures there.
+ * Tests `<scrubjay-inspector>` in pages under a strict policy, Trusted Types included where the browser enforces them:
+ * what it shows, by mouse and by keyboard, at 320 and 1280 pixels. With SCRUBJAY_PICTURES=FOLDER it saves its pictures
+ * there.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +48,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   afterAll(() => browser?.close())
 
   test('shows the store, its records, and an answer with its reasons', async () => {
-    // It may have looked at the store before the records were in it; it follows.
+    // It may have read the store before the records were in it; it updates itself.
     const head = 'shadow().querySelector("header p").textContent'
     expect(await page.evaluate(`until(() => ${head}.includes("4 records") && ${head})`)).toBe(
       'default: 4 records, memory, revision 1',
@@ -59,7 +60,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('shadow().querySelector("ol.hits h3").textContent')).toBe('1. Deploy failed')
     const rows = await page.evaluate<Row[]>('waterfall()')
     expect(rows.length).toBeGreaterThan(1)
-    // Each bar begins where the one before it ended: to the right, or back to the left where it takes something off.
+    // Each bar begins where the one before it ended: to the right, or back to the left for a deduction.
     let end = rows[0]?.x ?? Number.NaN
     for (const { x, width } of rows) {
       const isForward = Math.abs(x - end) < leastWidth
@@ -77,7 +78,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     ])
   })
 
-  test('keeps text of records text, and needs no style and no markup of its own', async () => {
+  test('shows text of records as text, and needs no style and no markup of its own', async () => {
     await page.evaluate('ask("breaking out of a page")')
     expect(await page.evaluate('until(() => shadow().querySelector("ol.hits h3")?.textContent.includes("<img"))')).toBe(
       true,
@@ -85,11 +86,11 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('shadow().querySelectorAll("img, script, style, [style]").length')).toBe(0)
     expect(await page.evaluate('shadow().adoptedStyleSheets[0].cssRules.length > 20')).toBe(true)
     expect(page.console.filter(({ level }) => level === 'error')).toEqual([])
-    // The control: the policy is really in force.
+    // Control: the policy is really in force.
     expect(await page.evaluate('refusesStyle()')).toBe(true)
   })
 
-  test('follows changes, counts recalls, and ends when it is taken away', async () => {
+  test('follows changes, counts recalls, and ends when it is removed', async () => {
     await page.evaluate('store.put({ id: "new", body: "one more record" })')
     expect(
       await page.evaluate('until(() => shadow().querySelector("header p").textContent.includes("5 records"))'),
@@ -103,13 +104,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('removeAndCount()')).toEqual({ before: 1, after: 0, again: 1 })
   })
 
-  test('says what is wrong with a question', async () => {
+  test('reports an error of a question', async () => {
     await page.evaluate('ask("deploy", 0)')
     expect(await page.evaluate('until(() => shadow().querySelector("[role=status]").textContent)')).toMatch(/limit/)
   })
 
   if (kind === 'chromium') {
-    test('is used by keyboard alone', async () => {
+    test('can be used by keyboard alone', async () => {
       await page.evaluate('shadow().querySelector("input[type=search]").focus(); ask.clear()')
       await page.devtools('Input.insertText', { text: 'deploy' })
       await press(page, 'Enter', 13)
@@ -124,7 +125,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
       expect(await page.evaluate('shadow().activeElement.parentElement.open')).toBe(true)
     })
 
-    test('gives everything a name', async () => {
+    test('names every control', async () => {
       await page.evaluate('openAll()')
       const { nodes } = await page.devtools<{ nodes: readonly Accessible[] }>('Accessibility.getFullAXTree')
       const named = nodes.filter(({ ignored, role }) => !ignored && namedRoles.has(role?.value ?? ''))
@@ -157,7 +158,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
 })
 
-/** Of 100: a bar that would be narrower is drawn so wide, beyond where it ends. */
+/** Of 100: a narrower bar is drawn with this width, beyond its end. */
 const leastWidth = 0.61
 
 interface Row {

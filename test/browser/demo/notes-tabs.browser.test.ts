@@ -1,6 +1,6 @@
 /**
- * What is typed in the notes app is never lost: two tabs in one note, tabs that are closed while one types, notes that are
- * deleted elsewhere; and a long note is typed into as quickly as a plain text field.
+ * Checks that text typed in the notes app is never lost: two tabs in one note, tabs that are closed during typing,
+ * notes that are deleted elsewhere; and that typing into a long note is as quick as into a plain text field.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read(`titles().filter((one) => one.startsWith(${JSON.stringify(title)}))`)).toEqual([title])
   })
 
-  test('keeps what two tabs write in one line as two notes, says so, and goes on in the right one', async () => {
+  test('keeps what two tabs write in one line as two notes, says so, and continues in the right one', async () => {
     await openInBoth('Meeting', 'Starts at')
     const id = await notes.read<string>('location.hash')
     await notes.run('fill("#note-body", "Starts at nine")')
@@ -71,7 +71,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     const texts = [await kept.read('one("#note-body").value'), await copied.read('one("#note-body").value')]
     expect(texts.toSorted()).toEqual(['Starts at nine', 'Starts at ten'])
 
-    // Typing goes on in the copy, and the link in the notice leads to the other one.
+    // Typing continues in the copy, and the link in the notice leads to the other one.
     await copied.run('fill("#note-body", one("#note-body").value + " sharp")')
     await copied.until('saved()')
     await copied.run('all(".notice a").at(-1).click()')
@@ -80,7 +80,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await copied.run('one(".notice button").click()')
   })
 
-  test('goes on typing while the other tab writes, and loses neither', async () => {
+  test('keeps the text of both tabs while both write', async () => {
     await openInBoth('Diary', 'Morning\n\nEvening')
     for (let step = 1; step <= 8; step++) {
       await notes.run(
@@ -97,7 +97,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     for (const tab of [notes, other]) await tab.until(`saved() && one("#note-body").value === ${JSON.stringify(both)}`)
   })
 
-  test('keeps the caret at its word when lines come in above it', async () => {
+  test('keeps the caret at its word when lines are inserted above it', async () => {
     await openInBoth('Caret', 'one\ntwo\nthree')
     await other.run('one("#note-body").focus(); one("#note-body").setSelectionRange(8, 13)')
     await notes.run('fill("#note-body", "zero\\n" + one("#note-body").value)')
@@ -117,10 +117,10 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     ;[second, other] = await openTab()
   })
 
-  test('[P1] stores it at the next start where no other tab is open, next to what was written since', async () => {
+  test('[P1] stores it at the next start if no other tab is open, next to what was written meanwhile', async () => {
     await notes.write('Left', 'Before')
     await second.close()
-    // A page that ended without a word: its draft is all there is.
+    // A page that ended without any event: only its draft is left.
     await notes.run(`
       const draft = { id: one("#editor").dataset.id, text: { title: "Left", body: "First\\nBefore", rhythm: "month" } }
       localStorage.setItem("scrubjay-notes-draft:gone:" + draft.id,
@@ -136,7 +136,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     ;[second, other] = await openTab()
   })
 
-  test('keeps what was typed into a note that is deleted by now, as a new note', async () => {
+  test('keeps what was typed into a note that was deleted meanwhile, as a new note', async () => {
     await notes.run(`
       const late = { title: "Typed too late", body: "Still needed", rhythm: "month" }
       const base = { ...late, body: "Before" }
@@ -157,9 +157,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('one("[data-toast=close]").click()')
   })
 
-  test('deletes no note that another tab stores a change of after Delete was pressed', async () => {
+  test('deletes no note for which another tab stores a change after Delete was pressed', async () => {
     await openInBoth('Shared', 'Before')
-    // Nobody stores a note before the test lets go, so the change is stored after Delete was pressed.
+    // No tab stores a note before the test releases the lock, so the change is stored after Delete was pressed.
     const letGo = await holdStoring()
     await other.run('fill("#note-body", "Before\\nAfter")')
     await other.until('one("#save-state").dataset.state === "saving"')
@@ -179,7 +179,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     const letGo = await holdStoring()
     await other.run('fill("#note-body", "Before\\nAfter")')
     await other.until('one("#save-state").dataset.state === "saving"')
-    // The other tab is first in line. What is typed here keeps its change from being shown before it is merged.
+    // The other tab is first in line. Text typed here keeps its change from being shown before it is merged.
     await notes.run('fill("#note-body", "Above\\nBefore"); one("#note-delete .danger").click()')
     await letGo()
     await notes.until('/^Another tab changed the note/.test(text(".notice p"))')
@@ -211,7 +211,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     const slowness = async (keys: number) => notes.read<number>(slownessOf(keys))
     expect(await slowness(15)).toBeLessThan(3)
 
-    // control: something that keeps the page busy for each key
+    // control: a handler that keeps the page busy for each key
     await notes.run(`
       const until = (ms) => { while (performance.now() < ms); }
       const burn = () => until(performance.now() + 100)
@@ -236,7 +236,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await other.until(`one("#note-title").value === ${JSON.stringify(title)} && text("#save-state") === "Saved"`)
   }
 
-  /** Takes the lock that every tab stores notes under. Resolves to what gives it back. */
+  /** Takes the lock under which every tab stores notes. Resolves to a function that releases it. */
   async function holdStoring(): Promise<() => Promise<unknown>> {
     await notes.run(`
       await new Promise((held) => void navigator.locks.request('scrubjay-notes-drafts', () => {
@@ -246,15 +246,15 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     return () => notes.run('window.letGo()')
   }
 
-  /** Presses “Delete now”, which hears nothing right after it came up. */
+  /** Presses “Delete now”, which ignores presses just after it appeared. */
   async function deleteNow(): Promise<void> {
     await notes.until('one("[data-toast=now]") === null || one("[data-toast=now]").click()')
   }
 })
 
 /**
- * How many times as long a key keeps the page busy in a note as in a plain text field of the same text and size, by their
- * medians, with 4 ms added to both: what is that short counts as equal.
+ * Ratio of the time that a key keeps the page busy in a note to that in a plain text field of the same text and size,
+ * by their medians, with 4 ms added to both, so that very short times count as equal.
  */
 function slownessOf(keys: number): string {
   return `(() => {

@@ -1,6 +1,6 @@
 /**
- * The notes app as a person uses it, built and served as `npm run notes` does it: its core in every browser; tabs, no
- * network, updates, files, keys and accessibility in Chromium, whose tools reach that far.
+ * Tests the notes app as a person uses it, built and served like `npm run notes`: its core in every browser; tabs, no
+ * network, updates, files, keys and accessibility in Chromium, whose tools can test these.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -89,7 +89,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await notes.read('titles()[0]')).toBe('Quinces')
   })
 
-  test('[P1] keeps what was typed in the moment of leaving', async () => {
+  test('[P1] keeps text typed in the moment of leaving', async () => {
     await notes.run('fill("#note-body", one("#note-body").value + " Sieve.")')
     await page.reload()
     await notes.until('/Sieve\\.$/.test(one("#note-body").value) && saved()')
@@ -110,7 +110,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   let notes: NotesPage
 
   beforeAll(async () => {
-    // An origin where nothing is written yet.
+    // An origin without any stored data.
     await site.close()
     site = await serve()
     browser = await shareBrowser('chromium')
@@ -129,7 +129,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('isSeen("#home") && !isSeen("#editor") && /notes$/.test(text("#list-heading"))')
   })
 
-  test('shows links both ways, begins the note a link leads to, and finds what is about the same', async () => {
+  test('shows links both ways, creates the note of a link, and finds related notes', async () => {
     await notes.run('openNote("Tags and links")')
     await notes.until('all("#linked a").length === 3')
     expect(await notes.read('all("#linked h3, #linked a").map((one) => one.textContent)')).toEqual([
@@ -170,7 +170,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('one("#note-title").value === "Welcome" && isSeen("#note-body")')
   })
 
-  test('learns from what is said of a surfaced note, and leaves it alone afterwards', async () => {
+  test('learns from the feedback on a surfaced note, and does not surface it again afterwards', async () => {
     await notes.until('due().length === 2')
     const title = await notes.read<string>('due()[0]')
     await notes.run('one("#surfaced [data-outcome=dismissed]").click()')
@@ -181,13 +181,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('due()')).not.toContain(title)
   })
 
-  test('takes Markdown files: title, tags and links as they stand there, each file once', async () => {
+  test('imports Markdown files with their title, tags and links, each file once', async () => {
     const garlic =
       '---\ntitle: Garlic\ntags: [garden, "allium family"]\n---\nPlant in October, see [[Beds]]. #garden <b>not bold</b>\n'
     const files = `new File([args[0]], 'garlic.md', { lastModified: 1e12 }), new File(['# Beds\\n\\nFour, each a stride wide.\\n'], 'b.md', { lastModified: 1e12 })`
     await notes.run(`pick(${files}, new File(['\\0'], 'zero.md'), new File(['x'], 'photo.jpg'))`, garlic)
     await notes.until('text(".import-summary") === "2 notes added, 1 refused, 1 other file skipped."')
-    expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: it is not text.')
+    expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: must be text.')
     await notes.run('fill("#query", "plant garl")')
     await notes.until('titles()[0] === "Garlic"')
     await notes.run('openNote("Garlic")')
@@ -201,11 +201,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('fill("#note-body", "Plant in November.")')
     await notes.until('saved()')
     await notes.run(`pick(${files})`, garlic)
-    await notes.until('text(".import-summary") === "1 unchanged, 1 kept as changed here."')
+    await notes.until('text(".import-summary") === "1 unchanged, 1 newer here and kept."')
     expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
   })
 
-  test('takes a folder with what is in it, but for what is hidden', async () => {
+  test('imports a folder with its contents, except hidden files', async () => {
     const vault = join(folder, 'vault')
     for (const [path, text] of [
       ['trips/lisbon.md', '# Lisbon\n\nThe tram up the hill.'],
@@ -222,7 +222,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles().includes("Lisbon") && !titles().includes("Old")')
   })
 
-  test('[X1] gives everything as one file, which brings back what was lost; and every note as Markdown', async () => {
+  test('[X1] exports everything as one file, which restores lost notes; and every note as Markdown', async () => {
     await notes.write('Spare key', 'Behind the clock. #home')
     const size = await notes.read<number>('Number(text("#list-heading").split(" ")[0])')
     await notes.run('go("")')
@@ -239,7 +239,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       `const bytes = Uint8Array.from(atob(args[0]), (one) => one.charCodeAt(0)); pick(new File([bytes], 'copy.scrubjay'))`,
       whole,
     )
-    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 newer than here."`)
+    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 updated."`)
     await notes.until('titles().includes("Spare key")')
     // The same note from the zip is the same note.
     await notes.run(
@@ -251,7 +251,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('/^Not imported: .*INVALID_ARGUMENT/.test(text(".import-summary"))')
   })
 
-  test('[W3] deletes for good by two different presses, and shows the proof when asked', async () => {
+  test('[W3] deletes for good by two different presses, and shows the proof on request', async () => {
     await notes.write('Secret', 'The vault opens with zanzibar.')
     await forget('Secret')
     expect(await notes.read('[one(".proof details").open, text(".proof summary")]')).toEqual([false, 'Show the proof'])
@@ -288,7 +288,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await other.until('/three hours/.test(one("#note-body").value)')
     await notes.run('fill("#note-body", "From the lighthouse to the harbour, four hours.")')
     await other.until('/four hours/.test(one("#note-body").value)')
-    // And back: whichever tab holds the store.
+    // And the other way round: whichever tab holds the store.
     await other.run('fill("#note-title", "Coast path")')
     await notes.until('one("#note-title").value === "Coast path"')
     await forget('Coast path')
@@ -302,7 +302,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('fill("#note-body", "x".repeat(1_100_000))')
     await notes.until('one("#save-state").dataset.state === "failed"')
     expect(await notes.read('text("#save-state")')).toMatch(
-      /^Not saved: `body` must .*INVALID_RECORD\) A draft is kept\./,
+      /^Not saved: `body` must be at most .*INVALID_RECORD\) A draft is kept\./,
     )
     await notes.run('one("#save-state button").click()')
     await notes.until('one("#save-state").dataset.state === "failed"')
@@ -333,7 +333,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     }
   })
 
-  test('offers a newer version, and takes it only when told to', async () => {
+  test('offers a newer version, and loads it only on request', async () => {
     await notes.write('Before the update', 'Still here after it.')
     const path = join(built, 'index.html')
     const html = await readFile(path, 'utf8')
@@ -349,7 +349,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('document.title === "Scrubjay Notes, newer"')
     await notes.ready()
     expect(await notes.read('titles()')).toContain('Before the update')
-    // The build before leaves nothing behind.
+    // Nothing of the earlier build remains.
     const kept = await notes.read<string[]>('caches.keys()')
     expect(kept.filter((name) => name.startsWith('scrubjay-notes-'))).toHaveLength(1)
   })
@@ -363,7 +363,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(installabilityErrors).toEqual([])
   })
 
-  test('is used by keyboard alone', async () => {
+  test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type('/')
     await notes.until('document.activeElement.id === "query"')
@@ -417,7 +417,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await look('preview')
   })
 
-  test('reported no error but the one that was made', async () => {
+  test('reported no error except the planted one', async () => {
     await page.evaluate('1')
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
@@ -428,12 +428,12 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('one("#note-delete .danger").click()')
     await notes.until('one("[data-toast=now]")')
     expect(await notes.read('all(".proof").length')).toBe(0)
-    // It takes no press in its first moments.
+    // It ignores presses in its first moments.
     await notes.until('(one("[data-toast=now]")?.click(), one(".proof"))')
     expect(await notes.read('text(".proof strong")')).toBe('Deleted. Nothing of it is left on this device.')
   }
 
-  /** What a button gives to the person, in base64. */
+  /** The file that a button saves, in base64. */
   async function download(button: string, name: RegExp): Promise<string> {
     await notes.run(`
       const given = (window.given = {})

@@ -1,6 +1,7 @@
 /**
- * `destroyStore(name)` in real browsers: nothing of the store is left, other stores and the kept table stay, a store that any tab has
- * open is refused, and one whose data vanished can be begun again. In Chromium the raw files of the profile are searched, too.
+ * Tests `destroyStore(name)` in real browsers: nothing of the store is left, other stores and the cached table stay, a
+ * store open in any tab is refused, and one whose data vanished can be created again. In Chromium the raw files of the
+ * profile are searched, too.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -81,7 +82,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   const destroy = (on: Page, name: unknown) => on.evaluate<unknown>('(name) => destroy(name)', name)
 
   test.each(kinds.filter((storage) => kind !== 'webkit' || storage === 'indexeddb'))(
-    'a store in %s: all of it goes, other stores and the kept table stay',
+    'a store in %s: all of it is deleted, other stores and the cached table stay',
     async (storage) => {
       await page.evaluate('makeForeign()')
       await fill(page, `stays ${storage}`, storage, ['something else'])
@@ -106,7 +107,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     },
   )
 
-  test('a store that another tab has open is refused, and nothing of it is gone', async () => {
+  test('a store that another tab has open is refused, and keeps all its data', async () => {
     const other = await openPage(browser)
     await fill(other, 'busy', 'auto', words)
     const refused = await destroy(page, 'busy')
@@ -117,7 +118,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await other.close()
   })
 
-  test.runIf(kind !== 'webkit')('a store whose data vanished says so, and can be begun again', async () => {
+  test.runIf(kind !== 'webkit')('a store whose data vanished reports it, and can be created again', async () => {
     await fill(page, 'vanished', 'opfs', words)
     await page.evaluate('close_()')
     await page.evaluate('vanish()')
@@ -127,7 +128,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate(`openFailure('vanished')`)).toBe(null)
   })
 
-  test('what is no name is refused', async () => {
+  test('a malformed name is refused', async () => {
     for (const name of ['', '   ', 7, null, 'x'.repeat(201)]) {
       expect(await destroy(page, name)).toMatchObject({ code: 'INVALID_CONFIG', field: 'name' })
     }

@@ -1,6 +1,7 @@
 /**
- * A full disk in Chromium [P3]: whatever the room that is left and the size of the puts that fill it, records can be forgotten
- * in the same session, everything that was acknowledged can be read, and afterwards there is room for new records.
+ * [P3] Tests a full disk in Chromium: whatever the remaining space and the size of the puts that fill it, records can
+ * be forgotten in the same session, every acknowledged record can be read, and afterwards there is space for new
+ * records.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, openBrowser } from '../../support/browsers/browsers.ts'
@@ -41,7 +42,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromiu
     180_000,
   )
 
-  // In a private window, whose IndexedDB counts a replaced value no longer; that of a profile, on LevelDB, goes on counting it for a while.
+  // In a private window, whose IndexedDB does not count replaced values; a profile's IndexedDB, on LevelDB, counts them
+  // for a while.
   test.each([
     [5_000_000, 1],
     [9_000_000, 10],
@@ -53,7 +55,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromiu
     180_000,
   )
 
-  test('[P3] indexeddb, not a byte left: opens, reads and closes; forgets when there is some', async () => {
+  test('[P3] indexeddb, not a byte left: opens, reads and closes; forgets when there is some space', async () => {
     await withFullStore({ kind: 'indexeddb', quotaBytes: 5_000_000, perPut: 10 }, async (store) => {
       const stored = storedBy(store)
       await store.get('close')
@@ -70,8 +72,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromiu
     })
   }, 180_000)
 
-  // In IndexedDB: integration/full-paged-storage.test.ts.
-  test('control: a store that keeps no room cannot be emptied', async () => {
+  // For IndexedDB see test/integration/storage/full-paged-storage.test.ts.
+  test('control: a store without a reserve cannot be emptied', async () => {
     await withFullStore({ kind: 'opfs', left: 0, perPut: 1, first: ['keepNoRoom'] }, async ({ ask, filled }) => {
       expect(filled.code).toBe('QUOTA_EXCEEDED')
       expect(await ask('forgetScope')).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
@@ -105,7 +107,7 @@ interface FullStore {
   ask(...request: readonly unknown[]): Promise<{ value?: unknown; error?: { code: string; message: string } }>
   /** The value of an answer that must not be an error. */
   get<T>(...request: readonly unknown[]): Promise<T>
-  /** Expects every acknowledged record to be there. */
+  /** Expects every acknowledged record. */
   look(stored: readonly number[]): Promise<void>
   open(): Promise<void>
   readonly filled: Filled
@@ -118,7 +120,7 @@ interface Setting {
   readonly first?: readonly string[]
   /** Bytes beyond the first records. */
   readonly left?: number
-  /** Or bytes in all, from the beginning: of IndexedDB Chromium goes by an earlier quota for half a minute. */
+  /** Or bytes in total, from the beginning: for IndexedDB Chromium applies an earlier quota for half a minute. */
   readonly quotaBytes?: number
 }
 

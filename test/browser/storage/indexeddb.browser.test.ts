@@ -1,6 +1,7 @@
 /**
- * IndexedDB storage in real browsers: the contract, killed workers, a second owner, damage, a store that vanished, every
- * rung of the ladder, moving between kinds, and erasure. Each test has a store name and workers of its own.
+ * Tests IndexedDB storage in real browsers: the contract, killed workers, a second owner, damage, a store that
+ * vanished, every step of the storage choice, moving between kinds, and erasure. Each test has its own store name and
+ * workers.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../../src/testing/storage-contract.ts'
@@ -74,11 +75,11 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('last', 'destroy')
   })
 
-  test('[P1] killed in the middle of writing: acknowledged rows are there, the last batch is whole or absent', async () => {
+  test('[P1] killed in the middle of writing: acknowledged rows are there, the last batch is complete or absent', async () => {
     let from = 0
     await get('writer', 'open', 'cut short', 'indexeddb')
     for (let round = 0; round < 6; round++) {
-      // Started, not waited for: the worker dies somewhere within.
+      // Started, not awaited: the worker dies somewhere within.
       const cut = `(from) => {
         void window.ask('writer', ['put', from, from + 300, 4000])
         return new Promise((done) => setTimeout(() => { window.terminate('writer'); done() }, ${5 + round * 12}))
@@ -108,7 +109,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('waiting', 'destroy')
   })
 
-  test('[E1] [P1] the fence: an owner who was robbed without a lock can write nothing any more', async () => {
+  test('[E1] [P1] the lock file: an owner who lost the store without a lock can no longer write', async () => {
     await get('robbed', 'open', 'robbed', 'indexeddb')
     await get('robbed', 'put', 0, 3)
     await get('thief', 'usurp', 'robbed')
@@ -121,12 +122,12 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
   })
 
   test.each(['flip', 'cut', 'remove'])(
-    '[E1] damage (%s) is STORE_CORRUPT or does no harm; nothing is emptied',
+    '[E1] damage (%s) is STORE_CORRUPT or harmless; no store is emptied',
     async (how) => {
       const name = `damaged ${how}`
       await get('damage', 'open', name, 'indexeddb')
       await get('damage', 'put', 0, 5)
-      // Both generations, then a journal on top of them.
+      // Both generations, then a journal after them.
       await get('damage', 'checkpoint')
       await get('damage', 'put', 5, 10)
       await get('damage', 'close')
@@ -135,7 +136,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       const batch = keys.find((key) => key.startsWith('batch/'))!
       await get('damage', 'damageIdb', name, 'a/0', how)
       await get('damage', 'damageIdb', name, 'state/1', how)
-      // One of two copies each: everything is there.
+      // One of two copies each: all data is there.
       await get('damage', 'open', name, 'indexeddb')
       expect(await get<State>('damage', 'state')).toMatchObject(upTo(10))
       await get('damage', 'close')
@@ -147,7 +148,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     },
   )
 
-  test('[P2] [E1] a store that vanished whole is DATA_MISSING, whatever is asked for, and no empty one is made', async () => {
+  test('[P2] [E1] a store that vanished completely is DATA_MISSING, for every request, and no empty one is created', async () => {
     await get('vanished', 'open', 'vanished', 'indexeddb')
     await get('vanished', 'put', 0, 3)
     await get('vanished', 'close')
@@ -155,12 +156,12 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     for (const wish of ['indexeddb', 'auto', 'opfs']) {
       expect(await ask('vanished', 'open', 'vanished', wish), wish).toMatchObject({ error: { code: 'DATA_MISSING' } })
     }
-    // WebKit lists the shell of a database whose making was aborted; to whoever opens it, it is still to be made.
+    // WebKit lists an empty database whose creation was aborted; an opener sees it as not yet created.
     const databases = await get<string[]>('vanished', 'databases')
     if (kind !== 'webkit') expect(databases.filter((one) => one.includes('vanished'))).toEqual([])
   })
 
-  test('[P2] control: without the note in its second place the vanished store would be a new one', async () => {
+  test('[P2] control: without the second copy of the note the vanished store would be a new one', async () => {
     await get('unnoted', 'forbid', 'caches')
     await get('unnoted', 'open', 'unnoted', 'indexeddb')
     await get('unnoted', 'put', 0, 3)
@@ -171,7 +172,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('unnoted', 'destroy')
   })
 
-  describe('[P2] the ladder', () => {
+  describe('[P2] the choice of storage', () => {
     test.each([
       [['opfs'], 'indexeddb', /No opfs storage/],
       [['opfs', 'indexedDB'], 'memory', /No opfs storage.*No indexeddb storage.*Nothing is kept/],
@@ -188,7 +189,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       await terminate(name)
     })
 
-    test('[E1] a named kind that is not to be had is refused', async () => {
+    test('[E1] a named kind that is unavailable is refused', async () => {
       await get('named', 'forbid', 'indexedDB')
       expect(await ask('named', 'open', 'named', 'indexeddb')).toMatchObject({ error: { code: 'STORAGE_UNAVAILABLE' } })
       await terminate('named')
@@ -206,7 +207,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
 
   if (hasOpfs) {
     describe('[P2] moving', () => {
-      test('a store made without OPFS moves there once OPFS is to be had, whole, and leaves nothing behind', async () => {
+      test('a store created without OPFS moves to OPFS completely once it is available, and leaves nothing behind', async () => {
         await get('before', 'forbid', 'opfs')
         await get('before', 'open', 'moving up', 'auto')
         await get('before', 'put', 0, 50)
@@ -235,7 +236,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('back', 'destroy')
       })
 
-      test('[E1] a store that lives in OPFS is never an empty one elsewhere', async () => {
+      test('[E1] a store in OPFS never appears as an empty one elsewhere', async () => {
         await get('home', 'open', 'at home', 'auto')
         await get('home', 'put', 0, 3)
         await terminate('home')
@@ -250,7 +251,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('home', 'destroy')
       })
 
-      test('[P1] killed anywhere on the way: the store is whole, in one place', async () => {
+      test('[P1] killed anywhere on the way: the store is complete, in one place', async () => {
         await get('traveller', 'forbid', 'opfs')
         await get('traveller', 'open', 'way', 'auto')
         await get('traveller', 'put', 0, 400, 4000)
@@ -294,7 +295,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       return { planted: planted.found, left: left.found }
     }
 
-    test('deleted text stands in no value after checkpoint', async () => {
+    test('deleted text is in no value after checkpoint', async () => {
       const { planted, left } = await run('canary', true)
       expect(planted).toBeGreaterThanOrEqual(80)
       expect(left).toBe(0)

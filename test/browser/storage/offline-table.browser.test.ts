@@ -1,6 +1,6 @@
 /**
- * [E2] The table of the built-in embedder on a page: missing, blocked by the policy, back again, and gone after its first load. What is
- * stored is found by its words all the time, and by its meaning once the table was loaded.
+ * [E2] Tests the table of the built-in embedder on a page: missing, blocked by the policy, back again, and gone after
+ * its first load. Stored text is found by its words all the time, and by its meaning once the table was loaded.
  */
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let site: Awaited<ReturnType<typeof serveFolder>>
 
   beforeAll(async () => {
-    // The browser's own cache would hide what is tested.
+    // The browser's own cache would hide the tested effect.
     const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }
     site = await serveFolder(bundle.folder, { headers })
     browser = await shareBrowser(kind)
@@ -83,7 +83,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await second.close()
   })
 
-  test('[E2] [V4] what was kept and is damaged is not used', async () => {
+  test('[E2] [V4] a damaged cached copy is not used', async () => {
     const first = await visit()
     await first.evaluate('damage()')
     await first.close()
@@ -94,7 +94,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await second.close()
   })
 
-  test('is kept with stores that are kept, and not with one in memory', async () => {
+  test('is cached with persistent stores, and not with one in memory', async () => {
     await serves(true)
     const page = await visit()
     expect(await page.evaluate('remember("memory")')).toEqual({ vectors: 1, kept: false })
@@ -103,7 +103,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.close()
   })
 
-  test('[E2] blocked by the policy it is missing, and nothing else is', async () => {
+  test('[E2] when the policy blocks it, only the table is missing', async () => {
     await serves(false)
     const page = await visit()
     expect(await page.evaluate('fill("https://elsewhere.example/minilm-static-128.bin")')).toEqual([

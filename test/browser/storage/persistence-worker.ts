@@ -1,5 +1,5 @@
 /**
- * The worker of the persistence tests: opens stores with the shipped code and does to them what the page asks.
+ * The worker of the persistence tests: opens stores with the shipped code and runs the commands of the page on them.
  * Each request names one of the commands below; the answer is its value, or the code and message of its error.
  */
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -24,7 +24,7 @@ const commands = {
     storage = await openStorage(initSqlite(), { name, storage: kind })
     return { kind: storage.kind, degraded: storage.degraded, tookMs: performance.now() - startedMs }
   },
-  /** As where its file is not served. */
+  /** As if its file were not served. */
   async openWithoutSqlite(name: string, kind: 'auto' | OpenStorage['kind']) {
     const missing = recallError('STORAGE_UNAVAILABLE', 'SQLite could not be loaded')
     await openStorage(Promise.reject(missing), { name, storage: kind })
@@ -44,7 +44,7 @@ const commands = {
     })
     await opened().flush?.()
   },
-  /** Writes transactions of 1 MB until one fails, and tells the error and the rows that were acknowledged. */
+  /** Writes transactions of 1 MB until one fails; returns the error and the acknowledged rows. */
   async fill(from: number) {
     let id = from
     try {
@@ -63,7 +63,7 @@ const commands = {
     })
     await opened().flush?.()
   },
-  /** What must be found nowhere when it is done. */
+  /** Text that must be found nowhere afterwards. */
   async plantAndForget(seed: number) {
     const planted = await plantAndForget(opened(), seed)
     engine = planted.engine
@@ -89,7 +89,7 @@ const commands = {
     await writeHome(name, { home: null })
     await removeOpfs(name)
   },
-  /** How often the needles occur in the bytes of every file of a store, and how many bytes those are. */
+  /** How often the needles occur in the bytes of every file of a store, and the number of those bytes. */
   async scan(name: string, needles: readonly string[]) {
     let found = 0
     let bytes = 0
@@ -134,7 +134,7 @@ const commands = {
       return count === nth ? Promise.reject(new DOMException('by chance', 'InvalidStateError')) : original.call(this)
     }
   },
-  /** Takes a platform's interface away from this worker. */
+  /** Removes an interface of the platform from this worker. */
   forbid(...names: readonly ('opfs' | 'indexedDB' | 'caches' | 'locks')[]) {
     for (const name of names) {
       if (name === 'opfs')
@@ -144,7 +144,7 @@ const commands = {
     }
   },
   home: (name: string) => readHome(name),
-  /** What IndexedDB does once in a while when a browser is killed. */
+  /** Damage that IndexedDB sometimes has after a browser is killed. */
   vanish: (name: string) =>
     new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase(databaseName(name))
@@ -152,7 +152,7 @@ const commands = {
       request.onerror = () => reject(request.error)
     }),
   databases: async () => (await indexedDB.databases()).map(({ name }) => name),
-  /** The keys of a store in IndexedDB, and how often the needles stand in its values. */
+  /** The keys of a store in IndexedDB, and how often the needles occur in its values. */
   async scanIdb(name: string, needles: readonly string[] = []) {
     const values = await readIdb(name)
     let found = 0
@@ -176,7 +176,7 @@ const commands = {
     })
     database.close()
   },
-  /** Claims a store as another tab does that knows no lock. */
+  /** Claims a store like another tab that ignores locks. */
   async usurp(name: string) {
     const database = await openRaw(name)
     const transaction = database.transaction('bytes', 'readwrite')
@@ -251,7 +251,7 @@ function describe(error: unknown) {
   return { code, message: error instanceof Error ? error.message : String(error) }
 }
 
-// Requests are answered one after the other: a second one must not start inside the first one's waits.
+// Requests are answered one after the other: a second one must not start while the first one waits.
 let last: Promise<unknown> = Promise.resolve()
 self.onmessage = ({ data: [command, ...args] }: MessageEvent<[keyof typeof commands, ...unknown[]]>) => {
   last = last.then(async () => {

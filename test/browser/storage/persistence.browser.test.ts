@@ -1,6 +1,6 @@
 /**
- * Storage in real browsers: what survives a killed worker, what a second owner meets, what damage, a full disk and an
- * unlucky handle do, and that forgotten text leaves no byte. Each test has a store name of its own.
+ * Tests storage in real browsers: what survives a killed worker, what a second owner gets, the effects of damage, a
+ * full disk and a failing handle, and that forgotten text leaves no byte. Each test has its own store name.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from '../../../src/testing/storage-contract.ts'
@@ -54,7 +54,7 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
     expect(await ask('contract', 'contract', name)).toEqual({})
   })
 
-  test('[P2] auto is OPFS here, with nothing to complain of, and SQLite journals as decided', async () => {
+  test('[P2] auto is OPFS here, nothing is degraded, and SQLite uses the chosen journal mode', async () => {
     expect(await get('pragmas', 'open', 'pragmas', 'auto')).toMatchObject({ kind: 'opfs', degraded: [] })
     const names = [
       'journal_mode',
@@ -81,7 +81,7 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
     await get('heir', 'destroy')
   })
 
-  test('[E1] without SQLite that is what is said, of a store that lives and of a new one, and nothing is changed', async () => {
+  test('[E1] without SQLite an existing and a new store report exactly that, and nothing is changed', async () => {
     await get('maker', 'open', 'stays')
     await get('maker', 'put', 0, 3)
     await get('maker', 'close')
@@ -144,11 +144,11 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
     },
   )
 
-  test('[P1] a handle that fails once at opening, whichever it is, costs neither the store nor the opening', async () => {
+  test('[P1] a handle that fails once at opening, whichever it is, loses neither the store nor the opening', async () => {
     await get('unlucky', 'open', 'unlucky')
     await get('unlucky', 'put', 0, 5)
     await terminate('unlucky')
-    // Fence, check of the platform, and one for each file of the pool.
+    // Lock file, check of the platform, and one for each file of the pool.
     for (let nth = 1; nth <= 7; nth++) {
       await get('unlucky', 'failHandle', nth)
       await get('unlucky', 'open', 'unlucky')
@@ -167,7 +167,9 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
   })
 
   describe('[W3] canary', () => {
-    /** Plants, deletes, scans every stored byte; the beginning of a term may be shared, so its last half counts too. */
+    /**
+     * Plants, deletes, scans every stored byte; the beginning of a term may be shared, so its last half counts, too.
+     */
     const run = async (name: string, settings: readonly string[], isCheckpointed: boolean) => {
       const canaries = Array.from({ length: 20 }, () =>
         Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => String.fromCharCode(97 + (byte % 26))).join(
@@ -190,14 +192,14 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
       return { planted, whileOpen, atRest }
     }
 
-    test('deleted text stands in no byte after checkpoint', async () => {
+    test('deleted text is in no byte after checkpoint', async () => {
       const { planted, whileOpen, atRest } = await run('canary', [], true)
       expect(planted.found).toBeGreaterThanOrEqual(40)
       expect([whileOpen.found, atRest.found]).toEqual([0, 0])
       expect(whileOpen.bytes).toBeGreaterThan(20_000)
     })
 
-    test('forgetting leaves none in the gaps of balanced pages either, before anything is compacted', async () => {
+    test('forgetting leaves none in the unallocated space of balanced pages either, before any compaction', async () => {
       for (const seed of [1, 2, 3]) {
         const name = `gaps ${seed}`
         await get(name, 'open', name)
@@ -264,7 +266,7 @@ describe.runIf(kinds.includes('chromium'))('a full disk in chromium', () => {
 })
 
 describe.runIf(kinds.includes('webkit'))('webkit, which has no OPFS', () => {
-  test('[P2] [E1] named OPFS is refused; auto is IndexedDB and says why', async () => {
+  test('[P2] [E1] named OPFS is refused; auto is IndexedDB with the reason', async () => {
     const browser = await shareBrowser('webkit')
     try {
       const page = await browser.page(`${server.url}/`)

@@ -1,6 +1,6 @@
 /**
- * Export, import and re-embedding in real browsers: through a worker, into the storage each one has, and the same bytes as
- * in Node. A store of another tab is asked the same way.
+ * Tests export, import and re-embedding in real browsers: through a worker, into each one's storage, and with the same
+ * bytes as in Node. A store of another tab answers the same way.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, type Recall, type RecordInput } from '../../../src/index.ts'
@@ -9,7 +9,7 @@ import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
-/** What of an import the tests look at. */
+/** The part of an import's result that the tests compare. */
 interface Landed {
   readonly inserted: number
   readonly unchanged: number
@@ -52,7 +52,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
   afterAll(() => browser.close())
 
-  test('[D1] [X1] makes the bytes Node makes, takes them in, and gives them back', async () => {
+  test('[D1] [X1] exports the same bytes as Node, imports them, and exports them again', async () => {
     const made = await page.evaluate<string>('(batch) => window.exportOf(batch)', batch)
     expect(made).toBe(node)
     const back = await page.evaluate<{ landed: Landed; again: string; progress: number[][]; found: string }>(
@@ -65,13 +65,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(back.found).toBe('record 7')
   })
 
-  test('lands whole or not at all, and says why', async () => {
+  test('imports completely or not at all, and gives the reason', async () => {
     const refused = await page.evaluate<{ code: string; count: number }>('(bytes) => window.importHalf(bytes)', node)
     expect(refused).toEqual({ code: 'INVALID_ARGUMENT', count: 0 })
   })
 
   test.runIf(kind !== 'webkit')(
-    '[P1] what was imported into OPFS is there after reopening, compacted and sound',
+    '[P1] imported records in OPFS are there after reopening, compacted and sound',
     async () => {
       const kept = await page.evaluate('(bytes) => window.keep(bytes)', node)
       expect(kept).toMatchObject({ backend: 'opfs', count: 300, ok: true, vectors: 'ok', same: true })

@@ -1,6 +1,6 @@
 /**
- * Replaced text leaves the files of a store in OPFS [P4]: one second after the last write, when the page goes, and after a kill
- * once the store is open again. The raw files of the browser's profile are searched.
+ * [P4] Checks that replaced text leaves the files of a store in OPFS: one second after the last write, when the page
+ * goes away, and after a kill once the store is open again. The raw files of the browser's profile are searched.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('replaced text in chrom
     await withProfile(async ({ browser, page, found }) => {
       await page.evaluate('(words) => plant(words)', words)
       await page.evaluate('(n) => replace.put(n)', words.length)
-      // As a tab that is closed: the page is told, and nothing waits for it.
+      // Like a closed tab: the page gets an event, and nothing waits for it.
       await page.evaluate(`window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false }))`)
       await browser.kill()
       expect(await found()).toBe(0)
@@ -94,7 +94,7 @@ interface Opened {
   readonly browser: Browser
   readonly page: Page
   readonly profileDir: string
-  /** How often the words stand in the files of the origin. */
+  /** How often the words occur in the files of the origin. */
   found(): Promise<number>
 }
 
@@ -122,7 +122,7 @@ async function countWords(profileDir: string): Promise<number> {
   for (const entry of await readdir(profileDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.parentPath.includes('File System')) continue
     const text = (await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0))).toString('latin1')
-    // The beginning of a term may be shared with its neighbour in the text index: the rest must be gone too.
+    // The beginning of a term may be shared with its neighbour in the text index: the rest must be gone, too.
     for (const word of words) found += text.split(word.slice(6)).length - 1
   }
   return found

@@ -1,6 +1,6 @@
 /**
- * A damaged store from end to end: its bytes are changed from the page, opening says what to do, a salvage gives an export, a new
- * store takes it in and recalls. In OPFS, and in IndexedDB where a journal is damaged.
+ * Tests a damaged store from end to end: the page changes its bytes, opening says what to do, a salvage gives an
+ * export, a new store imports it and recalls. In OPFS, and in IndexedDB with a damaged journal.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
@@ -127,7 +127,7 @@ async function damageFile() {
     const bytes = new Uint8Array(await (await file.getFile()).arrayBuffer())
     const text = new TextDecoder('latin1')
     if (!text.decode(bytes.subarray(0, 14)).startsWith('/store.sqlite\\0')) continue
-    // The leaf of the table that holds a record, and the first index that names it: by id.
+    // The leaf of the table that holds a record, and the first index with its name: by id.
     let isIndexed = false
     for (let at = 4096; at < bytes.length; at += 8192) {
       const page = bytes.subarray(at, at + 8192)

@@ -76,7 +76,7 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
     const bare = await start(file, folder)
     expect(bare).toMatchObject({ name: 'RecallError', code: 'STORAGE_UNAVAILABLE' })
     expect(bare.message).toMatch(
-      /^sqlite3\.wasm could not be read: looked at .*ENOENT.*beside the bundle.*file: URL in assets\.sqliteWasm/,
+      /^sqlite3\.wasm could not be read: looked at .*ENOENT.*next to the bundle.*file: URL in assets\.sqliteWasm/,
     )
     expect(bare.message).not.toMatch(/served|Serve|policy|Aborted|\.\./)
 

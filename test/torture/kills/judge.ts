@@ -1,7 +1,7 @@
-/** What a store that was opened after a kill may hold, and what it must hold. */
+/** Judges a store that was opened after a kill: what it may hold, and what it must hold. */
 import { contentsAfter, digestOf, slicesOf, stepAt } from './script.ts'
 
-/** How far a script has come for sure. */
+/** The progress of a script that is certain. */
 export interface Progress {
   /** Acknowledged steps. */
   readonly steps: number
@@ -10,8 +10,9 @@ export interface Progress {
 }
 
 /**
- * Where a store with these contents stands: every acknowledged step is there, and of the one after it every acknowledged slice, and
- * perhaps further ones, each whole and behind the one before it. Null: it stands nowhere in the script, or behind what was acknowledged.
+ * The position in the script of a store with these contents: every acknowledged step is there, and of the next step
+ * every acknowledged slice, and perhaps further slices, each complete and in order. Null: the contents match no
+ * position, or one before the acknowledged end.
  */
 export function placeOf(digest: string, { steps, slices }: Progress): Progress | null {
   const most = slicesOf(stepAt(steps))

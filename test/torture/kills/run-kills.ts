@@ -1,4 +1,4 @@
-/** Lines of kills with their controls, and what they come to. */
+/** Runs lines of kills with their controls, and sums up the results. */
 import { parseArgs } from 'node:util'
 import { type Outcome, print, quantile } from '../outcome.ts'
 import { controlKills, type LineOptions, printHead, runLine, type Tally } from './run-line.ts'
@@ -10,7 +10,10 @@ export interface KillOptions {
   readonly browsers: readonly string[] | null
   readonly base: number
   readonly seed: number
-  /** Slowest p95 of opening after a kill, in ms, without loading SQLite; null: whatever it is. Says something on a quiet machine only. */
+  /**
+   * Slowest allowed p95 of opening after a kill, in ms, without loading SQLite; null: no limit. Only meaningful on an
+   * idle machine.
+   */
   readonly recoveryMs: number | null
 }
 

@@ -1,4 +1,7 @@
-/** One line of kills: a store of one origin is opened, written and killed again and again, and judged at each opening. */
+/**
+ * Runs one line of kills: a store of one origin is opened, written and killed again and again, and judged at each
+ * opening.
+ */
 import { until } from '../../support/browsers/within.ts'
 import { print, quantile } from '../outcome.ts'
 import { createRandom } from '../t3/random.ts'
@@ -12,7 +15,7 @@ export interface LineOptions {
   readonly base: number
   readonly kills: number
   readonly seed: number
-  /** A victim lives until it has acknowledged up to so many steps: some are killed at their first write. */
+  /** A victim lives until it has acknowledged at most so many steps: some are killed at their first write. */
   readonly mostSteps: number
 }
 
@@ -34,12 +37,12 @@ export interface Tally {
   readonly openMs: number[]
 }
 
-/** A victim on a machine that does nothing ends too. */
+/** Ends a victim on a machine where nothing happens. */
 const longestLifeMs = 8_000
-/** The kill falls anywhere in the step after the last one that was waited for. */
+/** The kill falls anywhere in the step after the last awaited one. */
 const longestStepMs = 60
 const longestLongStepMs = 900
-/** Where in the script it falls; drawn for each victim. */
+/** The position of the kill in the script; drawn for each victim. */
 const places = ['anywhere', 'in a long step', 'between slices'] as const
 
 /** The control must fail within so many kills. */
@@ -75,7 +78,7 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
       found = await until(120_000, `${victims.kind}: opening after kill ${tally.kills}`, async () => site.found())
       if (found.verdict === 'sound') {
         const steps = random.between(0, mostSteps)
-        // The control acknowledges what is durable soon after: it is found by kills that come at once.
+        // The control acknowledges writes shortly before they are durable: only early kills find that.
         const where = mode === 'early' ? 'anywhere' : random.pick(places)
         const isThere = {
           anywhere: () => true,

@@ -1,6 +1,7 @@
 /**
- * The script that a victim runs, step by step, as a pure function: what is stored after any number of steps, and of slices of the
- * next one, is known. It writes over and forgets as much as it puts, so the store stays as large as it began however long it runs.
+ * The script that a victim runs, step by step, as a pure function: the content is known after any number of steps, and
+ * of slices of the next one. It overwrites and forgets as much as it puts, so the store keeps its initial size however
+ * long it runs.
  */
 import { tuning } from '../../../src/core/model/tuning.ts'
 
@@ -8,14 +9,19 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 const batchSize = 5
 /** Steps in a cycle. */
 const cycleSteps = 8
-/** Cycles whose short puts live. */
+/** Cycles whose short puts are kept. */
 const livingCycles = 20
-/** Records of the long put of one cycle after another: every other one is atomic, the rest cross one or two borders of slices. */
+/**
+ * Records of the long put of each cycle in turn: every other one is atomic, the rest cross one or two slice borders.
+ */
 const longSizes = [510, 300, 540, 380, 1_010, 300, 620, 1_200] as const
-/** Records of a long put that one cycle after another writes over, in slices or in one transaction. 0: none, since that costs most. */
+/**
+ * Records of a long put that successive cycles overwrite, in slices or in one transaction. 0: none, since that costs
+ * most.
+ */
 const rewrittenSizes = [0, 150, 0, 0, 510, 0, 0, 0] as const
 
-/** What the records of long puts are tagged with. */
+/** The tag of the records of long puts. */
 export const longTag = 'long'
 
 export interface Written {
@@ -57,13 +63,13 @@ export function isLong(step: Step): boolean {
   return idsIn(step).length > 100
 }
 
-/** How many transactions a step is: each lands whole, and after the one before it. */
+/** The number of transactions of a step: each is applied completely, and after the one before it. */
 export function slicesOf(step: Step): number {
   if ('put' in step && step.isAtomic) return 1
   return Math.ceil(idsIn(step).length / tuning.recordsPerCommit)
 }
 
-/** What stands after so many steps and so many slices of the next one: `id step`, sorted. */
+/** The content after so many steps and so many slices of the next one: `id step`, sorted. */
 export function contentsAfter(steps: number, slices = 0): readonly string[] {
   const contents = new Map<string, number>()
   const first = Math.max(0, Math.floor(steps / cycleSteps) - livingCycles - 1) * cycleSteps
@@ -91,7 +97,7 @@ export function isLongId(id: string): boolean {
   return id.includes(longTag)
 }
 
-/** In the order in which they land: a scope is gone through by id. */
+/** In the order in which they are applied: a scope is processed by id. */
 function idsIn(step: Step): readonly string[] {
   if ('put' in step) return step.put.map(({ id }) => id)
   return step.by === 'scope' ? step.forget.toSorted() : step.forget
@@ -106,7 +112,7 @@ function longIdsOf(cycle: number): readonly string[] {
   return Array.from({ length }, (_, i) => `r${cycle}-${longTag}-${i}`)
 }
 
-/** What the short puts of a cycle left to forget. */
+/** The records of a cycle's short puts that remain to be forgotten. */
 function idsOfCycle(cycle: number): readonly string[] {
   return cycle < 0 ? [] : [0, 1, 4].flatMap((place) => idsOf(cycle * cycleSteps + place))
 }
@@ -115,7 +121,7 @@ function idsOf(step: number): readonly string[] {
   return Array.from({ length: batchSize }, (_, i) => `r${step}-${i}`)
 }
 
-/** Where a run stands, in a few characters. */
+/** The position of a run, in a few characters. */
 export function digestOf(lines: readonly string[]): string {
   let hash = 0x811c9dc5
   for (const character of lines.join('\n')) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)

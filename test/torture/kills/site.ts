@@ -1,4 +1,4 @@
-/** Serves the victim's page and takes its reports: what was acknowledged is what arrived here. */
+/** Serves the victim's page and receives its reports: a write counts as acknowledged when its report arrived here. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import type { Order, Report } from './worker.ts'
 export interface Found {
   readonly verdict: 'sound' | 'lost' | 'torn' | 'vanished'
   readonly reason: string
-  /** How much there is of the step that was in flight. `part`: some of its slices. */
+  /** How much of the step in flight is there. `part`: some of its slices. */
   readonly kept: 'nothing' | 'part' | 'whole'
   readonly tookMs: number | null
 }
@@ -20,14 +20,14 @@ export interface Site {
   readonly url: string
   begin(order: Order): void
   expectVictim(): void
-  /** Null until the victim has said what it found. */
+  /** Null until the victim has reported what it found. */
   found(): Found | null
-  /** Steps since they were last taken. */
+  /** Steps since the last read. */
   acknowledged(): number
   takeAcknowledged(): number
-  /** Whether the step that the victim takes now is a long one. */
+  /** Whether the victim's current step is a long one. */
   isInLongStep(): boolean
-  /** Whether some slices of it are acknowledged, and others are to come. */
+  /** Whether some of its slices are acknowledged, and others are to come. */
   isBetweenSlices(): boolean
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function openSite(): Promise<Site> {
       const progress = order.progress ?? start
       const place = report.fault === null ? placeOf(report.digest, progress) : null
       found = judge(report, progress, place)
-      // What an opening finds is there for good.
+      // Slices found at an opening are durable.
       order = { ...order, progress: place ?? progress }
     }
   }
@@ -71,7 +71,7 @@ export async function openSite(): Promise<Site> {
     return response.end(file)
   }
   const server = createServer((request, response) => {
-    // A request may be cut off by the kill: then nothing was acknowledged.
+    // The kill may cut off a request: then nothing was acknowledged.
     answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,7 @@
 /**
- * Whom the site's page is loaded in, and how it dies: a whole browser over a profile that outlives it, or the renderer
- * processes of a browser that goes on. WebKit is started without automation, under which it would keep nothing: its page
- * drives itself, as all of them do here.
+ * The victim, in which the site's page is loaded, and how it dies: a whole browser over a profile that outlives it, or
+ * the renderer processes of a browser that goes on. WebKit is started without automation, under which it would keep
+ * nothing: its page runs by itself, like all of them here.
  */
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
@@ -52,7 +52,7 @@ export async function renderersToKill(): Promise<Victims> {
             const alive = new Set(await renderers())
             return ids.some((id) => alive.has(id)) ? null : true
           })
-          // Not waited for: the tab of a dead renderer does not always answer.
+          // Not awaited: the tab of a dead renderer does not always answer.
           void page.close().catch(() => undefined)
         },
       }
@@ -65,7 +65,7 @@ function signalKill(processId: number): void {
   try {
     process.kill(processId, 'SIGKILL')
   } catch {
-    // It ended by itself, as spare ones do.
+    // It ended by itself, like spare processes do.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The victim: opens the store, says what it found, then takes steps through the shipped client and reports each one that was
- * acknowledged, and each slice of one, before it goes on. It never ends by itself. `early` is the control: it acknowledges what is
- * not durable yet.
+ * The victim: opens the store, reports what it found, then takes steps through the shipped client and reports each
+ * acknowledged step, and each slice of one, before it goes on. It never ends by itself. `early` is the control: it
+ * acknowledges writes that are not durable yet.
  */
 import type { Recall } from '../../../src/client/api/recall.ts'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -20,9 +20,9 @@ export interface Order {
   readonly name: string
   readonly storage: 'opfs' | 'indexeddb'
   readonly mode: 'shipped' | 'early'
-  /** Records that are there before the first step and stay as they are. */
+  /** Records that exist before the first step and never change. */
   readonly base: number
-  /** What was reported so far; null: the store was not made yet. */
+  /** The progress reported so far; null: the store was not created yet. */
   readonly progress: Progress | null
 }
 
@@ -31,11 +31,11 @@ export type Report =
       readonly type: 'opened'
       readonly digest: string
       readonly fault: string | null
-      /** From the first look at the storage to an engine that answers; null where the store was made. */
+      /** From the first access of the storage to an engine that answers; null where the store was created. */
       readonly tookMs: number | null
     }
   | { readonly type: 'step'; readonly steps: number }
-  /** So many slices of the step after so many. */
+  /** So many slices of the next step, after so many steps. */
   | ({ readonly type: 'slice' } & Progress)
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
@@ -56,7 +56,7 @@ async function live(): Promise<void> {
   const { recall } = await connect(
     told(engine, async () => written?.()),
     {
-      // The operations of one victim are not those of the next.
+      // The operation ids of one victim differ from those of the next.
       clientId: crypto.randomUUID(),
       now: () => context.now,
       deadlineMs: 600_000,
@@ -75,7 +75,7 @@ async function live(): Promise<void> {
     let writes = 0
     written = async () => {
       writes += 1
-      // A scope that is asked again goes on behind what is gone. Records and ids are all sent again.
+      // A repeated scope continues after the forgotten records. Records and ids are all sent again.
       slices = 'forget' in step && step.by === 'scope' ? before + writes : Math.max(before, writes)
       if (slices < slicesOf(step)) await report({ type: 'slice', steps, slices })
     }
@@ -87,7 +87,7 @@ async function live(): Promise<void> {
   }
 }
 
-/** The same engine. `written` hears of each transaction before the client does. */
+/** The same engine. `written` is called with each transaction before the client is. */
 function told(engine: Engine, written: () => Promise<void>): Engine {
   return {
     ...engine,
@@ -123,11 +123,11 @@ async function putBase(engine: Engine, count: number): Promise<void> {
   }
 }
 
-/** ms by which the control's promises come before their commits. */
+/** ms by which the control's acknowledgements precede their commits. */
 const earlyMs = 300
 
 /**
- * Commits reach the disk some time later, as if nobody had to wait for them. OPFS commits by itself: there the control
+ * Commits reach the disk some time later, as if no caller waited for them. OPFS commits by itself: there the control
  * keeps one transaction open over many steps.
  */
 function acknowledgingEarly(storage: OpenStorage): OpenStorage {
@@ -135,8 +135,8 @@ function acknowledgingEarly(storage: OpenStorage): OpenStorage {
     const later = (work: () => unknown) => async () => void setTimeout(work, earlyMs)
     return { ...storage, flush: later(() => storage.flush?.()), checkpoint: later(() => storage.flush?.()) }
   }
-  // Without the note of what was acknowledged, by which opening itself would find out, and without readers beside the writer:
-  // they would not see what is not committed.
+  // Without the note of the acknowledged end, which would reveal the loss at the opening, and without read connections:
+  // they would not see uncommitted rows.
   const { acknowledged: _noted, openReader: _reader, ...rest } = storage
   const { database } = storage
   database.execute('BEGIN')
@@ -153,7 +153,7 @@ function acknowledgingEarly(storage: OpenStorage): OpenStorage {
   return { ...rest, database: joined, checkpoint: () => undefined }
 }
 
-/** What the steps left, without the records that were there before. */
+/** The records that the steps left, without the initial ones. */
 function linesIn({ database }: OpenStorage): readonly string[] {
   return all(database, `SELECT title FROM records WHERE id LIKE 'r%'`, [], (row) => row.text(0)).toSorted()
 }
@@ -180,18 +180,21 @@ function faultOf({ database }: OpenStorage, base: number): string | null {
   return null
 }
 
-/** The store's own check takes seconds in a large store: after a kill between slices, and else every fourth step. */
+/**
+ * The store's own check takes seconds in a large store: it runs after a kill between slices, and otherwise every
+ * fourth step.
+ */
 function isCheckedWhole({ progress }: Order): boolean {
   return progress !== null && (progress.slices > 0 || progress.steps % 4 === 0)
 }
 
-/** What the store's own check says, beyond SQLite's. */
+/** The report of the store's own check, beyond SQLite's. */
 async function faultFoundBy(recall: Recall): Promise<string | null> {
   const checked = await recall.integrityCheck()
   return checked.ok ? null : `integrityCheck: ${JSON.stringify(checked)}`
 }
 
-/** Records of long puts are short: what takes long is their number. */
+/** Records of long puts are short: their number makes them long. */
 function recordOf({ id, step }: Written): RecordInput {
   const line = lineOf(id, step)
   const seed = [...line].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7)

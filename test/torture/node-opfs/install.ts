@@ -1,4 +1,7 @@
-/** Gives Node what the shipped OPFS storage asks of a browser: the file system's interfaces, over whichever fake disk is current. */
+/**
+ * Gives Node the browser interfaces that the shipped OPFS storage needs: those of the file system, over the current
+ * fake disk.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'

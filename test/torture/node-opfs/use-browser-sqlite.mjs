@@ -1,4 +1,7 @@
-/** A loader hook: `@sqlite.org/sqlite-wasm` is its browser build, for the one for Node lacks the OPFS layer. */
+/**
+ * A loader hook: `@sqlite.org/sqlite-wasm` resolves to its browser build, because the one for Node lacks the OPFS
+ * layer.
+ */
 
 /** @type {import('node:module').ResolveHook} */
 export function resolve(specifier, context, next) {

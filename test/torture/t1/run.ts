@@ -1,7 +1,7 @@
 /**
- * T1: the renderer is SIGKILLed while it writes text, FTS and vectors into a store in OPFS. The browser
- * goes on, and the next tab opens what is left. Red when anything that was acknowledged is lost or torn, when recovery is
- * slower than asked for, and when the control, which acknowledges too early, loses nothing.
+ * T1: the renderer is SIGKILLed while it writes text, FTS and vectors into a store in OPFS. The browser goes on, and
+ * the next tab opens what is left. Red when an acknowledged write is lost or torn, when recovery is slower than the
+ * limit, and when the control, which acknowledges too early, loses nothing.
  */
 import { conclude, killOptions, runKills } from '../kills/run-kills.ts'
 import { renderersToKill } from '../kills/victim.ts'

@@ -1,8 +1,8 @@
 /**
- * T10: clocks that jump ten years either way, stand still, repeat a millisecond or are no time at all. Red when a write with a
- * time that is none is taken or changes anything, when what was written last does not stand, when the log is in another
- * order than the revisions, when a score is not finite or out of order under any policy, and when the control, which goes by
- * the clock instead of the revision, is right all the same.
+ * T10: clocks that jump ten years either way, stop, repeat a millisecond or return no valid time. Red when a write
+ * with an invalid time is accepted or changes anything, when the last write does not win, when the log is in another
+ * order than the revisions, when a score is not finite or out of order under any policy, and when the control, which
+ * orders by the clock instead of the revision, still passes.
  */
 import { parseArgs } from 'node:util'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -176,7 +176,7 @@ function createClock(random: Random): () => number {
     else if (kind === 1) now += random.pick([-1, 1]) * tenYearsMs
     else if (kind === 2) frozen = random.below(6)
     else if (kind > 3) now += random.below(100_000)
-    // Ten years more than once must not leave the range of times.
+    // Repeated jumps of ten years must stay within the range of times.
     if (Math.abs(now - startOfTime) > 3 * tenYearsMs) now = startOfTime
     now = Math.round(now)
     return now

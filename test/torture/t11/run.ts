@@ -1,8 +1,8 @@
 /**
- * T11: a long life over the fake OPFS: puts, updates and deletes that keep the store as large as it is, and queries between
- * them. Red when the heap or the WebAssembly memories grow in the last half, when the file is larger than 1.3 × its pages in
- * use (how much smaller compacting makes it is told too), when the last queries take more than twice the first, and when the control, which keeps what it was told
- * of, is not found to grow.
+ * T11: a long life over the fake OPFS: puts, updates and deletes that keep the size of the store, and queries between
+ * them. Red when the heap or the WebAssembly memories grow in the last half, when the file is larger than 1.3 × its
+ * pages in use (its size after compaction is reported, too), when the last queries take more than twice as long as the
+ * first, and when the growth of the control, which keeps every event, is not detected.
  */
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -29,16 +29,16 @@ interface Life {
   readonly live: number
   /** The file over its pages in use. */
   readonly fileShare: number
-  /** The file over what is left of it once compacted. */
+  /** The file divided by its size after compaction. */
   readonly compactedShare: number
   readonly problems: readonly string[]
 }
 
 const windowCount = 10
-/** Records in a put, an update, and eight times as many in what is forgotten at once. */
+/** Records in a put, an update, and eight times as many in one forget. */
 const perPut = 50
 const dimensions = 64
-/** Growth in the last half that is none: of the collector's making. */
+/** Growth in the last half that is tolerated: garbage of the collector. */
 const slackShare = 0.02
 const slackBytes = 500_000
 const largestFileShare = 1.3
@@ -125,7 +125,7 @@ async function lead(
     times.push(performance.now() - startedMs)
   }
 
-  // Grown first: what is asked is whether a store that stays as large as it is stays as it is.
+  // Filled first: the test is whether a store of constant content keeps its size.
   while (ids.length < most) await grow(100)
   let written = 0
   for (let turn = 0; written < writes; turn++) {

@@ -1,7 +1,7 @@
 /**
- * The sidebar as it ships, beside a page that writes into the same store, in a copy of its extension. Answers between pages
- * come late, so that a page often ends between commit and answer. As `control` the panel takes wishes out of the inbox
- * before it stores them, and calls between pages lose their operation ids.
+ * Builds the sidebar as it ships, with a page that writes into the same store, in a copy of its extension. Answers
+ * between pages are delayed, so that a page often ends between commit and answer. As `control` the panel takes
+ * requests out of the inbox before it stores them, and calls between pages lose their operation ids.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { publicEntries } from '../../../demo/build.mjs'
 import { buildSidebar } from '../../../demo/sidebar/build.mjs'
 
 export interface Extension {
-  /** To be loaded unpacked. */
+  /** For loading unpacked. */
   readonly folder: string
   remove(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function buildExtension(mode: 'shipped' | 'control'): Promise<Exten
   return { folder, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
-/** The control's panel: whoever closes it now has lost what it took. */
+/** The control's panel: closing it now loses the requests it took. */
 const forgetful: Plugin = {
   name: 'forgetful',
   enforce: 'pre',
@@ -76,7 +76,7 @@ async function prependToWorkers(folder: string, source: string): Promise<void> {
   if (found !== 1) throw new Error(`${found} workers in ${folder} speak to other pages`)
 }
 
-/** ms by which an answer between pages is late. */
+/** ms by which an answer between pages is delayed. */
 const lateMs = 60
 
 const lateSource = (mode: 'shipped' | 'control') => `
@@ -85,7 +85,7 @@ BroadcastChannel.prototype.postMessage = function (sealed) {
   const type = sealed.message?.type
   if (${mode === 'control'} && type === 'call') sealed = { ...sealed, message: { ...sealed.message, context: { now: Date.now() } } }
   if (type !== 'answer') return post.call(this, sealed)
-  // Whoever left has closed its channels by then.
+  // A page that left has closed its channels by then.
   setTimeout(() => { try { post.call(this, sealed) } catch {} }, ${lateMs})
 }
 `
@@ -93,14 +93,17 @@ BroadcastChannel.prototype.postMessage = function (sealed) {
 const writerHtml = `<!doctype html><html lang="en"><meta charset="utf-8"><title>writer</title><link rel="icon" href="data:,">
 <script type="module" src="./main.js"></script></html>`
 
-/** What each call adds to a link: sums are exact, and a link takes this many before it is as strong as can be. */
+/**
+ * The weight each call adds to a link: sums are exact, and a link takes this many calls before it has its maximum
+ * weight.
+ */
 export const addedWeight = 2 ** -9
 const callsPerLink = 500
 const links = 40
 
 /**
- * It notes each wish once the inbox holds it, and writes into the store: records, and links that grow by a step a call,
- * so that a call that is lost or carried out twice shows in their weight.
+ * It notes each request once the inbox holds it, and writes into the store: records, and links that grow by a step per
+ * call, so that a call that is lost or carried out twice shows in their weight.
  */
 const writerScript = `
 import { openRecall } from 'scrubjay'
@@ -132,7 +135,7 @@ async function write() {
 }
 window.go = () => { isOn = true; done = write() }
 window.pause = async () => { isOn = false; await done }
-/** Lets go of the store and opens it again, behind whoever waits for it. */
+/** Closes the store and opens it again, after the other pages in the queue. */
 window.leave = async () => {
   await window.pause()
   await recall.close()

@@ -1,8 +1,8 @@
 /**
- * T14: the sidebar as an MV3 extension under its policy. While wishes go into the inbox and a page of it writes into the same
- * store, its service worker is stopped at random moments, and its panel, which owns the store, is closed, reloaded or
- * navigated away. Red when a wish that the inbox held or a promised write is missing, when one was carried out
- * twice, when anything is said on a console, and when the control finds nothing.
+ * T14: the sidebar as an MV3 extension under its policy. While requests go into the inbox and one of its pages writes
+ * into the same store, its service worker is stopped at random moments, and its panel, which owns the store, is
+ * closed, reloaded or navigated away. Red when a request from the inbox or an acknowledged write is missing, when one
+ * was carried out twice, when anything is logged on a console, and when the control finds nothing.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { createRandom, type Random } from '../../support/data/random.ts'
 import { type Outcome, print } from '../outcome.ts'
 import { addedWeight, buildExtension, type Extension } from './build-extension.ts'
 
-/** Drawn as a pack of cards is: every six stops are these, in another order. */
+/** Drawn like cards: every six stops are these, in another order. */
 const ways = [
   'service worker',
   'service worker',
@@ -34,7 +34,7 @@ type Way = (typeof ways)[number]
 
 interface Found {
   readonly stops: Readonly<Record<Way, number>>
-  /** Wishes that the inbox held, and of those asked for, those it never came to hold. */
+  /** Requests that the inbox held, and those that never reached it. */
   readonly wishes: number
   readonly unheard: number
   readonly promised: number
@@ -47,7 +47,7 @@ interface Found {
 /** The control stops when it has found both. */
 const mostControlStops = 15
 
-/** `--stops` in all, `--seed` what draws them. */
+/** `--stops` in all, `--seed` of the random draws. */
 export async function runExtensionStops(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
@@ -110,7 +110,7 @@ async function runStops(
   await writer.evaluate('window.go()')
 
   for (let stop = 0; stop < most; stop++) {
-    // What the control does wrong shows where a panel ends.
+    // The faults of the control show where a panel ends.
     if (pack.length === 0) pack = random.shuffled(ways)
     const way = mode === 'control' ? 'panel closed' : pack.pop()!
     await writer.evaluate(
@@ -125,7 +125,7 @@ async function runStops(
     const startedMs = performance.now()
     await world.end(way, random)
     stops[way] += 1
-    // A write is answered again, whoever leads by then.
+    // A write gets an answer again, whichever page leads by then.
     const before = await writer.evaluate<number>('window.written().strengthened')
     await until(20_000, `an answer after: ${way}`, async () =>
       (await writer.evaluate<number>('window.written().strengthened')) > before ? true : null,
@@ -147,11 +147,11 @@ async function runStops(
 interface World {
   readonly writer: Page
   consoles(): readonly ConsoleMessage[]
-  /** As the menu would, one after another, without waiting for what becomes of them. */
+  /** Like the menu would, one after another, without waiting for the results. */
   wish(texts: readonly string[]): Promise<void>
-  /** After a moment that is drawn. */
+  /** After a random moment. */
   end(way: Way, random: Random): Promise<void>
-  /** What ended is there again. */
+  /** The ended page or worker is back. */
   begin(way: Way): Promise<void>
 }
 
@@ -160,7 +160,7 @@ async function openWorld(browser: Browser, siteUrl: string): Promise<World> {
   const consoles: ServiceWorker['console'][] = [front.console]
   const findWorker = async () => {
     const found = await browser.serviceWorker('/service-worker.js')
-    // It is there before the extension's interface is.
+    // It exists before the extension's interface does.
     await until(20_000, 'the interface of the extension', () =>
       found.evaluate<string | null>('chrome.runtime?.id ?? null'),
     )
@@ -194,7 +194,7 @@ async function openWorld(browser: Browser, siteUrl: string): Promise<World> {
       ),
     async end(way, random) {
       if (way === 'service worker') {
-        // A worker that is held does not end.
+        // A worker with an attached session does not end.
         await worker.detach()
         await pause(random.below(25))
         await writer.devtools('ServiceWorker.stopAllWorkers')
@@ -236,13 +236,13 @@ async function hasWorker(browser: Browser): Promise<boolean> {
 
 type Judged = Pick<Found, 'wishes' | 'unheard' | 'promised' | 'lost' | 'twice'> & { readonly failed: readonly string[] }
 
-/** Once the inbox is empty: what stands against what was promised. Writing has paused then. */
+/** Once the inbox is empty: compares the store with the acknowledged writes. Writing has paused by then. */
 async function judge({ writer }: World, asked: readonly string[]): Promise<Judged> {
   await writer.evaluate('window.pause()')
   await until(20_000, 'an empty inbox', () =>
     writer.evaluate<true | null>('chrome.storage.local.get(null).then((all) => Object.keys(all).length === 0 || null)'),
   )
-  // A panel tells of a wish once it is stored; the control's may still be at it.
+  // A panel reports a request once it is stored; the control's panel may still be storing it.
   await writer.evaluate(`navigator.locks.request('sidebar inbox', () => undefined)`)
   const held = new Set(await writer.evaluate<readonly string[]>('window.wishes()'))
   const { promised, strengthened, failed } = await writer.evaluate<Written>('window.written()')
@@ -278,7 +278,7 @@ interface Stored {
   readonly bodies: readonly string[]
   readonly ids: readonly string[]
   readonly weight: number
-  /** Ids of lines of the log that say a record was made. */
+  /** Ids of log lines that report a new record. */
   readonly created: readonly string[]
 }
 
@@ -301,7 +301,7 @@ const readStore = `
 `
 
 function launch({ folder }: Extension): Promise<Browser> {
-  // No name resolves: whatever was asked of another machine would fail, and be told on the console.
+  // No host name resolves: any request to another machine would fail, and appear on the console.
   const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
   return openBrowser('chromium', {
     args: [`--load-extension=${folder}`, `--disable-extensions-except=${folder}`, offline],

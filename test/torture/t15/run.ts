@@ -1,7 +1,7 @@
 /**
- * T15: a whole browser is SIGKILLed while it writes in fallback mode, again and again over one profile. Red when anything
- * that was acknowledged is lost or torn, and red when the control, which acknowledges too early, loses nothing. A store
- * that the browser lost whole must answer DATA_MISSING; how often that happened is printed.
+ * T15: a whole browser is SIGKILLed while it writes in fallback mode, again and again over one profile. Red when an
+ * acknowledged write is lost or torn, and when the control, which acknowledges too early, loses nothing. A store that
+ * the browser lost completely must answer DATA_MISSING; the number of such losses is printed.
  */
 
 import { availableBrowsers, type BrowserKind } from '../../support/browsers/browsers.ts'

@@ -1,6 +1,6 @@
 /**
- * T2: a whole browser is SIGKILLed, all processes of its group, while it writes into a store in OPFS; the
- * next one opens the same profile. Red as in T1.
+ * T2: a whole browser is SIGKILLed, all processes of its group, while it writes into a store in OPFS; the next one
+ * opens the same profile. Red as in T1.
  */
 import type { BrowserKind } from '../../support/browsers/browsers.ts'
 import { conclude, killOptions, runKills } from '../kills/run-kills.ts'

@@ -1,7 +1,7 @@
 /**
  * An origin-private file system whose disk can lose power: what was written since a file's last flush survives per
- * 512-byte sector at random, or as an ordered prefix. Names (files made, entries removed) are on disk at once; a read
- * sees every write. A crash is armed at the n-th changing call; from then on every handle is dead.
+ * 512-byte sector at random, or as an ordered prefix. Names (created files, removed entries) are on disk at once; a
+ * read sees every write. A crash is scheduled at the n-th changing call; from then on every handle is dead.
  */
 import type { Random } from './random.ts'
 
@@ -11,21 +11,24 @@ export interface FakeOpfs {
   getDirectory(): Promise<FileSystemDirectoryHandle>
   /**
    * The power fails at the n-th write, truncate or flush from now on, before it takes effect; with `flush`, at the
-   * first flush from there, when the most is at stake.
+   * first flush from there, when most data is at risk.
    */
   armCrash(nth: number, at: 'any' | 'flush'): void
   disarmCrash(): void
   hasCrashed(): boolean
-  /** The n-th call from now on fails without effect, and with `isForever` every later one: the disk is sick, not the power. */
+  /**
+   * The n-th call from now on fails without effect, and with `isForever` every later one: the disk fails, not the
+   * power.
+   */
   armFault(nth: number, fault: Fault): void
   disarmFault(): void
-  /** Calls since the fault was armed, or since the beginning. */
+  /** Calls since the fault was scheduled, or since the beginning. */
   calls(): number
-  /** Gives the bytes back: pools of SQLite know their files for as long as the thread lives. */
+  /** Frees the bytes: pools of SQLite keep their files for as long as the thread lives. */
   wipe(): void
   /** Another disk with the same bytes, all of them flushed. */
   copy(): FakeOpfs
-  /** Puts other bytes into files at rest: those that `change` gives, by path; null leaves a file as it is. */
+  /** Replaces the bytes of files at rest by those that `change` returns, by path; null leaves a file unchanged. */
   edit(change: (path: string, bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | null): void
   /** The process is killed: handles die, the operating system keeps what was written. */
   kill(): void
@@ -35,7 +38,7 @@ export interface FakeOpfs {
 
 export interface Fault {
   readonly isForever: boolean
-  /** What the browser would call it; null, for a control: a call that only looks as if it had worked. */
+  /** The browser's name of the error; null, for a control: a call that only seems to succeed. */
   readonly name: string | null
 }
 
@@ -46,9 +49,9 @@ type Change =
   | { readonly order: number; readonly kind: 'resize'; readonly size: number }
 
 export interface FakeFile {
-  /** What a read sees. */
+  /** The bytes a read sees. */
   seen: Content
-  /** What the disk is sure to hold. */
+  /** The bytes that are certainly on the disk. */
   durable: Content
   /** Changes since the last flush. */
   pending: Change[]
@@ -77,7 +80,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
     throw new DOMException('the disk failed, says the test', fault.name)
   }
 
-  /** Counts a changing call; the one that uses up the count is the crash. */
+  /** Counts a changing call; the crash comes when the count runs out. */
   const beforeChange = (call: 'write' | 'truncate' | 'flush') => {
     callsLeft -= 1
     if (callsLeft <= 0 && (crashAt === 'any' || call === 'flush')) isCrashed = true
@@ -117,7 +120,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       for (const change of file.pending) apply(file.durable, change)
       file.pending = []
     },
-    // The pool does not guard these two: they must not throw, also when dead.
+    // The pool does not catch errors of these two: they must not throw, even when dead.
     getSize: () => file.seen.size,
     close() {
       if (born === epoch) file.isHeld = false
@@ -262,7 +265,7 @@ function sectorsAtRandom(random: Random): Keep {
 }
 
 /**
- * Changes reach the disk in their order and stop somewhere, inside a write too: either one point in time for the
+ * Changes reach the disk in their order and stop somewhere, possibly inside a write: either one point in time for the
  * whole disk, or one for each file.
  */
 function orderedPrefix(random: Random, files: readonly FakeFile[]): Keep {

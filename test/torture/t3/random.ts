@@ -1,8 +1,11 @@
-/** A small seeded generator (mulberry32) and the draws the power-loss trials need: the same seed, the same trial. */
+/**
+ * A small seeded generator (mulberry32) and the draws that the power-loss trials need: the same seed gives the same
+ * trial.
+ */
 export interface Random {
   /** In [0, 1). */
   next(): number
-  /** Whole, in [from, to]. */
+  /** An integer in [from, to]. */
   between(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(values: readonly [T, ...T[]]): T

@@ -1,6 +1,7 @@
 /**
  * T3: power loss under the shipped storage code in a real Chromium, in both loss models, with controls that must fail.
- * Red when anything was lost, when no page was given back, and red when a control finds nothing, for then the simulator proves nothing.
+ * Red when anything was lost, when no free page was reclaimed, and when a control finds nothing, because then the
+ * simulator proves nothing.
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
@@ -20,7 +21,7 @@ interface Line {
 
 /** Trials in one worker: memory of dead connections is freed with it. */
 const batchTrials = 100
-/** A control stops after the batch that made it fail; it turns the run red when none did. */
+/** A control stops after the batch in which it failed; it turns the run red when no batch did. */
 const controlBatchTrials = 25
 const longestControlTrials = 500
 

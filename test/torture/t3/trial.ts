@@ -1,6 +1,6 @@
 /**
  * One trial: a random script of transactions over one to three sessions, a power loss at a random I/O call, perhaps
- * another one during recovery, then the question: is every acknowledged transaction there, whole, and the file sound?
+ * another one during recovery; then every acknowledged transaction must be there, complete, and the file sound.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
@@ -11,7 +11,7 @@ import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { createRandom, type Random } from './random.ts'
 import { withoutJournal } from './without-journal.ts'
 
-/** `shipped`, or what must fail: no journal on disk, or no syncing. */
+/** `shipped`, or a control that must fail: no journal on disk, or no syncing. */
 export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
 
 export interface TrialResult {
@@ -22,9 +22,9 @@ export interface TrialResult {
   readonly isCutShort: boolean
   readonly recoveryLosses: number
   readonly acknowledged: number
-  /** Pages that slices gave back to the disk. */
+  /** Pages that slices reclaimed. */
   readonly givenBack: number
-  /** The transaction in flight turned out to be durable: allowed, if whole. */
+  /** The transaction in flight turned out to be durable: allowed if complete. */
   readonly isInFlightKept: boolean
 }
 
@@ -43,7 +43,7 @@ interface Progress {
   givenBack: number
 }
 
-/** I/O calls among which the loss falls: many scripts make more, so it meets opening, writing and closing alike. */
+/** The range of I/O calls for the loss: many scripts make more, so it hits opening, writing and closing alike. */
 const longestScriptCalls = 300
 const longestRecoveryCalls = 40
 
@@ -160,13 +160,16 @@ function runTransaction(database: Database, random: Random, progress: Progress):
       }
     }
   })
-  // The commit came back: from here on the rows are promised.
+  // The commit returned: from here on the rows are acknowledged.
   progress.acknowledged = rows
   progress.inFlight = null
   progress.count += 1
 }
 
-/** Whatever is free, since stores are small here; nothing is acknowledged by it. A slice that fails is undone in silence. */
+/**
+ * Reclaims all free pages, since stores are small here; this acknowledges nothing. A slice that fails is undone
+ * silently.
+ */
 function giveBackSome(database: Database, random: Random, progress: Progress): void {
   const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
   const before = pages()
@@ -200,7 +203,7 @@ function randomBytes(random: Random): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => (start + i * 7) & 0xff)
 }
 
-/** Opens, and forgets it at once when the power fails meanwhile. */
+/** Opens, and drops the connection at once when the power fails meanwhile. */
 async function attempt(disk: FakeOpfs, open: () => Promise<OpenStorage>): Promise<void> {
   try {
     const storage = await open()
@@ -208,7 +211,7 @@ async function attempt(disk: FakeOpfs, open: () => Promise<OpenStorage>): Promis
     disk.kill()
     await storage.close()
   } catch {
-    // Without a power loss the error is the store's own, and `judge` will meet it again and report it.
+    // Without a power loss the error is the store's own; `judge` will get it again and report it.
     if (disk.hasCrashed()) return
   }
 }
@@ -225,7 +228,7 @@ async function judge(open: () => Promise<OpenStorage>, random: Random, progress:
   try {
     const found = judgeContents(storage.database, progress)
     if (found.verdict !== 'sound') return found
-    // A store that came back must also be able to go on.
+    // A recovered store must also accept new writes.
     if (!progress.isMade) makeSchema(storage.database, progress)
     runTransaction(storage.database, random, progress)
     storage.checkpoint()

@@ -1,6 +1,7 @@
 /**
- * A control: a store without a journal on disk. The shipped storage keeps the journal's file for its room, and SQLite takes a journal
- * up again wherever it finds its file: `PRAGMA journal_mode=MEMORY` alone answers `memory` and changes nothing.
+ * A control: a store without a journal on disk. The shipped storage keeps the journal's file to reserve its space, and
+ * SQLite uses a journal again wherever it finds its file: `PRAGMA journal_mode=MEMORY` alone answers `memory` and
+ * changes nothing.
  */
 import { guardJournalOf } from '../../../worker/sqlite/pages/checksum-vfs.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
@@ -16,7 +17,7 @@ export function withoutJournal(storage: OpenStorage): OpenStorage {
   return { ...storage, database: { ...database, transaction: (work) => transaction(database, work) } }
 }
 
-/** Nobody asks any more that the journal's file outlives its use. Holds for all stores of this worker. */
+/** The journal's file no longer needs to outlive its use. Applies to all stores of this worker. */
 function letJournalGo({ sqlite3, pointer }: SqliteDatabase): void {
   const { capi, wasm } = sqlite3
   const top = wasm.pstack.pointer
@@ -49,7 +50,7 @@ type Control = (file: number, operation: number, answer: number) => number
 
 const letGo = new Set<number>()
 
-/** Without the storage's room, which is kept in the journal too. */
+/** Without the storage's reserve, which is kept in the journal, too. */
 function transaction<T>(database: SqliteDatabase, work: () => T): T {
   database.execute('BEGIN IMMEDIATE')
   try {
@@ -60,7 +61,7 @@ function transaction<T>(database: SqliteDatabase, work: () => T): T {
     try {
       database.execute('ROLLBACK')
     } catch {
-      // The power is gone, and with it the connection: the first error is the one to tell.
+      // The power is gone, and the connection with it: the first error is the one to report.
     }
     throw error
   }

@@ -1,4 +1,6 @@
-/** Runs trials one after the other with the shipped storage code over the fake file system, and returns what they found. */
+/**
+ * Runs trials one after the other with the shipped storage code over the fake file system, and returns their results.
+ */
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { LossModel } from './fake-opfs.ts'
 import { type Mode, runTrial, type TrialResult } from './trial.ts'

@@ -1,4 +1,4 @@
-/** The two places a store can be kept, over disks whose n-th call fails: OPFS, and the page log over a byte store. */
+/** The two places for a store, over disks whose n-th call fails: OPFS, and the page log over a byte store. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
@@ -24,7 +24,7 @@ export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs
     open: async () => {
       useDisk(disk)
       const storage = await openStorage(sqlite3, { name, storage: 'opfs' })
-      // These stores are small: faults are to meet slices too.
+      // These stores are small: faults should hit slices, too.
       return { ...storage, giveBack: () => giveBack(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }) }
     },
     copy: () => opfsDisk(sqlite3, disk.copy()),
@@ -50,13 +50,13 @@ function backUp({ capi }: Sqlite3Static, from: number, to: number): void {
     throw new Error(`the old store could not be copied: ${capi.sqlite3_errmsg(to as never)}`)
 }
 
-/** Generations are rewritten every few commits, so that the faults meet them. */
+/** Generations are rewritten every few commits, so that faults hit them. */
 export function pagedDisk(values: ReadonlyMap<string, Bytes> = new Map()): SickDisk {
   const kept = new Map(values)
   let calls = 0
   let faultAt = Number.POSITIVE_INFINITY
   let fault: Fault = { isForever: false, name: null }
-  /** Those of a process that was killed write nothing any more. */
+  /** Stores of a killed process can no longer write. */
   let epoch = 0
   const storeOf = (born: number): ByteStore => {
     const works = (): boolean => {

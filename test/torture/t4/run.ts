@@ -1,7 +1,7 @@
 /**
- * T4: the n-th I/O call throws, for every n of a script of thirty steps, once and for ever, over OPFS and over the page log.
- * Red when something untyped or untrue is thrown, when what is stored differs from what a healthy disk holds, and when the
- * control, whose failing call only looks as if it had worked, finds nothing.
+ * T4: the n-th I/O call throws, for every n of a script of thirty steps, once and for ever, over OPFS and over the
+ * page log. Red when an error is untyped or wrong, when the content differs from that of a healthy disk, and when the
+ * control, whose failing call only seems to succeed, finds nothing.
  */
 import { parseArgs } from 'node:util'
 import { openMemory } from '../../../worker/storage/memory.ts'
@@ -22,7 +22,11 @@ interface Line {
   reopened: number
 }
 
-/** `--names NotReadableError,QuotaExceededError` of what is thrown, `--disks opfs,paged`, `--stride 30` takes every 30th call (of the page log, every 2nd), `--seed 7` begins that many calls later; `--session check` one of them; with `--nth`, `--forever` one call of it again. */
+/**
+ * `--names NotReadableError,QuotaExceededError` of the thrown errors, `--disks opfs,paged`, `--stride 30` takes every
+ * 30th call (of the page log, every 2nd), `--seed 7` begins that many calls later; `--session check` one of them; with
+ * `--nth`, `--forever` one call of it again.
+ */
 export async function runFaults(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
@@ -93,7 +97,10 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** Where a session begins differs by its title and by the seed, or a stride would always meet the same calls. */
+/**
+ * Each session has its own first call, from its title and the seed; otherwise a stride would always hit the same
+ * calls.
+ */
 async function runSession(one: Rehearsed, fault: Fault, stride: number, line: Line, seed = 0): Promise<void> {
   const first = 1 + (stride > 1 ? (one.session.title.length + seed) % stride : 0)
   for (let nth = first; nth <= one.calls; nth += stride) {
@@ -123,7 +130,7 @@ function strideOf(kind: string, stride: number): number {
   return kind === 'opfs' ? stride : Math.ceil(stride / 20)
 }
 
-/** A disk that says yes and does nothing: were that not found, neither would be anything else. */
+/** A disk that reports success and does nothing: if the run missed that, it would miss every fault. */
 async function runControl(rehearsed: ReadonlyMap<string, readonly Rehearsed[]>): Promise<Line> {
   const line = emptyLine('control')
   for (const [kind, sessions] of rehearsed) {

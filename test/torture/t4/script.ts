@@ -1,6 +1,6 @@
 /**
- * Steps in sessions that each open the store anew. Every step can be asked again: what it writes carries an
- * operation id, so that once and twice are the same.
+ * Steps in sessions that each open the store again. Every step can be repeated: its writes carry an operation id, so
+ * that once and twice are the same.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -18,7 +18,7 @@ export interface Step {
 
 export interface Session {
   readonly title: string
-  /** What is on the disk before: what the session before left, or a store of the oldest version. */
+  /** The content of the disk before: what the previous session left, or a store of the oldest version. */
   readonly from: 'before' | 'old'
   readonly steps: readonly Step[]
 }
@@ -28,7 +28,7 @@ export const space = { name: 'eight', dimensions }
 
 const start = Date.UTC(2026, 0, 1)
 
-/** `imported`: an export whose records come in, once joined and once in the place of all. */
+/** `imported`: an export that is imported, once as a merge and once as a replacement. */
 export function writeScript(imported: Uint8Array): readonly Session[] {
   let count = 0
   const step = (name: string, run: (caller: Caller, now: number, operation: string) => Promise<unknown>): Step => {
@@ -55,7 +55,7 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
   const recall = () =>
     step('recall', (caller, now) => caller.call('recall', { query: { text: 'jay acorn', vector: vectorOf(3) } }, now))
   const compact = () => step('compact', (caller, now) => caller.call('compact', {}, now))
-  /** A store that is sound must never be called otherwise, and nothing in it be repaired. */
+  /** A sound store must never be reported as damaged, and nothing in it be repaired. */
   const check = (repair = false) =>
     step(`integrityCheck${repair ? ', repair' : ''}`, async (caller, now) => {
       const { problems } = await caller.call('integrityCheck', { repair }, now)
@@ -77,7 +77,7 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
     { title: 'forget', from: 'before', steps: [forget('r4', 'r9'), put(30, 33), forget('r6'), link('r1', 'r7')] },
     { title: 'import', from: 'before', steps: [importAll('merge'), recall(), put(33, 35), check()] },
     { title: 'upkeep', from: 'before', steps: [compact(), put(35, 38), patch('r1'), snapshot()] },
-    // First of its session: what is not in memory yet has to be read.
+    // First of its session: what is not in memory yet must be read.
     { title: 'check', from: 'before', steps: [check(true), recall(), check()] },
     { title: 'replace', from: 'before', steps: [importAll('replace'), put(38, 41), recall()] },
     { title: 'migrate', from: 'old', steps: [recall(), put(0, 5), forget('r2'), snapshot(), compact(), check()] },
@@ -86,7 +86,7 @@ export function writeScript(imported: Uint8Array): readonly Session[] {
 
 export const exportAll = async (caller: Caller, now: number): Promise<Uint8Array> => {
   const parts: Uint8Array[] = []
-  // Asked for by a fresh name, an export begins anew.
+  // Under a new name, the export starts again.
   const own = `export ${(exports += 1)}`
   for (let part = 0; ; part++) {
     const { bytes, isLast } = await caller.call('exportPart', { export: own, part }, now)

@@ -1,7 +1,7 @@
 /**
- * One trial: a session over a copy of the disk as it was before, on a machine that fails somewhere, once or for ever. What is
- * thrown must be typed and say what is true; a step that failed is asked again; and what the store holds at the end is
- * exactly what it holds when nothing fails, whatever the failure met.
+ * One trial: a session over a copy of the earlier disk, on a machine that fails somewhere, once or for ever. Errors
+ * must be typed and true; a step that failed is repeated; and the final content must equal that of a session without
+ * failures, wherever the fault was.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
@@ -13,7 +13,7 @@ import { type Caller, exportAll, type Session, space, vectorOf } from './script.
 
 export interface Rehearsed {
   readonly session: Session
-  /** As it is before the session. */
+  /** The disk before the session. */
   readonly disk: SickDisk
   /** After the opening, and after each step. */
   readonly states: readonly string[]
@@ -22,32 +22,32 @@ export interface Rehearsed {
 }
 
 export interface Verdict {
-  /** What is wrong; empty: nothing. */
+  /** The faults found; empty: none. */
   readonly faults: readonly string[]
-  /** Codes thrown, by what they met. */
+  /** Codes thrown, by the call that got them. */
   readonly thrown: readonly string[]
-  /** The fault was gone, and still the store had to be opened anew. */
+  /** The fault was over, and still the store had to be opened again. */
   readonly neededReopening: boolean
 }
 
-/** What goes wrong with the machine, and when. */
+/** What fails on the machine, and when. */
 export interface Harm {
-  /** Stays until the session is over; otherwise it is gone at the first failure. */
+  /** Lasts until the session is over; otherwise it ends at the first failure. */
   readonly isForever: boolean
   /** After the session the worker is killed, or goes on. */
   readonly isKilled: boolean
   /** Before the opening (-1) and before each step. */
   begin(place: number, disk: SickDisk): void
-  /** Before something is asked again that failed, where it is not for ever. */
+  /** Before a failed step is repeated, where the fault does not last. */
   failed(): void
   /** Nothing fails from here on. */
   end(disk: SickDisk): void
 }
 
-/** What a sick machine may be called: never damage, never an empty store, never a mistake of the caller. */
+/** Codes allowed on a failing machine: never damage, never an empty store, never a mistake of the caller. */
 const truthful: readonly string[] = ['STORAGE_UNAVAILABLE', 'QUOTA_EXCEEDED', 'STORE_BUSY']
 
-/** The session as it goes when nothing fails: once to know its states, once to count its calls. */
+/** The session when nothing fails: once to learn its states, once to count its calls. */
 export async function rehearse(session: Session, disk: SickDisk): Promise<Rehearsed> {
   const told = disk.copy()
   const engine = await open(told)
@@ -68,13 +68,13 @@ export async function rehearse(session: Session, disk: SickDisk): Promise<Rehear
   return { session, disk, states, calls }
 }
 
-/** The disk as a session leaves it when nothing fails. */
+/** The disk after a session in which nothing fails. */
 export async function diskAfter({ session, disk }: Rehearsed): Promise<SickDisk> {
   const after = disk.copy()
   const engine = await open(after)
   for (const step of session.steps) await step.run(callerOf(engine))
   await close(engine)
-  // What this process still knows of the disk must not be found by the next that opens it.
+  // The next opening must not find what this process still has in memory of the disk.
   after.kill()
   return after.copy()
 }
@@ -133,7 +133,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm)
     }
     done += 1
   }
-  // A fault that the steps did not come to is not for the looking.
+  // A fault that the steps did not reach must not hit the checks.
   if (!harm.isForever) harm.end(sick)
   if (!harm.isForever) await expectState('in the same session', [states[done]])
   await end(engine)
@@ -173,7 +173,7 @@ function callerOf(engine: Engine): Caller {
   return { call: (method, request, at, operation) => engine.call(method, request, { now: at, operation }) }
 }
 
-/** Everything that can be told from outside, as a few characters: content, answers, soundness. */
+/** All observable state, as a few characters: content, answers, soundness. */
 async function stateOf(engine: Engine): Promise<string> {
   const caller = callerOf(engine)
   const content = sha256HexOfBytes(await exportAll(caller, now))

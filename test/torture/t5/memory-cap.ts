@@ -1,6 +1,6 @@
 /**
- * A memory that is full: no WebAssembly memory grows any more, and what SQLite's has left is taken away but for so many bytes.
- * Both SQLite and the vector kernel then meet failing allocations, at a place that depends on those bytes alone.
+ * A full memory: no WebAssembly memory can grow, and the free part of SQLite's is allocated except for a number of
+ * bytes. Both SQLite and the vector kernel then meet failing allocations, at a place that depends only on that number.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
@@ -8,7 +8,7 @@ export interface MemoryCap {
   /** `roomBytes` of SQLite's memory stay free, in one piece or in many. */
   cap(roomBytes: number): void
   lift(): void
-  /** Times a memory was refused growth since the last cap. */
+  /** How often a memory was refused growth since the last cap. */
   refusals(): number
 }
 

@@ -1,7 +1,7 @@
 /**
- * T5: memory runs out, in SQLite and in the vector kernel, somewhere in a session of T4's script: once, or until it is over.
- * Red when something untyped or untrue is thrown, when anything acknowledged is missing or an answer differs, and when the
- * control, whose failing statements are passed over in silence, finds nothing.
+ * T5: memory runs out, in SQLite and in the vector kernel, somewhere in a session of T4's script: once, or until it is
+ * over. Red when an error is untyped or wrong, when an acknowledged write is missing or an answer differs, and when
+ * the control, whose failing statements are skipped silently, finds nothing.
  */
 import { parseArgs } from 'node:util'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
@@ -14,7 +14,7 @@ import { writeScript } from '../t4/script.ts'
 import { diskAfter, type Harm, type Rehearsed, rehearse, runTrial, type Verdict } from '../t4/trial.ts'
 import { createMemoryCap, type MemoryCap } from './memory-cap.ts'
 
-/** Bytes that are left, at most: more than the hungriest step needs. */
+/** Maximum of the bytes left: more than the largest step needs. */
 const mostRoomBytes = 1 << 20
 /** The control must fail within so many trials. */
 const controlTrials = 60
@@ -69,7 +69,7 @@ async function runOne(cap: MemoryCap, sessions: readonly Rehearsed[], seed: numb
   const random = createRandom(seed)
   const one = random.pick(sessions)
   const place = random.below(one.session.steps.length + 1) - 1
-  // From next to nothing, which fails at once, to so much that only the largest allocations of a step fail.
+  // From almost nothing, which fails at once, to so much that only the largest allocations of a step fail.
   const roomBytes = Math.floor(
     random.below(2) === 0 ? mostRoomBytes ** random.next() : mostRoomBytes * random.next() ** 2,
   )
@@ -99,7 +99,7 @@ async function runOne(cap: MemoryCap, sessions: readonly Rehearsed[], seed: numb
   }
 }
 
-/** Statements that fail are taken for done. */
+/** Statements that fail are treated as done. */
 function deafDisk(disk: SickDisk): SickDisk {
   const deafen = (storage: OpenStorage): OpenStorage => ({
     ...storage,

@@ -1,8 +1,8 @@
 /**
- * T6: two to eight tabs write at once while the leader is closed, crashed, navigated away, frozen, stopped or closes its
- * store, at random. Red when a promised write is missing or was carried out twice, when two tabs lead, and when the
- * control, which takes the operation ids off the messages, finds nothing. Answers between tabs come late, so that a
- * leader often ends between its commit and its answer.
+ * T6: two to eight tabs write at once while the leader is closed, crashed, navigated away, frozen, stopped or closes
+ * its store, at random. Red when an acknowledged write is missing or was carried out twice, when two tabs lead, and
+ * when the control, which removes the operation ids from the messages, finds nothing. Answers between tabs are
+ * delayed, so that a leader often ends between its commit and its answer.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,9 +28,9 @@ type Way = (typeof ways)[number]
 
 interface Change {
   readonly way: Way
-  /** The next in line had no time to make itself ready. */
+  /** The next tab in line had no time to prepare itself. */
   readonly isEarly: boolean
-  /** Longest a writer of another tab waited for an answer. */
+  /** Longest wait of a writer in another tab for an answer. */
   readonly waitedMs: number
 }
 
@@ -39,7 +39,7 @@ interface Round {
   readonly tabs: number
   readonly changes: Change[]
   promised: number
-  /** Promised writes that answered otherwise than a first time does. */
+  /** Acknowledged writes whose answer differs from that of a first attempt. */
   twice: number
   missing: number
   doubleLeaders: number
@@ -48,7 +48,7 @@ interface Round {
 }
 
 const changesPerRound = 10
-/** The control stops after the round that made it fail. */
+/** The control stops after the round in which it failed. */
 const longestControlChanges = 60
 
 /** `--changes` of leaders in all, `--from` the first seed; `--seed` runs one round again. */
@@ -126,7 +126,7 @@ async function runRound(browser: Browser, url: string, seed: number, isControl: 
     if (roles.filter((role) => role === 'leader').length > 1) round.doubleLeaders += 1
     const leader = writers[roles.indexOf('leader')]!
     const others = writers.filter((writer) => writer !== leader)
-    // Most leaders have had time for the next in line to make itself ready, some end right after they took over.
+    // Most leaders give the next tab in line time to prepare itself, some end right after they took over.
     const ageMs = random.below(4) === 0 ? random.below(500) : 1_500 + random.below(1_500)
     await leader.tab.page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${ageMs}))`)
     const way = random.pick(ways)
@@ -177,7 +177,7 @@ function writtenBy({ tab, prefix }: Writer): Promise<Written> {
   return tab.page.evaluate('(...args) => window.written(...args)', prefix)
 }
 
-/** ms of the slowest answer since the writer was last asked, once two more have come. */
+/** ms of the slowest answer since the last call, once two more have arrived. */
 async function waitedFor(writer: Writer): Promise<number> {
   const { page } = writer.tab
   const before = await writtenBy(writer)
@@ -261,13 +261,13 @@ function conclude(shipped: readonly Round[], control: readonly Round[] | null, v
   }
 }
 
-/** ms a writer rests between two writes: it is the hand-over that is measured, not a machine at its limit. */
+/** ms a writer rests between two writes: the run measures the hand-over, not a machine at its limit. */
 const pauseMs = 30
 
-/** ms by which an answer between tabs is late. */
+/** ms by which an answer between tabs is delayed. */
 const lateMs = 15
 
-/** In the worker, before it: answers come late, and with `?strip` calls lose their operation id. */
+/** In the worker, before its code: answers are delayed, and with `?strip` calls lose their operation id. */
 const lateSource = `
 const strips = new URL(self.location.href).searchParams.has('strip')
 const post = BroadcastChannel.prototype.postMessage

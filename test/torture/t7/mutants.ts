@@ -1,6 +1,6 @@
 /**
- * T7 for exports: mutants of sound bytes are imported. One whose checksums were left alone must be refused; one that was
- * sealed anew is refused, or lands whole and sound. In either case what is thrown is typed, and a refusal changes nothing.
+ * T7 for exports: imports mutants of sound bytes. One with unchanged checksums must be refused; one with new checksums
+ * is refused, or imported completely and sound. In either case errors are typed, and a refusal changes nothing.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { encodeFrame, type FrameKind, frameKinds } from '../../../worker/export-format/frames.ts'
@@ -12,7 +12,7 @@ import { exported, imported, openRich, portableOptions, resealed } from '../../s
 export interface MutantCounts {
   readonly refused: number
   readonly landed: number
-  /** Which went wrong, and how. */
+  /** The seeds that failed, and how. */
   readonly failures: readonly string[]
   /** How often each code refused. */
   readonly codes: Readonly<Record<string, number>>
@@ -21,7 +21,7 @@ export interface MutantCounts {
 export interface MutantSettings {
   readonly from: number
   readonly count: number
-  /** For the control: pretends that chunks have no checksums, so that mutants reach what lies behind. */
+  /** For the control: pretends that chunks have no checksums, so that mutants reach the checks behind them. */
   readonly onlySealed?: boolean
 }
 
@@ -31,7 +31,7 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
   let target = before
   const codes: Record<string, number> = {}
   const failures: string[] = []
-  // It stays as it is, until a mutant lands.
+  // It does not change until a mutant is imported.
   let rows = dump(target.database)
   let refused = 0
   let landed = 0
@@ -48,7 +48,7 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
       codes[outcome.code] = (codes[outcome.code] ?? 0) + 1
     } else if (outcome.kind === 'landed' && isSealed) {
       landed++
-      // SQLite's memory is one for all, and thousands land.
+      // All stores share SQLite's memory, and thousands are imported.
       target.database.close()
       target = await openOver(portableOptions)
       rows = dump(target.database)
@@ -89,7 +89,7 @@ async function importMutant(
   return isWhole ? { kind: 'landed' } : { kind: 'broken', how: 'it landed, and does not survive a round trip' }
 }
 
-/** One value inside one frame is another one, or one field more is there. */
+/** One value inside one frame is replaced, or one field is added. */
 function rewritten(content: Buffer, random: Random): Uint8Array {
   const frames: { readonly kind: number; readonly payload: Buffer }[] = []
   for (let at = 0; at < content.length; ) {

@@ -1,6 +1,6 @@
 /**
- * T7: hostile bytes, of exports and of what is stored. Red when one got in that was not sealed, broke something, was answered
- * with other records or no records, when anything untyped was thrown or took 5 s, and when a control finds nothing.
+ * T7: hostile bytes, of exports and of stored files. Red when a mutant with a wrong checksum was imported, broke
+ * something, or gave other records or none, when an error was untyped or took 5 s, and when a control finds nothing.
  */
 import { parseArgs } from 'node:util'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
@@ -36,7 +36,8 @@ export async function runHostileBytes(args: readonly string[]): Promise<Outcome>
   print(`T7 exports: ${refused} refused, ${landed} sealed anew landed whole, ${seconds} s`)
   print(JSON.stringify(codes))
   for (const failure of failures) print(failure)
-  // Without checksums some mutants are sound records: were there none, nothing behind the checksums was tried.
+  // Without checksums some mutants are sound records: without such mutants, the checks behind the checksums were not
+  // tested.
   const control = await runMutants({ from, count: Math.min(count, 500), onlySealed: true })
   for (const failure of control.failures) print(failure)
   const kept = await runStored(sqlite3, from, stored)

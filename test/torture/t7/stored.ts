@@ -1,6 +1,6 @@
 /**
- * T7 for stored bytes: stores at rest, closed or killed, of which something is flipped, cut, overwritten or put elsewhere.
- * Opened again, everything a store can be asked answers as before, or STORE_CORRUPT: no other record, no empty store.
+ * T7 for stored bytes: stores at rest, closed or killed, in which something is flipped, cut, overwritten or moved.
+ * Opened again, every request answers as before, or with STORE_CORRUPT: no other record, no empty store.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -23,14 +23,14 @@ import { createFakeOpfs, type FakeOpfs } from '../t3/fake-opfs.ts'
 import { opfsDisk, opfsDiskWith, type SickDisk } from '../t4/disks.ts'
 import { type Caller, exportAll, space, vectorOf } from '../t4/script.ts'
 
-/** A kind of stored bytes: what it is called, and a mutant of it, opened. */
+/** A kind of stored bytes: its name, and a function that opens a mutant of it. */
 export interface Target {
   readonly title: string
-  /** Puts the mutant of this seed where it belongs and opens what is there. Null: the mutation changed nothing. */
+  /** Puts the mutant of this seed in place and opens the store. Null: the mutation changed nothing. */
   open(random: Random): Promise<Engine | null>
-  /** Whether the digest of a mutant's answers is that of the store it was made of. */
+  /** Whether the digest of a mutant's answers is that of the original store. */
   isRight(digest: string): boolean
-  /** What is left of the mutant that was opened last, after its engine was ended. Null: nothing is to be expected of it. */
+  /** The content of the mutant that was opened last, after its engine was ended. Null: no content is expected. */
   salvage: ((engine: Engine | null) => Promise<readonly string[] | Salvaged>) | null
   end(engine: Engine | null): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface StoredCounts {
   right: number
   corrupt: number
   unchanged: number
-  /** Of those refused: records that came out, records that had been in, and stores that gave nothing, or all. */
+  /** Of the refused ones: records that came out, records that had been in, and stores that gave nothing, or all. */
   readonly salvaged: { records: number; stood: number; none: number; all: number }
   /** Each with its seed. */
   readonly wrong: string[]
@@ -53,7 +53,7 @@ export interface StoredCounts {
 
 const slowestMs = 5_000
 
-/** What a damaged store may be called. */
+/** Codes that a damaged store may have. */
 const honest: readonly string[] = ['STORE_CORRUPT', 'DATA_MISSING']
 
 const noCounts = (): StoredCounts => ({
@@ -107,7 +107,7 @@ async function salvage(target: Target, engine: Engine | null, seed: number, coun
   }
 }
 
-/** What a salvage gives, against what stood; `bytes` are the stored ones, which must stay as they are. */
+/** Compares a salvage with the original content; `bytes` are the stored ones, which must not change. */
 async function salvagedOf(
   open: () => Promise<OpenSalvage>,
   stood: ReadonlyMap<string, StagedRecord>,
@@ -116,7 +116,7 @@ async function salvagedOf(
   const before = bytes()
   try {
     const salvaging = await open()
-    // A journal that ends early leaves out what is behind its end.
+    // A journal that ends early omits everything after its end.
     const problems = problemsOf(salvaging, stood).filter((problem) => !/^\d+ \+ \d+ of /.test(problem))
     salvaging.close()
     if (bytes() !== before) return ['the stored bytes changed']
@@ -127,7 +127,7 @@ async function salvagedOf(
   }
 }
 
-/** Everything that can be told from outside: the rows, a question in words, one by a vector, both integrity checks. */
+/** All observable state: the rows, a question in words, one by a vector, both integrity checks. */
 async function digestOf(engine: Engine): Promise<string> {
   const call: Caller['call'] = (method, request, at) => engine.call(method, request, { now: at })
   const ask = async (query: object) => {
@@ -137,12 +137,12 @@ async function digestOf(engine: Engine): Promise<string> {
   const answers = [await ask({ text: 'jay acorn' }), await ask({ vector: vectorOf(5), exact: true }), await ask({})]
   const content = sha256HexOfBytes(await exportAll({ call }, now))
   const { ok, sqlite, problems } = await call('integrityCheck', {}, now)
-  // Damage that it finds in what was read is honest, as STORE_CORRUPT is.
+  // Damage reported for the rows that were read is correct, like STORE_CORRUPT.
   if (!ok && sqlite === 'damaged') throw new RecallError({ code: 'STORE_CORRUPT', message: problems.join('; ') })
   return `${content} ${sha256HexOfBytes(new TextEncoder().encode(JSON.stringify([answers, ok])))}`
 }
 
-/** A database in OPFS, which was closed; `isControl`: as files were before pages were sealed. */
+/** A closed database in OPFS; `isControl`: like files from before page checksums. */
 export async function databaseTarget(sqlite3: Sqlite3Static, isControl = false): Promise<Target> {
   const disk = isControl ? await unsealedDisk(sqlite3) : createFakeOpfs()
   await write(await openEngine(() => opfsDisk(sqlite3, disk).open()), 60)
@@ -152,7 +152,7 @@ export async function databaseTarget(sqlite3: Sqlite3Static, isControl = false):
   return diskTarget(sqlite3, isControl ? 'database without seals' : 'database, closed', disk, edit, isControl)
 }
 
-/** The head of every file of the pool, and the fence. */
+/** The header of every file of the pool, and the lock file. */
 export async function headTarget(sqlite3: Sqlite3Static): Promise<Target> {
   const disk = createFakeOpfs()
   await write(await openEngine(() => opfsDisk(sqlite3, disk).open()), 20)
@@ -162,7 +162,7 @@ export async function headTarget(sqlite3: Sqlite3Static): Promise<Target> {
   )
 }
 
-/** A journal that a kill left, with what is not in the database yet. */
+/** A journal left by a kill, with commits that are not in the database yet. */
 export async function journalTarget(sqlite3: Sqlite3Static): Promise<Target> {
   const disk = createFakeOpfs()
   await write(await openEngine(() => opfsDisk(sqlite3, disk).open()), 20)
@@ -201,7 +201,10 @@ export async function pagedTarget(): Promise<Target> {
   }
 }
 
-/** Sealed graphs: whatever is read back is what was saved, or nothing. Throws never. Wrong: those that were believed. */
+/**
+ * Graphs with a checksum: reading one back gives the saved graph, or nothing. Never throws. Wrong: mutants that were
+ * accepted.
+ */
 export function runGraphMutants(from: number, count: number): StoredCounts {
   const counts = noCounts()
   const origin = { space: 'eight', dimensions: 8, revision: 7 }
@@ -259,7 +262,7 @@ async function diskTarget(
   return {
     title,
     isRight: (digest) => digest === right,
-    // Without seals other times and weights come out: nothing there proves them.
+    // Without checksums other times and weights come out: nothing else verifies them.
     salvage: isControl
       ? null
       : async (engine) => {
@@ -303,7 +306,7 @@ async function digestOver(open: () => Promise<OpenStorage>): Promise<string> {
   return digest
 }
 
-/** What a damaged store cannot write any more when it is closed, nobody asked for. */
+/** A damaged store may fail to write when it is closed; that is allowed. */
 async function end(engine: Engine | null): Promise<void> {
   await engine?.call('close', {}, { now }).catch(() => undefined)
 }
@@ -328,7 +331,7 @@ async function put(engine: Engine, from: number, to: number): Promise<void> {
   await engine.call('put', { batch }, { now })
 }
 
-/** A file that was made somewhere else, and so without room for seals. */
+/** A file from another program, and so without room for page checksums. */
 async function unsealedDisk(sqlite3: Sqlite3Static): Promise<FakeOpfs> {
   const disk = createFakeOpfs()
   const memory = await openMemory(sqlite3, 'unsealed')
@@ -337,14 +340,17 @@ async function unsealedDisk(sqlite3: Sqlite3Static): Promise<FakeOpfs> {
   return disk
 }
 
-/** Files of the pool begin with a head of this size, and that with the path. */
+/** Files of the pool begin with a header of this size, and the header with the path. */
 const headerBytes = 4_096
 
 function nameIn(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0))))
 }
 
-/** One to three changes from `least` on: bits, bytes, blocks zeroed, put elsewhere or left out, an end that is gone. Null: none. */
+/**
+ * One to three changes from `least` on: bits, bytes, blocks zeroed, moved or left out, an end removed. Null: no
+ * change.
+ */
 function mutated(bytes: Uint8Array<ArrayBuffer>, random: Random, least: number): Uint8Array<ArrayBuffer> | null {
   let changed = bytes.slice()
   const place = (unit: number) => least + Math.floor(random.below(Math.max(1, changed.length - least)) / unit) * unit
@@ -373,7 +379,7 @@ function flipped(bytes: Uint8Array<ArrayBuffer>, random: Random, from: number, t
   return changed
 }
 
-/** Of one value, or one value for another, or none. Whether anything is other than before. */
+/** Changes one value, swaps it for another, or removes it. Returns whether anything differs. */
 function mutateValue({ values }: MemoryByteStore, random: Random): boolean {
   const keys = [...values.keys()].toSorted()
   const key = random.pick(keys)

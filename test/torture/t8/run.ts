@@ -1,7 +1,8 @@
 /**
- * T8: the browser grants no more space, at one size after another. Red when a put beyond it is refused otherwise than with
- * QUOTA_EXCEEDED, when anything that was acknowledged is missing, there or after opening again, when records cannot be forgotten,
- * exported or compacted while it is full [P3], when nothing can be written once there is space, and when the control, a disk that passes over what it has no room for, finds nothing.
+ * [P3] T8: the browser grants no more space, at one size after another. Red when a put beyond it fails with another
+ * error than QUOTA_EXCEEDED, when an acknowledged record is missing, there or after reopening, when records cannot be
+ * forgotten, exported or compacted while it is full, when no write succeeds once there is space, and when the control,
+ * a disk that silently drops writes it has no space for, finds nothing.
  */
 import { parseArgs } from 'node:util'
 import { serveFolder } from '../../../demo/static-server.mjs'
@@ -16,7 +17,7 @@ const largestBytes = 16_000_000
 /** Records before the space becomes scarce, and afterwards. */
 const earlier = 20
 const later = 20
-/** More than the largest size has room for. */
+/** More than fit into the largest size. */
 const mostRecords = 4_000
 
 interface Tried {
@@ -66,7 +67,7 @@ export async function runQuota(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** Any number of seeds in a row spreads evenly over 0 to 1. */
+/** Any number of successive seeds spreads evenly over 0 to 1. */
 function shareOf(seed: number): number {
   return (seed * 0.618_033_988_75) % 1
 }
@@ -105,7 +106,7 @@ async function runSize(page: Page, origin: string, seed: number, share: number, 
     if (filled?.code !== 'QUOTA_EXCEEDED') faults.push(`filling ended with ${filled?.code}: ${filled?.message}`)
     let count = earlier + (filled?.acknowledged ?? 0)
     await look('full', count)
-    // What is found lost under the control is enough.
+    // One loss under the control is enough.
     if (!isControl) {
       const last = [count - 1, count - 2, count - 3]
       if ((await ask<number>('forget', last.slice(0, 1))) !== 1) faults.push('full: one record was not forgotten')

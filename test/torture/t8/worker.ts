@@ -1,4 +1,4 @@
-/** Fills a store until the browser grants no more space, and looks at what is left. One command at a time. */
+/** Fills a store until the browser grants no more space, and checks what is left. One command at a time. */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -33,7 +33,7 @@ const commands = {
       throw error
     }
   },
-  /** Puts batches of `perPut` until one fails or `most` records are there. */
+  /** Puts batches of `perPut` until one fails or `most` records are stored. */
   async fill(from: number, most: number, perPut: number): Promise<Filled> {
     for (let at = from; at < most; at += perPut) {
       const batch = Array.from({ length: Math.min(perPut, most - at) }, (_, i) => recordOf(at + i))
@@ -57,7 +57,7 @@ const commands = {
     }
     return { records, notFound, problems }
   },
-  /** How many were forgotten. */
+  /** The number of forgotten records. */
   async forget(numbers: readonly number[]): Promise<number> {
     const { forgotten } = await opened().call('forget', { ids: numbers.map((number) => `r${number}`) }, context)
     return forgotten.length
@@ -82,7 +82,7 @@ const commands = {
     return bytes
   },
   usage: async () => (await navigator.storage.estimate()).usage ?? 0,
-  /** The control: a store that keeps no room, as before there was any. */
+  /** The control: a store without a reserve, as before it existed. */
   keepNoRoom() {
     const { truncate, write } = FileSystemSyncAccessHandle.prototype
     FileSystemSyncAccessHandle.prototype.write = function (this: FileSystemSyncAccessHandle, source, at) {
@@ -92,7 +92,7 @@ const commands = {
       if (size <= this.getSize()) truncate.call(this, size)
     }
   },
-  /** Another database takes what is left of the quota, to the last bytes. */
+  /** Another database takes the rest of the quota, to the last bytes. */
   async addBallast() {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('ballast')
@@ -116,14 +116,14 @@ const commands = {
   },
   close: () => opened().call('close', {}, context),
   destroy: () => opened().call('destroy', {}, context),
-  /** The control: a disk that says of what it has no room for that it wrote it. */
+  /** The control: a disk that reports success for writes it has no space for. */
   lie() {
     const { write } = FileSystemSyncAccessHandle.prototype
     FileSystemSyncAccessHandle.prototype.write = function (this: FileSystemSyncAccessHandle, source, at) {
       try {
         write.call(this, source, at)
       } catch {
-        // Passed over.
+        // Silently dropped.
       }
       return source.byteLength
     }

@@ -1,7 +1,7 @@
 /**
- * assemble: a context package for a question and what is due. Pull: a recall, association over links from its first records, and
- * the recall again with what they pass on. Push: what can come due, by its own index. One state of the store answers all of it;
- * nothing is written [D2] unless the request says so, and then all effects or none.
+ * assemble: builds a context package for a question and for due records. Pull: a recall, then association over links from its
+ * first records, then the recall again with the linked records. Push: due records from their own index. All of it reads one
+ * state of the store. It writes nothing [D2] unless the request says so; then all effects are applied, or none.
  */
 import {
   type AssemblyFacts,
@@ -44,11 +44,11 @@ export async function assemble(
   const prepared = await prepare(ports, input, context, withoutVector)
   if (!prepared.request.commitEffects) return ports.store.reading(() => assembled(ports, prepared))
   return ports.writeQueue.write(async () => {
-    const made = ports.store.reading(() => assembled(ports, prepared))
-    // Asked again because its answer was lost: what it did was done.
+    const contextPackage = ports.store.reading(() => assembled(ports, prepared))
+    // A repeated call, because its answer was lost: the effects are already applied.
     if (storedAnswer(ports, context.operation) === null)
-      await commit({ ...ports, operation: context.operation }, prepared, made)
-    return made
+      await commit({ ...ports, operation: context.operation }, prepared, contextPackage)
+    return contextPackage
   }, context.signal)
 }
 
@@ -84,19 +84,19 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
     autoLink: ports.options.autoLink,
     countTokens: ports.extensions.countTokens,
   }
-  const made = packContext(facts)
-  if (!request.assessQuality) return made
+  const contextPackage = packContext(facts)
+  if (!request.assessQuality) return contextPackage
   const quality = measure(ports, plan, {
     cues: cuesWithText(request.cues, request.text),
     candidates: facts.pulled.map(({ record }) => record),
-    selected: made.records,
+    selected: contextPackage.records,
     maxItems: request.maxItems,
     surfacingThreshold: request.surfacingThreshold,
   })
-  return { ...made, metadata: { ...made.metadata, quality } satisfies AssemblyMetadata }
+  return { ...contextPackage, metadata: { ...contextPackage.metadata, quality } satisfies AssemblyMetadata }
 }
 
-/** The recall, with what its first records are linked to. A larger limit only appends [S4]: the first of half of it are the first. */
+/** The recall, with the records that its first hits are linked to. A larger limit only appends [S4], so the first hits do not depend on it. */
 function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
   const { store } = ports
   const { decision } = answer(plan, gather(plan, ports))
@@ -119,7 +119,7 @@ function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {
   const { surfaced, left } = surface(records, {
     surfacing: plan.policy.assembly.surfacing,
     threshold: request.surfacingThreshold,
-    // Under a quota the first places may go to one source: which of them hold is settled beside what was pulled.
+    // With a quota, the first places could all go to one source. The quota is applied later, together with the pulled records.
     most: quotaOf(plan) === null ? request.maxItems : records.length,
     nowMs: plan.now,
   })
@@ -156,7 +156,7 @@ function planWith(plan: Plan, cyclic: ChannelPlan): Plan {
   return { ...plan, channels: { ...plan.channels, cyclic } }
 }
 
-/** The plan of a package for which nothing was asked. */
+/** The plan of a package without a question. */
 function unasked({ store }: Ports, { policy, scope }: QueryPlan): Plan {
   const idle: ChannelPlan = { ran: false, why: 'nothing was asked', scanned: 0, matched: 0, complete: true }
   return {

@@ -1,6 +1,6 @@
 /**
- * What a context package does to what is known, inside the caller's transaction: reads count, what surfaced waits as a
- * proposal, what was pulled for nothing is trusted a little less. Of one package each of it happens once.
+ * Applies the effects of a context package to learned state, inside the caller's transaction: counts reads, stores pushed
+ * records as proposals and lowers the confidence of suppressed records. Each effect is applied at most once per package.
  */
 import { applyRead } from '../../../src/core/learning/apply-outcome.ts'
 import { type ConfidenceRule, updateConfidence } from '../../../src/core/learning/update-confidence.ts'
@@ -9,7 +9,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
 
-/** Records forgotten since are left out. `digest`: of the receipt. */
+/** Skips records that are forgotten by now. `digest`: of the receipt. */
 export function applyEffects(
   changes: LearningChanges,
   store: Store,
@@ -29,7 +29,7 @@ export function applyEffects(
   }
 }
 
-/** Counts the reads of a package at once; `acknowledge` then takes back those that were of no use. */
+/** Counts the reads of a package at once. `acknowledge` takes back those that were not used. */
 export function countReads(
   changes: LearningChanges,
   store: Store,
@@ -44,7 +44,7 @@ export function countReads(
   }
 }
 
-/** Whether the reads of this package were counted at once. */
+/** Whether `countReads` counted the reads of this package. */
 export function readsWereCounted(changes: LearningChanges, digest: string): boolean {
   return changes.isDone(readsName(digest))
 }

@@ -1,4 +1,4 @@
-/** assess: how well the store would answer, from one small recall: nothing spreads, nothing surfaces, nothing is written [D2]. */
+/** assess: measures how well the store would answer, with one small recall: no links, no due records, no writes [D2]. */
 
 import { noQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
@@ -17,13 +17,13 @@ export async function assess(
   withoutVector?: string,
 ): Promise<RetrievalQuality> {
   const { cues, query } = parseAssessRequest(input)
-  const given = Object.values(cues)
-  if (given.length === 0) return noQuality
+  const texts = Object.values(cues)
+  if (texts.length === 0) return noQuality
   const plan = await planOf(ports, query, context, withoutVector)
   return ports.store.reading(() => {
     const shared = { cues, maxItems: tuning.maxItems, surfacingThreshold: tuning.surfacingThreshold }
-    // Of what surely is not there nothing is to be had, and nothing is known of how sure one may be.
-    if (given.every((cue) => mightExist(ports, plan, cue) === false))
+    // No cue exists in the scope: there is nothing to recall, and 0.5 is the neutral confidence.
+    if (texts.every((cue) => mightExist(ports, plan, cue) === false))
       return { ...measure(ports, plan, { ...shared, candidates: [], selected: [] }), avgConfidence: 0.5 }
     const gathering = gather(plan, ports)
     const probed = selectFrom(plan, gathering).flatMap(({ row }) => gathering.facts.records.get(row) ?? [])

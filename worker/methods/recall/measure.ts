@@ -1,4 +1,4 @@
-/** Retrieval quality over the store: whether it knows the cues, and how sure, even and stale the records are. */
+/** Measures retrieval quality: whether the store knows the cues, and the confidence, spread and staleness of the records. */
 
 import { armsOf } from '../../../src/core/evidence/arms.ts'
 import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
@@ -23,7 +23,7 @@ export interface Measured {
 
 export function measure(ports: Ports, plan: QueryPlan, measured: Measured): RetrievalQuality {
   const { store } = ports
-  // A policy that does not score by what was learned is measured as Popoto would.
+  // A policy without weights for learned state is measured with those of Popoto.
   const weights = compositeWeights(plan.policy) ?? policies.popoto.fusion.weights
   const scoresOf = (record: StoredRecord) => {
     const arms = armsOf(record, plan.now, store.learning.stateOf(store.keyOf(record.id) ?? -1))
@@ -40,8 +40,8 @@ export function measure(ports: Ports, plan: QueryPlan, measured: Measured): Retr
   })
 }
 
-/** Whether the scope might know a cue; null for a blank one, and where a policy finds parts of words. */
+/** Whether the scope might have records for a cue. Null for a blank cue, and for policies that search substrings. */
 export function mightExist({ store }: Ports, { policy, now, scope }: QueryPlan, cue: string): boolean | null {
-  const asked = planQuery({ text: cue }, { policy, stemmer: store.settings.stemmer, now })
-  return existenceOf(asked, store, store.members(scope))?.mightExist ?? null
+  const plan = planQuery({ text: cue }, { policy, stemmer: store.settings.stemmer, now })
+  return existenceOf(plan, store, store.members(scope))?.mightExist ?? null
 }

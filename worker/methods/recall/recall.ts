@@ -1,4 +1,4 @@
-/** recall: parse, embed the question, plan, then gather and decide in turns until deciding needs nothing more. Writes nothing [D2]. */
+/** recall: parses, embeds the question and plans, then alternates between deciding and reading until the decision is complete. Writes nothing [D2]. */
 import { type Decision, deciding } from '../../../src/core/decide.ts'
 import { problemOf, recallError } from '../../../src/core/model/errors.ts'
 import type { Policy } from '../../../src/core/model/policy.ts'
@@ -27,7 +27,7 @@ export async function recall(
   return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
 }
 
-/** Validates the query, embeds its text and plans. Throws what the signal says when the caller gave up meanwhile. */
+/** Validates the query, embeds its text and plans. Throws the signal's reason if it aborts meanwhile. */
 export async function planOf(
   ports: Ports,
   input: RecallQuery,
@@ -48,7 +48,7 @@ export async function planOf(
   })
 }
 
-/** Decides and reads in turns until deciding needs nothing more; to be called inside one read transaction. */
+/** Decides, and reads whatever deciding needs, until the decision is complete. Call it inside one read transaction. */
 export function answer(
   plan: QueryPlan,
   gathering: Gathering,
@@ -61,7 +61,7 @@ export function answer(
   }
 }
 
-/** The selection alone, best first; to be called inside one read transaction. */
+/** The selection alone, best first. Call it inside one read transaction. */
 export function selectFrom(plan: QueryPlan, gathering: Gathering): readonly Ranked[] {
   const steps = select(plan, gathering.facts)
   for (;;) {
@@ -71,7 +71,7 @@ export function selectFrom(plan: QueryPlan, gathering: Gathering): readonly Rank
   }
 }
 
-/** The vector of the question, or why there is none: a query without one is answered by words alone and says so. */
+/** The vector of the question, or why there is none. A query without a vector is answered by words alone; its plan says so. */
 async function vectorOf(
   query: RecallQuery,
   { store, embedding }: Ports,
@@ -111,7 +111,7 @@ async function vectorOf(
     : { vector, why: '' }
 }
 
-/** The question goes on by words, and the plan says so [E2]. */
+/** The plan's reason when embedding fails; the query is then answered by words alone [E2]. */
 function notEmbedded(reason: string): string {
   return `the question could not be embedded: ${reason}`
 }

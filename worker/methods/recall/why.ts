@@ -1,4 +1,4 @@
-/** why: a recall as it would be, and one record's way through it. Writes nothing [D2]. */
+/** why: runs a recall and explains what happened to one record in it. Writes nothing [D2]. */
 
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import { deciding } from '../../../src/core/decide.ts'
@@ -34,8 +34,8 @@ export async function why(
   return ports.store.reading(() => {
     const gathering = gather(plan, ports)
     let selection: Selection | null = null
-    const steps = deciding(plan, gathering.facts, (made) => {
-      selection = made
+    const steps = deciding(plan, gathering.facts, (final) => {
+      selection = final
     })
     let step = steps.next()
     for (; !step.done; step = steps.next()) gathering.read(step.value.need)
@@ -79,9 +79,9 @@ function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered
 }
 
 /**
- * What a record beyond a cut is lost to before it. The answer only reads what could be in it, so its ledger leaves open
- * whether a record further down would be folded into another one there, or find its source's quota full, and whether a score
- * not read reaches the least.
+ * The first reason why a record below the cut is not selected. The answer reads only records that could be in it. So its
+ * ledger does not know whether a record further down would be a duplicate, would exceed its source's quota, or would
+ * miss the minimum score.
  */
 function firstLoss(
   plan: QueryPlan,
@@ -92,7 +92,7 @@ function firstLoss(
 ): Dropped {
   if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
   const score = bounds.low[row]!
-  // All that could rank above it, by what is known of their scores.
+  // A limit that covers every record that could rank above it.
   const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
   const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
   let step = steps.next()
@@ -106,7 +106,7 @@ function firstLoss(
   return { id: dropped.id, reason: belowLeast(minScore), stage: 'threshold' }
 }
 
-/** The row's own cosine, and those that could rank on either side of it. */
+/** Reads the exact cosine of the row, and of all rows whose bounds contain it. */
 function readAround(gathering: Gathering, row: number, selection: Selection): void {
   const { cosineLow, cosineHigh, length } = gathering.facts.candidates as Facts['candidates']
   gathering.read({ records: [row], cosines: [row] })

@@ -1,8 +1,8 @@
 /**
- * The bridge to FTS5's posting lists: an auxiliary function, registered through `fts5_api`, that walks the list of
- * every phrase of the running query with a WebAssembly callback (`worker/kernel/assembly/bridge.ts`). All phrases
- * of a question cost one statement, with FTS5's own tokenizer and stemmer. Lists are never cut short.
- * SQLite's function table cannot shrink, so two entries are installed once per SQLite module and shared by all readers.
+ * Reads FTS5's posting lists through an auxiliary function, registered with `fts5_api`. It walks the list of every phrase of the
+ * running query with a WebAssembly callback (`worker/kernel/assembly/bridge.ts`). So all phrases of a query cost one statement, with
+ * FTS5's own tokenizer and stemmer. Lists are complete, whatever their length.
+ * SQLite's function table cannot shrink, so each SQLite module gets two entries, which all readers share.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
@@ -11,12 +11,12 @@ import { emptyPostingList, type PostingList, type PostingsReader } from './posti
 import { parsePhrase } from './postings-phrase.ts'
 import { errorOfResult, prepareStatement, type Statement } from './postings-statement.ts'
 
-/** Rows the first buffer holds (28 kB); most words of a store are rarer, and a common one costs one second walk. */
+/** Rows of the first buffer (28 kB). Most words are rarer than that; the list of a common word is walked a second time. */
 const firstCapacityRows = 4096
 const bytesPerRow = 7
 const scratchBytes = 16
 
-/** Opens a bridge reader. Throws where this SQLite module does not offer what the bridge stands on. */
+/** Opens a bridge reader. Throws if this SQLite module lacks what the bridge needs. */
 export function createBridgeReader(sqlite3: SqliteModule, database: number, table: string): PostingsReader {
   const bridge = bridgeOf(sqlite3)
   const buffer: RowBuffer = { address: 0, capacityRows: 0 }
@@ -40,7 +40,7 @@ export function createBridgeReader(sqlite3: SqliteModule, database: number, tabl
   }
 }
 
-/** What the auxiliary function is asked for while a reader's statement runs, and what it leaves behind. */
+/** The request of the running statement for the auxiliary function, and its result. */
 interface Request {
   readonly phrases: number
   readonly buffer: RowBuffer
@@ -48,14 +48,14 @@ interface Request {
   failure: unknown
 }
 
-/** Memory of SQLite's allocator that a reader's lists pass through; it grows to the longest list met. */
+/** A buffer in SQLite's memory through which lists are copied. It grows to the longest list read so far. */
 interface RowBuffer {
   address: number
   capacityRows: number
 }
 
 interface Bridge {
-  /** Function table index of the auxiliary function. */
+  /** Index of the auxiliary function in the function table. */
   readonly auxiliary: number
   request: Request | null
 }
@@ -79,13 +79,13 @@ function readPhrases(
   if (request.failure !== null) throw request.failure
   if (request.lists !== null) return request.lists
   if (rows > 0) throw recallError('INVALID_CONFIG', `This connection has ${functionName} of another copy of Scrubjay`)
-  // No record holds any of the phrases, so FTS5 had no row to call the function on.
+  // FTS5 calls the function only if a record contains one of the phrases.
   return phrases.map(emptyPostingList)
 }
 
 /**
- * Prepares the reader's statement. FTS5 keeps a registered function for as long as the connection lives and cannot
- * drop one, so the function is registered only where the statement does not compile without it.
+ * Prepares the reader's statement. FTS5 cannot drop a registered function, which lives as long as the connection. So the function is
+ * registered only if the statement does not compile without it.
  */
 function prepareQuery(sqlite3: SqliteModule, database: number, table: string, bridge: Bridge): Statement {
   const sql = `SELECT ${functionName}("${table}") FROM main."${table}" WHERE "${table}" MATCH ?1 LIMIT 1`
@@ -99,16 +99,16 @@ function prepareQuery(sqlite3: SqliteModule, database: number, table: string, br
 
 const bridges = new WeakMap<object, Bridge>()
 
-/** The module's bridge, installed on first use: two entries of the function table, for ever. */
+/** The bridge of a module, installed at its first use. Its two entries of the function table are never freed. */
 function bridgeOf(sqlite3: SqliteModule): Bridge {
-  const known = bridges.get(sqlite3.wasm)
-  if (known) return known
+  const installed = bridges.get(sqlite3.wasm)
+  if (installed) return installed
   const bridge: Bridge = { auxiliary: sqlite3.wasm.installFunction('v(pppip)', answer), request: null }
   bridges.set(sqlite3.wasm, bridge)
   let walker: Walker | null = null
   return bridge
 
-  /** The auxiliary function. An exception must not unwind SQLite's frames, so it waits in the request. */
+  /** The auxiliary function. An exception must not unwind SQLite's frames, so it is stored in the request. */
   function answer(api: number, query: number): void {
     const { request } = bridge
     if (request === null) return
@@ -139,7 +139,7 @@ function readList(
   buffer: RowBuffer,
 ): PostingList {
   let rows = walk()
-  // The first walk counted every row; with room for them all the second one stores every row.
+  // The first walk counted all rows. If the buffer was too small, it grows and a second walk stores all rows.
   if (rows > buffer.capacityRows) {
     growBuffer(sqlite3, buffer, rows)
     rows = walk()
@@ -166,7 +166,7 @@ function growBuffer(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): voi
   buffer.capacityRows = capacityRows
 }
 
-/** Copies a finished list out of the buffer, whose three blocks follow each other as `begin` laid them out. */
+/** Copies a list out of the buffer, whose three blocks are adjacent, as `begin` laid them out. */
 function copyRows(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): PostingList {
   const memory = sqlite3.wasm.heap8u().buffer
   const keysAt = buffer.address + scratchBytes

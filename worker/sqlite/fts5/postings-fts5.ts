@@ -1,19 +1,19 @@
 /**
- * FTS5's C interface as the bridge sees it: where the members of its two structs lie, how an auxiliary function is
- * registered, and how the compiled callback is joined to a phrase's walk. Refuses versions it does not know to suffice.
+ * Accesses FTS5's C interface for the bridge: the offsets of the members of its two structs, the registration of an auxiliary
+ * function, and the walk of a phrase with the compiled callback. Rejects versions that are too old.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { bridgeBase64 } from '../../kernel/bridge.generated.ts'
 import { functionAt, memoryOf, type SqliteModule, slotAt, type TableFunction } from '../types.ts'
 import { withSlot } from './postings-statement.ts'
 
-/** SQL name of the auxiliary function. */
+/** Name of the auxiliary function in SQL. */
 export const functionName = 'scrubjay_postings'
 
-/** Slots of FTS5's `fts5_api` struct, stable since its version 2. */
+/** Slots of FTS5's struct `fts5_api`, stable since its version 2. */
 const fts5Api = { iVersion: 0, xCreateFunction: 3 } as const
 
-/** Registers a function table index as our auxiliary function of a connection, for as long as that lives. */
+/** Registers an entry of the function table as an auxiliary function of a connection, for the connection's lifetime. */
 export function registerAuxiliary(sqlite3: SqliteModule, database: number, auxiliary: number): void {
   const { wasm } = sqlite3
   const api = findFts5Api(sqlite3, database)
@@ -29,7 +29,7 @@ export function registerAuxiliary(sqlite3: SqliteModule, database: number, auxil
   }
 }
 
-/** FTS5 hands its API out through a pointer bound to `fts5(?)` (https://www.sqlite.org/fts5.html#extending_fts5). */
+/** FTS5 returns its API through a pointer bound to `fts5(?)` (https://www.sqlite.org/fts5.html#extending_fts5). */
 function findFts5Api(sqlite3: SqliteModule, database: number): number {
   const { capi, wasm } = sqlite3
   return withSlot(sqlite3, (slot) => {
@@ -57,16 +57,16 @@ export interface BridgeExports {
   visit(api: number, context: number, userData: number): number
 }
 
-/** FTS5's walk over a phrase's rows, joined to our compiled callback. */
+/** FTS5's walk over the rows of a phrase with the compiled callback. */
 export interface Walker {
   readonly exports: BridgeExports
-  /** Function table index of the compiled callback. */
+  /** Index of the compiled callback in the function table. */
   readonly visit: number
   readonly phraseCount: TableFunction
   readonly queryPhrase: TableFunction
 }
 
-/** Slots of FTS5's `Fts5ExtensionApi` struct; later versions only append. */
+/** Slots of FTS5's struct `Fts5ExtensionApi`; later versions only append. */
 const extensionApi = {
   iVersion: 0,
   xPhraseCount: 6,
@@ -76,7 +76,7 @@ const extensionApi = {
   xPhraseNext: 17,
 } as const
 
-/** Instantiates the compiled callback in SQLite's memory, once per module. Throws INVALID_CONFIG for an old FTS5. */
+/** Instantiates the compiled callback in SQLite's memory, once for each module. Throws INVALID_CONFIG if FTS5 is too old. */
 export function createWalker(sqlite3: SqliteModule, api: number): Walker {
   const version = slotAt(sqlite3, api, extensionApi.iVersion)
   if (version < 2) throw recallError('INVALID_CONFIG', 'The extension API of this FTS5 is too old', { value: version })

@@ -1,38 +1,38 @@
 /**
- * Posting lists: which records hold a phrase, and how often. The shape that both ways of reading them return,
- * and the contract of a reader. Column 0 of the FTS5 table is the title.
+ * Defines posting lists (which records contain a phrase, and how often) and their readers. Both readers return this shape.
+ * Column 0 of the FTS5 table is the title.
  */
 
 export interface PostingList {
-  /** Rowids of the records that hold the phrase, ascending. */
+  /** Rowids of the records that contain the phrase, ascending. */
   readonly keys: Uint32Array
-  /** Occurrences over all columns, parallel to `keys`, saturating at 65,535. */
+  /** Occurrences over all columns, parallel to `keys`, at most 65,535. */
   readonly counts: Uint16Array
-  /** Occurrences in column 0, parallel to `keys`, saturating at 255. */
+  /** Occurrences in column 0, parallel to `keys`, at most 255. */
   readonly titleCounts: Uint8Array
 }
 
 export interface PostingsReader {
-  /** `bridge`: FTS5's own lists, copied inside WebAssembly. `plain`: ordinary statements, same bytes, far slower. */
+  /** `bridge`: FTS5's own lists, copied inside WebAssembly. `plain`: ordinary statements; the same bytes, but far slower. */
   readonly mode: 'bridge' | 'plain'
-  /** Why the bridge was refused; null in bridge mode. */
+  /** Why the bridge cannot be used; null in bridge mode. */
   readonly fallbackReason: string | null
   /**
-   * One list per phrase, in the order asked. A phrase is one complete FTS5 phrase expression: `"cell"`,
-   * `"machine learning"`, or with a star after the closing quote as a prefix of its last word, `"wor"*`; quotes
-   * inside are doubled, NUL is refused. Sees the open transaction. Throws INVALID_ARGUMENT for anything else.
+   * Returns one list for each phrase, in order. A phrase is one complete FTS5 phrase expression: `"cell"`, `"machine learning"`, or
+   * with a star after the closing quote as a prefix of its last word, `"wor"*`. Quotes inside must be doubled; NUL is not allowed.
+   * Reads see the open transaction. Throws INVALID_ARGUMENT for anything else.
    */
   read(phrases: readonly string[]): PostingList[]
-  /** Frees what the reader holds; call it before the database is closed. Reading afterwards throws CLOSED. */
+  /** Frees the reader's memory and statements; must be called before the database closes. A later `read` throws CLOSED. */
   close(): void
 }
 
-/** The list of a phrase that no record holds. */
+/** The list of a phrase that occurs in no record. */
 export function emptyPostingList(): PostingList {
   return { keys: new Uint32Array(0), counts: new Uint16Array(0), titleCounts: new Uint8Array(0) }
 }
 
-/** Whether both hold the same bytes, list by list. */
+/** Whether both have the same bytes, list by list. */
 export function samePostings(some: readonly PostingList[], others: readonly PostingList[]): boolean {
   return (
     some.length === others.length &&

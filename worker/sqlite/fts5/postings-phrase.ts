@@ -1,11 +1,11 @@
 /**
- * Takes a complete FTS5 phrase expression apart and refuses everything else, so that a reader may join phrases
- * with OR and still know which phrase is which.
+ * Parses a complete FTS5 phrase expression and rejects everything else. So a reader can join phrases with OR and still assign the
+ * results to the phrases.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 
 export interface Phrase {
-  /** The text between the quotes, doubled quotes undone. */
+  /** The text between the quotes, with doubled quotes undone. */
   readonly text: string
   /** Whether the last word is a prefix. */
   readonly prefix: boolean
@@ -18,7 +18,7 @@ export function parsePhrase(expression: string): Phrase {
   const inside = quoted.slice(1, -1)
   const complete =
     quoted.length >= 2 && quoted.startsWith('"') && quoted.endsWith('"') && !inside.replaceAll('""', '').includes('"')
-  // FTS5 takes NUL for the end of the expression.
+  // FTS5 treats NUL as the end of the expression.
   if (!complete || inside.includes('\0')) {
     throw recallError('INVALID_ARGUMENT', 'must be complete FTS5 phrases', {
       field: 'phrases',

@@ -1,9 +1,8 @@
 /**
- * The plain way to posting lists: ordinary statements over FTS5's own vocabulary table (`fts5vocab`, instance).
- * It exists for builds of SQLite where the bridge's feature test fails, and as the oracle of that test and of the
- * bridge's tests: same bytes, no speed. Phrases are tokenised by FTS5 itself, in a temporary table with the same
- * tokenizer; both temporary tables live in the connection's temp schema, are remade if a rollback took them, and
- * change what `sqlite3_changes` and `last_insert_rowid` report.
+ * Reads posting lists with ordinary statements over FTS5's vocabulary table (`fts5vocab`, instance). Used for builds of SQLite in
+ * which the bridge's feature test fails, and as the reference of that test and of the bridge's tests: the same bytes, but slow.
+ * FTS5 tokenises the phrases in a temporary table with the same tokenizer. Both temporary tables are in the connection's temp schema,
+ * are created again if a rollback removed them, and change the results of `sqlite3_changes` and `last_insert_rowid`.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
@@ -11,14 +10,14 @@ import { emptyPostingList, type PostingList, type PostingsReader } from './posti
 import { type Phrase, parsePhrase } from './postings-phrase.ts'
 import { runOnce } from './postings-statement.ts'
 
-/** One place where a word stands. The column is named, the offset counts words from 0. */
+/** One occurrence of a word: the name of its column, and its offset in words from 0. */
 interface Occurrence {
   readonly key: number
   readonly column: string
   readonly offset: number
 }
 
-/** Opens a plain reader of a detail=full FTS5 table in the main schema. `fallbackReason` says why it was chosen. */
+/** Opens a plain reader of a detail=full FTS5 table in the main schema. `fallbackReason`: why the bridge is not used. */
 export function createPlainReader(
   sqlite3: SqliteModule,
   database: number,
@@ -32,7 +31,7 @@ export function createPlainReader(
   const places = `temp."${table}_plain_places"`
   const tokens = `temp."${table}_plain_tokens"`
   const titleColumn = readText(`SELECT name FROM pragma_table_info(?1) ORDER BY cid LIMIT 1`, table)
-  // The tokenizer option exactly as the table was made with it; without one, FTS5's default on both sides.
+  // The tokenizer option exactly as in the table's definition; without one, both tables use FTS5's default.
   const definition = readText('SELECT sql FROM main.sqlite_schema WHERE name = ?1', table)
   const tokenizer = /,\s*tokenize\s*=\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")/i.exec(definition)?.[0] ?? ''
   let closed = false
@@ -73,7 +72,7 @@ export function createPlainReader(
     for (const name of [tokens, words, places]) run(`DROP TABLE IF EXISTS ${name}`)
   }
 
-  /** The words of each phrase as the index stores them, in order. */
+  /** The words of each phrase, in order, as the index stores them. */
   function tokenise(phrases: readonly Phrase[]): string[][] {
     const wordsByPhrase: string[][] = phrases.map(() => [])
     try {
@@ -89,32 +88,32 @@ export function createPlainReader(
     return wordsByPhrase
   }
 
-  /** Where the phrase begins: places of its first word from which every later word follows at its distance. */
+  /** Where the phrase begins: occurrences of its first word that all other words follow at their distance. */
   function occurrencesOf(phraseWords: readonly string[], prefix: boolean): Occurrence[] {
     let begins: Occurrence[] | null = null
     for (const [distance, word] of phraseWords.entries()) {
-      const found = placesOf(word, prefix && distance === phraseWords.length - 1)
-      if (begins === null) begins = found
+      const next = placesOf(word, prefix && distance === phraseWords.length - 1)
+      if (begins === null) begins = next
       else {
-        const standing = new Set(found.map((place) => nameOf(place, 0)))
-        begins = begins.filter((place) => standing.has(nameOf(place, distance)))
+        const names = new Set(next.map((place) => nameOf(place, 0)))
+        begins = begins.filter((place) => names.has(nameOf(place, distance)))
       }
     }
     return begins ?? []
   }
 
   function placesOf(word: string, prefix: boolean): Occurrence[] {
-    const found: Occurrence[] = []
-    // U+10FFFF is no letter, so no word holds it and it bounds all words that begin alike.
+    const occurrences: Occurrence[] = []
+    // No word contains U+10FFFF, because it is not a letter. So it is an upper bound of all words with the prefix.
     const condition = prefix ? 'term >= ?1 AND term < ?1 || char(1114111)' : 'term = ?1'
     run(`SELECT doc, col, "offset" FROM ${places} WHERE ${condition}`, [word], (statement) => {
-      found.push({
+      occurrences.push({
         key: capi.sqlite3_column_double(statement, 0),
         column: capi.sqlite3_column_text(statement, 1),
         offset: capi.sqlite3_column_double(statement, 2),
       })
     })
-    return found
+    return occurrences
   }
 
   function listOf(occurrences: readonly Occurrence[]): PostingList {

@@ -1,7 +1,7 @@
 /**
- * The feature test of the posting bridge: reads a small table of a private in-memory database both ways and wants
- * the same bytes. A private table can be tested before the store has a row, leaves no trace in it, and costs the
- * store nothing; all connections of a SQLite module share one FTS5, so the verdict is remembered per module.
+ * Tests the posting bridge: reads a small table of a private in-memory database in both ways and compares the bytes. A private
+ * table can be tested before the store has rows, and leaves no trace in the store. All connections of a SQLite module share one FTS5,
+ * so the result is cached for each module.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
@@ -12,10 +12,10 @@ import { runOnce, withSlot } from './postings-statement.ts'
 
 const verdicts = new WeakMap<object, string | null>()
 
-/** Why the bridge must not be used with this SQLite module, or null when it reads what plain statements read. */
+/** Why the bridge must not be used with this SQLite module; null if it reads the same lists as plain statements. */
 export function bridgeRefusal(sqlite3: SqliteModule): string | null {
-  const known = verdicts.get(sqlite3.wasm)
-  if (known !== undefined) return known
+  const cached = verdicts.get(sqlite3.wasm)
+  if (cached !== undefined) return cached
   const verdict = probe(sqlite3)
   verdicts.set(sqlite3.wasm, verdict)
   return verdict

@@ -1,12 +1,12 @@
 /**
- * One statement on a raw connection: prepare, bind, step, finalise. For the posting readers, which are handed a
- * connection's pointer and must keep clear of the driver's own statement cache. A failing code becomes a RecallError.
+ * Runs one statement on a raw connection: prepare, bind, step, finalize. For the posting readers, which get only a connection's
+ * pointer and must not use the driver's statement cache. Failures become `RecallError`s.
  */
 import { type ErrorCode, type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
 
 export interface Statement {
-  /** Binds values to ?1, ?2, … and visits each row; columns are then read from the statement's pointer. */
+  /** Binds values to ?1, ?2, … and visits each row; `visit` reads columns from the statement's pointer. */
   run(values: readonly (string | number)[], visit?: (statement: number) => void): void
   finalize(): void
 }
@@ -27,7 +27,7 @@ export function runOnce(
   }
 }
 
-/** Prepares a statement to run many times. Throws when the SQL does not compile. */
+/** Prepares a statement to run many times. Throws if the SQL does not compile. */
 export function prepareStatement(sqlite3: SqliteModule, database: number, sql: string): Statement {
   const { capi, wasm } = sqlite3
   const check = (code: number) => {
@@ -44,7 +44,7 @@ export function prepareStatement(sqlite3: SqliteModule, database: number, sql: s
   }
   const bind = (index: number, value: string | number): number => {
     if (typeof value === 'number') return capi.sqlite3_bind_double(pointer, index, value)
-    // A pointer, because sqlite3_bind_text of 3.54.1-build1 throws on JavaScript strings.
+    // As a pointer, because sqlite3_bind_text of 3.54.1-build1 throws for JavaScript strings.
     const [text, bytes] = wasm.allocCString(value, true)
     return capi.sqlite3_bind_text(pointer, index, text, bytes, capi.SQLITE_WASM_DEALLOC)
   }
@@ -64,7 +64,7 @@ export function prepareStatement(sqlite3: SqliteModule, database: number, sql: s
   }
 }
 
-/** Lends eight zeroed bytes of SQLite's memory for an output pointer. */
+/** Calls `use` with eight zeroed bytes of SQLite's memory for an output pointer. */
 export function withSlot<T>(sqlite3: SqliteModule, use: (slot: number) => T): T {
   const { pstack } = sqlite3.wasm
   const before = pstack.pointer
@@ -89,9 +89,9 @@ const codesByResult: ReadonlyMap<number, ErrorCode> = new Map([
 
 const damagedPage = 8202
 
-/** A SQLite result code as one of our errors; what is neither busy, late, full, out of memory nor unreachable counts as damage. */
+/** Translates a SQLite result code. A code other than busy, late, full, out of memory or unreachable means damage. */
 export function errorOfResult(result: number, problem: string): RecallError {
-  // Of the I/O errors the one that says that a page is not as it was written.
+  // The I/O error that means a wrong page checksum.
   const code = result === damagedPage ? undefined : codesByResult.get(result & 0xff)
   return recallError(code ?? 'STORE_CORRUPT', `${problem} (SQLite code ${result})`)
 }

@@ -1,7 +1,6 @@
 /**
- * Reading FTS5 posting lists outside SQL: decides which of the two ways serves a connection. The bridge
- * (`postings-bridge.ts`) wherever its feature test passes, plain statements (`postings-plain.ts`) otherwise;
- * both return the same bytes, and the reader says which one it is.
+ * Chooses how a connection reads FTS5 posting lists: the bridge (`postings-bridge.ts`) if its feature test passes, plain statements
+ * (`postings-plain.ts`) otherwise. Both return the same bytes, and the reader's `mode` says which one it is.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
@@ -13,9 +12,9 @@ import { bridgeRefusal } from './postings-probe.ts'
 export type { PostingList, PostingsReader } from './postings-list.ts'
 
 /**
- * Opens a reader of `table`, a detail=full FTS5 table of the connection's main schema, whose rowids fit 32 bits.
- * The first call of a SQLite module runs the bridge's feature test (a few milliseconds).
- * Throws INVALID_ARGUMENT for a table name that is not a plain identifier.
+ * Opens a reader of `table`, a detail=full FTS5 table of the connection's main schema with 32-bit rowids.
+ * The first call for a SQLite module runs the bridge's feature test (a few milliseconds).
+ * Throws INVALID_ARGUMENT if the table name is not a plain identifier.
  */
 export function createPostingsReader(sqlite3: SqliteModule, databasePointer: number, table: string): PostingsReader {
   if (!/^[A-Za-z_]\w*$/.test(table))

@@ -1,25 +1,24 @@
 /**
- * Keeps FTS5 from seeking by what is no longer so. A list of records that runs over many pages has an index of those
- * pages, which a flag at the page where its word stands tells of. With `secure-delete`, SQLite 3.54.1 deletes from the
- * list and leaves index and flag as they were. Once the list's end is gone, whatever seeks in it runs on into the list
- * of the next word; once all of it is gone, the word that stood before it inherits the index, and seeking finds nothing.
- * Phrases then lose and gain records, and what is deleted later stays in the list [W3]. The flag of a list that lost
- * its end is taken down here: then FTS5 reads on instead of seeking.
+ * Works around stale doclist indexes in FTS5. A posting list (doclist) of many pages has an index of those pages; a flag at the page
+ * of its word says so. With `secure-delete`, SQLite 3.54.1 deletes from the list but leaves index and flag unchanged. If the end of the
+ * list is deleted, a seek runs on into the list of the next word. If the whole list is deleted, the word before it inherits the index,
+ * and seeks find nothing. Phrases then lose and gain records, and later deletions stay in the list [W3].
+ * This file clears the flag of truncated lists; then FTS5 reads sequentially instead of seeking.
  */
 import type { Database } from '../database.ts'
 
 export interface TextDeletions {
-  /** At the beginning of each transaction: one before may have been undone. */
+  /** To be called at the start of each transaction, because the one before may have been rolled back. */
   begin(): void
-  /** Told of each text that left the index. */
+  /** To be called for each text that is deleted from the index. */
   deleted(): void
-  /** At the end of each transaction. */
+  /** To be called at the end of each transaction. */
   settle(): void
 }
 
 /**
- * Texts deleted before flags are looked at, in a transaction that goes on: FTS5 empties its memory by itself when that
- * holds a megabyte, and what it then deletes must not be looked up by a stale index.
+ * Deleted texts after which flags are checked within a transaction. FTS5 flushes its memory when it reaches a megabyte, and the
+ * deletions of a flush must not use a stale index.
  */
 const deletedAtOnce = 128
 
@@ -39,15 +38,15 @@ export function watchTextDeletions(database: Database): TextDeletions {
 }
 
 function dropStaleIndexes(database: Database): void {
-  // What was deleted waits in memory until then.
+  // FTS5 keeps deletions in memory until a flush.
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('flush')`)
   database.undefended(() => database.execute(dropStale))
 }
 
 /**
- * A list has its end if it still comes up to the page where the next word stands, or to the last page of its segment.
- * A leaf, numbered from segid × 2^37, begins with two bytes for where the first record id stands that belongs to a word
- * of an earlier page, 0 for none (SQLite, ext/fts5/fts5_index.c). The flag is the lowest bit of `pgno`.
+ * A list is complete if it continues on the page of the next word, or on the last page of its segment. A leaf page has an id above
+ * segid × 2^37. Its first two bytes are the offset of the first record id that belongs to a word of an earlier page; 0 if there is none
+ * (SQLite, ext/fts5/fts5_index.c). The flag is the lowest bit of `pgno`.
  */
 const dropStale = `UPDATE record_fts_idx AS list SET pgno = pgno - 1 WHERE pgno & 1 AND coalesce(
   (SELECT substr(block, 1, 2) FROM record_fts_data WHERE id = coalesce(

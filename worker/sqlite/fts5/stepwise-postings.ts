@@ -1,13 +1,13 @@
-/** Posting lists of whichever connection reads now: each has a reader of its own, opened when it is first asked. */
+/** Reads posting lists from the current connection. Each connection has its own reader, opened at its first use. */
 import type { SqliteDatabase } from '../sqlite-database.ts'
 import { createPostingsReader, type PostingsReader } from './postings.ts'
 
 export interface StepwisePostings extends PostingsReader {
-  /** Frees what is held of a connection that is about to be closed. */
+  /** Frees the reader of a connection that is about to close. */
   closeOf(pointer: number): void
 }
 
-/** `database.pointer` says whose turn it is. */
+/** `database.pointer` is the current connection. */
 export function createStepwisePostings(
   database: Pick<SqliteDatabase, 'sqlite3' | 'pointer'>,
   table: string,

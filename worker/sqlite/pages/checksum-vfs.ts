@@ -1,7 +1,7 @@
 /**
- * Stands between SQLite and a VFS that is not ours: pages of the main file go to disk with empty gaps and sealed, and come
- * back only as they went. Journals keep what they are given: they have checksums of their own, made before.
- * Both files may be longer than SQLite knows: what they hold beyond is room for later (reserve-space.ts).
+ * Wraps the methods of another VFS. Pages of the main file are written with zeroed unallocated space and a checksum, and read only if
+ * the checksum fits (compare SQLite's cksumvfs). Journals are passed through, because they have their own checksums.
+ * Both files may be longer than SQLite knows: the rest is reserved space (reserve-space.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
@@ -10,8 +10,8 @@ import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './
 import { zeroGap } from './unallocated-space.ts'
 
 /**
- * From now on, until it is closed, all pages of this connection's main file are guarded. Pages are sealed where the file has
- * room for it: one made after `reserveSeals`, or compacted since. A page that is not as it was sealed is SQLITE_IOERR_DATA.
+ * Protects all pages of this connection's main file until it is closed. Pages have checksums if the file reserves space for them:
+ * files created after `reserveSeals`, or compacted since. A page with a wrong checksum fails with SQLITE_IOERR_DATA.
  */
 export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): GuardedFile {
   const { capi, wasm } = sqlite3
@@ -21,15 +21,15 @@ export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): Guarde
   let guard = guardsByMethods.get(wasm)?.get(methods)
   if (guard === undefined) {
     guard = wrapMethods(sqlite3, methods)
-    const known = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
-    guardsByMethods.set(wasm, known.set(methods, guard))
+    const guards = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
+    guardsByMethods.set(wasm, guards.set(methods, guard))
   }
   const own: Guarded = { ...readFormat(sqlite3, guard, file), room: noRoom }
   guard.files.set(file, own)
   return handleOf(guard, file, own)
 }
 
-/** The journal of a connection whose main file is guarded; null before there is one. */
+/** The journal of a connection after `guardPagesOf`; null if it does not exist yet. */
 export function guardJournalOf(sqlite3: Sqlite3Static, connection: number): GuardedFile | null {
   const { capi, wasm } = sqlite3
   const main = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
@@ -47,13 +47,13 @@ function guardWith(wasm: Sqlite3Static['wasm'], file: number): Guard | undefined
 }
 
 export interface GuardedFile {
-  /** Bytes that SQLite knows of. */
+  /** Size in bytes as SQLite sees it. */
   size(): number
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   heldBytes(): number
-  /** Makes the file at least so long, with zeros. Whether there was room for it. */
+  /** Extends the file with zeros to at least this size. Returns false if there is no space. */
   extend(bytes: number): boolean
-  /** Whenever SQLite cuts the file, it stays as long as this says of its new size, as far as there is room. */
+  /** `room` returns the size to keep when SQLite truncates the file to `size`, as far as there is space. */
   keep(room: (size: number) => number): void
 }
 
@@ -73,23 +73,26 @@ type Room = (size: number) => number
 
 const noRoom: Room = (size) => size
 
-/** SQLite may have looked at the header before anybody stood in between. */
+/** Reads the header, because SQLite may have read it before its VFS was wrapped. */
 function readFormat({ wasm }: Sqlite3Static, { read, sizeOf }: Guard, file: number): Omit<Guarded, 'room'> {
-  const held = sizeOf(file)
+  const bytesOnDisk = sizeOf(file)
   const top = wasm.pstack.pointer
   try {
     const header = wasm.pstack.alloc(headerBytes) as number
     const code = read(file, header, headerBytes, 0n)
-    if (code !== 0) return { format: noFormat, size: held }
+    if (code !== 0) return { format: noFormat, size: bytesOnDisk }
     const bytes = wasm.heap8u().subarray(header, header + headerBytes)
     const size = pagesIn(bytes) * pageBytes
-    return { format: formatOf(bytes), size: size > 0 && size <= held ? size : held }
+    return { format: formatOf(bytes), size: size > 0 && size <= bytesOnDisk ? size : bytesOnDisk }
   } finally {
     wasm.pstack.restore(top)
   }
 }
 
-/** Room for seals in a file that is made or compacted from now on. After the page size, before the first page. */
+/**
+ * Reserves space for checksums in a file that is created or compacted later. Must be called after setting the page size and before
+ * the first page is written.
+ */
 export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number): void {
   const top = wasm.pstack.pointer
   try {
@@ -101,13 +104,13 @@ export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number):
   }
 }
 
-/** Of a file that is empty. */
+/** The format of an empty file. */
 const noFormat: PageFormat = { reserved: 0, hasMaps: false }
 
 interface Guarded {
-  /** What the header said when it was last read or written: a checkpoint writes it before all other pages. */
+  /** The format in the header when it was last read or written. A checkpoint writes the header before all other pages. */
   format: PageFormat
-  /** Bytes without the room behind them: SQLite must not take that for pages. */
+  /** Size without the reserved space, which SQLite must not read as pages. */
   size: number
   room: Room
 }
@@ -115,14 +118,14 @@ interface Guarded {
 interface Guard {
   readonly files: Map<number, Guarded>
   readonly journals: Map<number, { room: Room }>
-  /** As the VFS has them. */
+  /** The methods of the wrapped VFS. */
   readonly read: Transfer
-  /** Whether the file is at least so long. */
+  /** Whether the file now has at least this size. */
   readonly extend: (file: number, bytes: number) => boolean
   readonly sizeOf: (file: number) => number
 }
 
-/** The files that are guarded, by the methods they share; methods live as long as their SQLite. */
+/** Protected files by the methods that they share. Methods live as long as their SQLite. */
 const guardsByMethods = new WeakMap<object, Map<number, Guard>>()
 
 interface IoMethods {
@@ -161,7 +164,7 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     if (sizeOf(file) >= bytes) return true
     if (truncate(file, BigInt(bytes)) !== 0) return false
     if (sizeOf(file) >= bytes) return true
-    // Chromium's private windows pass over a cut that would make a file longer.
+    // In Chromium's private windows, a truncate does not extend a file.
     const top = wasm.pstack.pointer
     try {
       const zero = wasm.pstack.alloc(8) as number
@@ -174,7 +177,7 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
   methods.$xRead = installed(wasm, 'i(ppij)', (file: number, target: number, length: number, offset: bigint) => {
     const guarded = files.get(file)
     if (guarded !== undefined && Number(offset) >= guarded.size) {
-      // As where the file ends: the room behind the last page holds none.
+      // Like a read behind the end of the file: reserved space contains no pages.
       wasm.heap8u().fill(0, target, target + length)
       return capi.SQLITE_IOERR_SHORT_READ
     }
@@ -202,7 +205,7 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     const own = files.get(file) ?? journals.get(file)
     if (code !== 0 || own === undefined) return code
     if ('size' in own) own.size = Number(size)
-    // Cut first, then longer again: what stood there is zeros now.
+    // Truncating first and extending after it fills the space with zeros.
     const kept = own.room(Number(size))
     if (kept > Number(size)) extend(file, kept)
     return code
@@ -214,7 +217,7 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     return 0
   })
   methods.$xFileControl = installed(wasm, 'i(pip)', (file: number, operation: number, out: number) => {
-    // Closing must leave the journal, and with it its room.
+    // Closing must keep the journal, and so its reserved space.
     if (operation !== capi.SQLITE_FCNTL_PERSIST_WAL || !files.has(file)) return control(file, operation, out)
     wasm.poke32(out as never, 1)
     return 0
@@ -244,7 +247,7 @@ function installed(wasm: Sqlite3Static['wasm'], signature: string, work: (...giv
   return wasm.installFunction(signature as never, work as never) as unknown as number
 }
 
-/** 0: the file is not open. */
+/** Returns 0 if the file is not open. */
 function methodsOf({ capi }: Sqlite3Static, file: number): number {
   const members = new capi.sqlite3_file(file as never) as unknown as { $pMethods: number; dispose(): void }
   const methods = members.$pMethods
@@ -252,7 +255,7 @@ function methodsOf({ capi }: Sqlite3Static, file: number): number {
   return methods
 }
 
-/** By one of SQLite's questions for it; 0: there is none. */
+/** Asks SQLite for a file by a file-control code. Returns 0 if there is none. */
 function fileOf({ capi, wasm }: Sqlite3Static, connection: number, question: number): number {
   const top = wasm.pstack.pointer
   try {

@@ -1,15 +1,15 @@
 /**
- * A checksum at the end of each page, in bytes that SQLite leaves to its storage: what comes back from a disk is what went
- * there, and went to this place. SQLite itself would take a flipped bit inside a text for the text.
+ * Writes and checks a checksum at the end of each page, in bytes that SQLite reserves for extensions. It proves that a page has the
+ * content that was written to this position. SQLite alone would read a flipped bit in a text as part of the text.
  */
 
-/** Bytes reserved at the end of every page; byte 20 of the file's header says so. */
+/** Bytes reserved at the end of each page; byte 20 of the file header has this number. */
 export const sealBytes = 8
 
-/** Where the header of a file says how many bytes of a page are reserved. */
+/** Offset in the file header of the number of reserved bytes. */
 export const reservedAt = 20
 
-/** Writes the seal of a page into its last bytes. `number` is its place in the file, from 0. */
+/** Writes the checksum of a page into its last bytes. `number`: position of the page in the file, from 0. */
 export function sealPage(page: Uint8Array, number: number): void {
   const words = wordsOf(page)
   const [first, second] = sumOf(words, number)
@@ -23,12 +23,12 @@ export function isSealed(page: Uint8Array, number: number): boolean {
   return words[words.length - 2] === first && words[words.length - 1] === second
 }
 
-/** SQLite's pages begin at whole words. */
+/** The page as words: SQLite aligns pages. */
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength >> 2)
 }
 
-/** Two running sums, each fed by the other, so that order counts; begun with the place, so that a page elsewhere is none. */
+/** Two running sums that feed each other, so that order counts. They start with the position, so that a misplaced page fails. */
 function sumOf(words: Int32Array, number: number): readonly [number, number] {
   let first = Math.imul(number + 1, 0x9e3779b1)
   let second = ~number

@@ -1,14 +1,14 @@
 /**
- * A file held in memory as pages that are never changed, only replaced. So what was written since the last `take` is
- * known, can be taken back, and a view of the whole file costs one array. Knows nothing of SQLite or of storage.
+ * A file in memory as an array of pages that are replaced, never changed. So the writes since the last `take` are known and can be
+ * undone, and a view of the whole file costs one array. Independent of SQLite and storage.
  */
 
-/** Bytes in a page: SQLite's own, so that one written page is one replaced page. */
+/** Bytes of a page: SQLite's own page size, so that one written page is one replaced page. */
 export const pageBytes = 8192
 
 export type Page = Uint8Array<ArrayBuffer>
 
-/** What changed since the last `take`: the pages as they are now, ascending, and how many the file has. */
+/** The changes since the last `take`: the current pages, ascending, and the number of pages of the file. */
 export interface PageChanges {
   readonly pageCount: number
   readonly numbers: readonly number[]
@@ -16,28 +16,28 @@ export interface PageChanges {
 }
 
 export interface PageFile {
-  /** In bytes; grows by whole pages. */
+  /** In bytes; grows in whole pages. */
   size(): number
-  /** Fills `target` from the offset on and returns the bytes that the file had; the rest is zeroed. */
+  /** Fills `target` from the offset, zeroes the rest, and returns the number of bytes read. */
   read(target: Uint8Array, offset: number): number
   write(source: Uint8Array, offset: number): void
   truncate(size: number): void
-  /** The pages as they are: later writes do not change this array. */
+  /** The current pages. Later writes do not change this array. */
   view(): readonly Page[]
-  /** Null when nothing changed. From here on `restore` goes back to this state. */
+  /** Returns the changes since the last call; null if there are none. `restore` will return to this state. */
   take(): PageChanges | null
-  /** Undoes what was written since the `take` before the last one and counts it as never written. */
+  /** Undoes the writes since the `take` before the last one. They do not count as changes then. */
   restore(): void
-  /** The last `take` is kept for good. */
+  /** Confirms the last `take`: it can no longer be undone. */
   settle(): void
 }
 
 export function createPageFile(initial: readonly Page[] = []): PageFile {
   const pages: Page[] = [...initial]
-  // Each page's content before it was first replaced since; undefined: there was none.
+  // The content of each page before its first replacement since the last `take`; undefined: the page did not exist.
   let fresh = new Map<number, Page | undefined>()
   let freshCount = pages.length
-  let taken = new Map<number, Page | undefined>()
+  let unsettled = new Map<number, Page | undefined>()
   let takenCount = pages.length
 
   const replace = (number: number, page: Page | undefined) => {
@@ -88,23 +88,23 @@ export function createPageFile(initial: readonly Page[] = []): PageFile {
     take() {
       if (fresh.size === 0 && pages.length === freshCount) return null
       const numbers = [...fresh.keys()].filter((number) => number < pages.length).sort((a, b) => a - b)
-      // Taken twice without settling: one undo for both, the older content wins.
-      taken = new Map([...fresh, ...taken])
+      // Two `take`s without `settle` are undone together, so the older content wins.
+      unsettled = new Map([...fresh, ...unsettled])
       fresh = new Map()
       freshCount = pages.length
       return { pageCount: pages.length, numbers, pages: numbers.map((number) => pages[number]!) }
     },
     restore() {
       pages.length = takenCount
-      for (const [number, before] of [...fresh, ...taken]) {
+      for (const [number, before] of [...fresh, ...unsettled]) {
         if (number < takenCount) pages[number] = before!
       }
-      taken = new Map()
+      unsettled = new Map()
       fresh = new Map()
       freshCount = takenCount
     },
     settle() {
-      taken = new Map()
+      unsettled = new Map()
       takenCount = freshCount
     },
   }

@@ -1,17 +1,17 @@
 /**
- * What the header of a database file says of its pages: how many bytes of each are left to its storage (page-checksum.ts), and
- * whether some of them are pointer maps, as in every file that can give back free pages (incremental-vacuum.ts).
+ * Reads the page format from the header of a database file: the number of reserved bytes per page (page-checksum.ts), and whether it
+ * has pointer-map pages, as every file with auto_vacuum does (incremental-vacuum.ts).
  * Layout: SQLite's "Database File Format", §1.3 and §1.8.
  */
 import { pageBytes } from './page-file.ts'
 
 export interface PageFormat {
-  /** Bytes at the end of every page. */
+  /** Reserved bytes at the end of each page. */
   readonly reserved: number
   readonly hasMaps: boolean
 }
 
-/** Bytes at the beginning of a file that tell its format. */
+/** Bytes at the start of a file that determine its format. */
 export const formatBytes = 56
 
 export function formatOf(header: Uint8Array): PageFormat {
@@ -21,13 +21,13 @@ export function formatOf(header: Uint8Array): PageFormat {
   }
 }
 
-/** Bytes of a file's header. */
+/** Size of the file header in bytes. */
 export const headerBytes = 100
 
-/** How many pages a file has by its header; 0 where the header does not say it for certain. */
+/** The number of pages according to the header; 0 if the header's number is not reliable. */
 export function pagesIn(header: Uint8Array): number {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
-  // Written together, or the count is of an older writer.
+  // If the two counters differ, an old SQLite wrote the file without updating the page count.
   return view.getUint32(changesAt) === view.getUint32(countedAt) ? view.getUint32(countAt) : 0
 }
 
@@ -36,17 +36,17 @@ const countAt = 28
 const countedAt = 92
 
 /**
- * Whether the page of this number, from 0, is a pointer map. Its first byte may pass for that of a b-tree page. (Where SQLite keeps
- * a page free for its locks, at 1 GiB, no map would stand anyway.)
+ * Whether the page at this position, from 0, is a pointer map, whose first byte can look like that of a b-tree page. (At 1 GiB SQLite
+ * leaves a page unused for locks; a map would never be there anyway.)
  */
 export function isPointerMap(number: number, { reserved, hasMaps }: PageFormat): boolean {
   const mapped = Math.floor((pageBytes - reserved) / pointerBytes)
   return hasMaps && number > 0 && (number - 1) % (mapped + 1) === 0
 }
 
-/** In a header: bytes reserved in a page, and the largest root of a tree, which only a file with maps tells. */
+/** Offsets in the header: reserved bytes per page, and the largest root page, which is not 0 only if there are pointer maps. */
 const reservedAt = 20
 const largestRootAt = 52
 
-/** Of one page in a map: its kind and its parent. */
+/** Bytes of an entry of a pointer map: the kind of a page and its parent. */
 const pointerBytes = 5

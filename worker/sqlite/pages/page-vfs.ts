@@ -1,23 +1,22 @@
 /**
- * A SQLite VFS over page files: one database file per connection, in memory, no other file. It has no locks, because
- * one connection is all there is; SQLite still asks for the file's change counter before each transaction, and so notices
- * when pages were put back underneath it.
+ * A SQLite VFS over page files: one database file in memory for each connection, and no other files. It has no locks, because there
+ * is only one connection. SQLite reads the file's change counter before each transaction, so it notices when pages were restored.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../../src/core/model/errors.ts'
 
 export const pageVfsName = 'scrubjay-pages'
 
-/** What the VFS asks of a file (`page-file.ts` is one). */
+/** The file interface that the VFS needs (`page-file.ts` implements it). */
 export interface MountedFile {
   size(): number
-  /** Fills `target` and returns the bytes that the file had; null: what stands there is not what was written. */
+  /** Fills `target` and returns the number of bytes read; null if the stored page is damaged. */
   read(target: Uint8Array, offset: number): number | null
   write(source: Uint8Array, offset: number): void
   truncate(size: number): void
 }
 
-/** Makes `file` the one that the next connection under this path opens; call the result once it is closed. */
+/** Makes `file` the one that the next connection with this path opens. The returned function must be called after it is closed. */
 export function mountPageFile(sqlite3: Sqlite3Static, path: string, file: MountedFile): () => void {
   const mounted = mountsOf(sqlite3)
   if (mounted.has(path)) {
@@ -27,7 +26,7 @@ export function mountPageFile(sqlite3: Sqlite3Static, path: string, file: Mounte
   return () => mounted.delete(path)
 }
 
-/** A first page copied from a file that has a write-ahead log must not ask for one here. */
+/** A first page copied from a file in WAL mode must not request a write-ahead log here. */
 function withoutWal(page: Uint8Array): Uint8Array {
   if (page[18] !== walVersion) return page
   const own = page.slice()
@@ -35,11 +34,11 @@ function withoutWal(page: Uint8Array): Uint8Array {
   return own
 }
 
-/** Bytes 18 and 19 of the header: the journal that readers and writers must know. */
+/** Value of bytes 18 and 19 of the header for the rollback journal instead of WAL. */
 const legacyVersion = 1
 const walVersion = 2
 
-/** A C struct by its members, each under its name with a `$`: the package's own typings leave the sign out. */
+/** A C struct with its members, each under its name with a `$`; the package's typings omit the `$`. */
 interface Struct {
   [member: `$${string}`]: unknown
   readonly pointer: unknown
@@ -53,8 +52,8 @@ interface StructType {
 const mountsBySqlite = new WeakMap<Sqlite3Static, Map<string, MountedFile>>()
 
 function mountsOf(sqlite3: Sqlite3Static): Map<string, MountedFile> {
-  const known = mountsBySqlite.get(sqlite3)
-  if (known) return known
+  const existing = mountsBySqlite.get(sqlite3)
+  if (existing) return existing
   const mounts = new Map<string, MountedFile>()
   installVfs(sqlite3, mounts)
   mountsBySqlite.set(sqlite3, mounts)
@@ -67,7 +66,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
   const bytes = (address: number, length: number) => wasm.heap8u().subarray(address, address + length)
   const fileAt = (pointer: number) => open.get(pointer)!
 
-  /** What a method may throw is want of memory, and nothing else. */
+  /** Runs a method; only out-of-memory errors are expected. */
   const guarded = (work: () => number): number => {
     try {
       return work()
@@ -128,7 +127,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
   const standard = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null as never) as never) as unknown as Struct
   vfs.$xRandomness = standard.$xRandomness
   vfs.$xSleep = standard.$xSleep
-  // SQLite asks for the time in functions that nothing here uses, but it needs the entry.
+  // Only functions that Scrubjay does not use need the time, but the entry must exist.
   vfs.$xCurrentTime = standard.$xCurrentTime
   standard.dispose()
   sqlite3.vfs.installVfs({
@@ -137,7 +136,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
       name: pageVfsName,
       methods: {
         xAccess: (_vfs: number, _name: number, _flags: number, out: number) => {
-          // Asked of journals: there is none, since a dying thread takes pages and journal with it.
+          // SQLite checks for journals. There is none, because pages and journal die with the thread.
           wasm.poke32(out, 0)
           return 0
         },
@@ -147,7 +146,7 @@ function installVfs(sqlite3: Sqlite3Static, mounts: ReadonlyMap<string, MountedF
         xGetLastError: () => 0,
         xOpen: (_vfs: number, name: number, pointer: number, flags: number, outFlags: number) => {
           const file = name === 0 ? undefined : mounts.get(wasm.cstrToJs(name as never)!)
-          // Journals and temporary files are in SQLite's own memory; one asked for here is a mistake of ours.
+          // SQLite keeps journals and temporary files in its own memory, so a request for one is a bug.
           if (file === undefined || (flags & capi.SQLITE_OPEN_MAIN_DB) === 0) return capi.SQLITE_CANTOPEN
           open.set(pointer, file)
           const opened = new capi.sqlite3_file(pointer as never) as unknown as Struct

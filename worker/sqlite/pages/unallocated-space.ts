@@ -1,14 +1,14 @@
 /**
- * The gap of a b-tree page: between the list of its cells and the first of them nothing is stored. SQLite overwrites the
- * cells it deletes (`secure_delete`), but not what stays there when it moves cells between pages to balance a tree: text
- * that is forgotten later would survive in it. So the gap is zeroed whenever a page goes to the database file [W3].
+ * Zeroes the unallocated space of b-tree pages, between the cell pointers and the cells. SQLite overwrites cells that it deletes
+ * (`secure_delete`), but not the copies that remain when it moves cells between pages to balance a tree: text that is forgotten later
+ * would survive there. So this space is zeroed whenever a page is written to the database file [W3].
  * Page layout: SQLite's "Database File Format", §1.6.
  */
 import { isPointerMap, type PageFormat } from './page-format.ts'
 
 /**
- * Zeroes the gap of a page in place; pages of another kind, and what does not look like a page, are left as they are.
- * `number` is its place in the file, from 0.
+ * Zeroes the unallocated space of a page in place. Pages of other kinds, and bytes that do not look like a page, are unchanged.
+ * `number`: position of the page in the file, from 0.
  */
 export function zeroGap(page: Uint8Array, number: number, format: PageFormat): void {
   if (isPointerMap(number, format)) return
@@ -16,7 +16,7 @@ export function zeroGap(page: Uint8Array, number: number, format: PageFormat): v
   const headerBytes = pageHeaderBytes.get(page[header] ?? 0)
   if (headerBytes === undefined) return
   const cells = uint16(page, header + 3)
-  // 65,536 does not fit, and is written as 0.
+  // 65,536 does not fit in two bytes, so 0 means that.
   const content = uint16(page, header + 5) || 65_536
   const gap = header + headerBytes + 2 * cells
   if (gap < content && content <= page.length) page.fill(0, gap, content)
@@ -28,7 +28,10 @@ function uint16(bytes: Uint8Array, at: number): number {
 
 const fileHeaderBytes = 100
 
-/** By the kind of b-tree page: interior and leaf, of indexes and tables. Other pages, but for maps, begin with a page number below 2^24. */
+/**
+ * Header size by kind of b-tree page: interior and leaf, of indexes and tables. Other pages, except pointer maps, begin with a page
+ * number below 2^24.
+ */
 const pageHeaderBytes: ReadonlyMap<number, number> = new Map([
   [2, 12],
   [5, 12],

@@ -1,12 +1,12 @@
 /**
- * What a text is exact about: numbers, dates, versions, identifiers, signs, negations, words that bound or doubt.
- * Of two texts that are otherwise alike, one word of these makes two statements. Reads spelling, not meaning, and sees a
- * claim where in doubt.
+ * Extracts the exact parts of a text: numbers, dates, versions, identifiers, signs, negations, words that limit or doubt.
+ * If two similar texts differ in one of them, they make different statements. Reads spelling, not meaning; in doubt a word
+ * counts as a claim.
  */
 import { foldWord } from '../tokenise/tokenise.ts'
 import { trimEndOf } from '../tokenise/trim.ts'
 
-/** The claims in the order of the text, each a short string. Linear. */
+/** The claims in the order of the text, each a short string. Takes linear time. */
 export function claimsOf(text: string): string[] {
   const claims: string[] = []
   let denies = false
@@ -14,7 +14,7 @@ export function claimsOf(text: string): string[] {
     const bare = trimEndOf(run.replace(opening, ''), closing)
     if (bare === '') continue
     const word = foldWord(bare)
-    // With the word it denies: "not old but big" and "old but not big" are two claims.
+    // Includes the word that it negates: "not old but big" and "old but not big" differ.
     if (denies) claims.push(`not ${word}`)
     denies = negations.has(word) || /n['’]t$/.test(word)
     if (denies) continue
@@ -25,7 +25,7 @@ export function claimsOf(text: string): string[] {
   return claims
 }
 
-/** What stands between spaces; of Chinese, Japanese, Korean and Thai the numerals and negations, one by one. */
+/** The text between spaces. In Chinese, Japanese, Korean and Thai: numerals and negations, one by one. */
 const runs =
   /[〇零一二三四五六七八九十百千万萬亿億两兩０-９不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่|[๐-๙]+|[^\s\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+/g
 
@@ -35,7 +35,7 @@ const closing: ReadonlySet<string> = /* @__PURE__ */ new Set('.,;:!?)]}"\'`”�
 const exactLetters =
   /[0-9٠-٩۰-۹०-९০-৯๐-๙０-９〇零一二三四五六七八九十百千万萬亿億两兩不没沒無无非未否莫別别勿]|ない|ません|안|못|없|아니|ไม่/
 
-/** A word with a sign in it, parts joined by dots, colons or hyphens, an option, a capital inside, a letter alone. */
+/** A word with a sign, parts joined by dots, colons or hyphens, an option, a capital inside a word, a single letter. */
 const identifier = /[_+#&|<>=^~$€£¥@\\/%]|[^\W_][.:-][^\W_]|^-+[^\W_]|[a-z][A-Z]|^[A-HJ-Z]$/
 
 const negations: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -46,7 +46,7 @@ const negations: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 )
 
-/** Numbers and dates in words, and words that bound a statement or take it back. */
+/** Numbers and dates in words, and words that limit or withdraw a statement. */
 const exactWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
     'one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty ' +

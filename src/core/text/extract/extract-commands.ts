@@ -1,11 +1,11 @@
 /**
- * Shell commands: what follows a prompt, what stands in backticks or alone on a line and begins with a program that
- * developers run. A sentence that begins with such a word is told by what follows it.
+ * Extracts shell commands: text after a prompt, in backticks, or alone on a line, that begins with a common program of
+ * developers. The words after the program distinguish a command from a sentence.
  */
 
 import type { Found } from './extract-found.ts'
 
-/** Commands of a text, each on one line, white space at the ends cut off, at most 300 characters. */
+/** The commands of a text, each on one line, trimmed, at most 300 characters. */
 export function* findCommands(text: string): Iterable<Found> {
   for (const match of text.matchAll(/^[ \t]{0,12}(?:[\w@~:./-]{0,60})?[$❯] +([^\n]{1,300})$/gmu)) {
     const command = match[1]!.trim()
@@ -28,24 +28,24 @@ function isCommand(text: string): boolean {
   return subcommands.get(program)?.has(next) ?? (programs.has(program) && /^[-\w./~@"'$*:=]/.test(next))
 }
 
-/** Whether a line is what a shell would be given: a known subcommand, or an argument no prose has. */
+/** Whether a line looks like shell input: it has a known subcommand, or an argument that prose does not have. */
 function isTyped(line: string): boolean {
   const { program, next } = parseStart(line)
   return next === '' || subcommands.has(program) || / (?:-|\S*[./=:]\S)/.test(line)
 }
 
-/** The program of a command and the word after it, empty where there is none; sudo and variables before it skipped. */
+/** The program of a command, and the next word or an empty string. Skips sudo and variables. */
 function parseStart(text: string): { readonly program: string; readonly next: string } {
   const match = /^(?:sudo |(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,100} ){1,5})?([\w./-]{1,40})(?: +(\S{1,200}))?/.exec(text)
   return { program: match?.[1] ?? '', next: match?.[2] ?? '' }
 }
 
-/** Whether it ends as a sentence does or small words join it. */
+/** Whether it ends like a sentence, or small words connect it. */
 function isSentence(line: string): boolean {
   return /[\w)][.!?]$/.test(line) || / (?:is|are|was|to|the|when|then|because|which|fails|failed) /.test(line)
 }
 
-/** Programs that are also words, or that a sentence may begin with: known by what they are told to do. */
+/** Programs whose names are also words, or may begin a sentence, with their subcommands. */
 const subcommands: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   (
     [
@@ -95,5 +95,5 @@ const programs: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Commands without a word after them. */
+/** Commands without arguments. */
 const lonePrograms: ReadonlySet<string> = new Set('pytest tsc vitest jest eslint mypy tox'.split(' '))

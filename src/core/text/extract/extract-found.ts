@@ -1,6 +1,6 @@
-/** What each extractor gives. */
+/** The result type of the extractors. */
 
-/** A term and the UTF-16 offset at which it was found. */
+/** A term and its UTF-16 offset. */
 export interface Found {
   readonly term: string
   readonly at: number

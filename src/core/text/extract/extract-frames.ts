@@ -1,11 +1,11 @@
 /**
- * Stack frames of Python, Node and browsers, Java, Rust and Go: the function as the trace names it.
- * The file of a frame is a path of its own (extract-paths).
+ * Extracts the functions in stack frames of Python, Node, browsers, Java, Rust and Go, as the trace names them.
+ * extract-paths finds the files of the frames.
  */
 
 import type { Found } from './extract-found.ts'
 
-/** Functions named by stack traces, qualified as they stand; anonymous ones and module bodies are left out. */
+/** The functions of stack traces, with their qualifiers. Anonymous functions and module bodies are left out. */
 export function* findFrames(text: string): Iterable<Found> {
   for (const { pattern } of traces) {
     for (const match of text.matchAll(pattern)) {
@@ -15,7 +15,7 @@ export function* findFrames(text: string): Iterable<Found> {
   }
 }
 
-/** `[^\n]` and not `.`, and no `\s` at a line's start: both would let a pattern run across lines. */
+/** `[^\n]` instead of `.`, and no `\s` at a line's start: both would let a pattern run across lines. */
 const traces: readonly { readonly pattern: RegExp; readonly example: string }[] = [
   { pattern: /File "[^"\n]{1,400}", line \d{1,7}, in ([\w.<>]{1,200})/g, example: 'File "a.py", line 3, in load' },
   {

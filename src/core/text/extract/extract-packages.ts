@@ -1,12 +1,12 @@
 /**
- * Packages: those a tool says it cannot find or has just built or installed, and npm's scoped names anywhere.
+ * Extracts package names: those that a tool reports as missing, built or installed, and npm's scoped names anywhere.
  */
 
 import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { isPluginRule } from './extract-symbols.ts'
 
-/** Package names of a text; of an npm name with a path inside it (`lodash/fp`) the package alone. */
+/** The package names of a text; of `lodash/fp` only `lodash`. */
 export function* findPackages(text: string): Iterable<Found> {
   for (const { sign, pattern } of sentences) {
     if (!text.includes(sign)) continue
@@ -19,7 +19,7 @@ export function* findPackages(text: string): Iterable<Found> {
   if (/ (?:install|add|i|get) /.test(text)) yield* installed(text)
 }
 
-/** `sign` stands in whatever the pattern finds, and is quickly looked for. */
+/** `sign` is part of every match of the pattern, and is fast to search for. */
 const sentences: readonly { readonly sign: string; readonly pattern: RegExp }[] = [
   { sign: 'No module named', pattern: /No module named ['"`]?([\w.]{1,200})/g },
   { sign: 'annot find', pattern: /[Cc]annot find (?:module|package) ['"`]([^'"`\n]{1,214})['"`]/g },
@@ -57,7 +57,7 @@ function* scopedNames(text: string): Iterable<Found> {
 
 const scopedName = /(?<![\w@/.])@[a-z0-9][\w.-]{0,100}\/[a-z0-9][\w.-]{0,100}/g
 
-/** A module as it was asked for → the package; relative paths, aliases and Rust's own words are none. */
+/** The package of an imported module; none for relative paths, aliases and Rust's own words. */
 function packageOf(asked: string): string | undefined {
   const name = asked
     .trim()
@@ -67,7 +67,7 @@ function packageOf(asked: string): string | undefined {
     return undefined
   const [first, second] = name.split('/') as [string, string?]
   if (name.startsWith('@')) return second === undefined ? undefined : `${first}/${second}`
-  // Go's packages are addresses, whole only.
+  // Go's packages are addresses and are kept whole.
   return first.includes('.') && second !== undefined ? name : first
 }
 

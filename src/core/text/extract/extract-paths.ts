@@ -1,12 +1,12 @@
 /**
- * File paths: quoted ones may hold spaces, bare ones may not; `:line:col` is cut off, `\` becomes `/`, and a URL is
- * no path unless its scheme is `file`. A path is told by its extension, or by being a file that has none (Makefile).
+ * Extracts file paths. Quoted paths may contain spaces. Cuts off `:line:col`, turns `\` into `/`, and accepts only URLs with
+ * the scheme `file`. A path needs an extension, or a known name without one (Makefile).
  */
 
 import type { Found } from './extract-found.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 
-/** Paths of a text, bare and quoted. */
+/** The paths of a text, quoted or not. */
 export function* findPaths(text: string): Iterable<Found> {
   const quoted = [...quotedPaths(text)]
   yield* quoted
@@ -21,7 +21,7 @@ export function* findPaths(text: string): Iterable<Found> {
   }
 }
 
-/** Whether the text is one path by its ending; also used to tell paths from qualified names. */
+/** Whether the whole text is a path, by its ending. Also distinguishes paths from qualified names. */
 export function hasFileEnding(text: string): boolean {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   const dot = name.lastIndexOf('.')
@@ -29,11 +29,11 @@ export function hasFileEnding(text: string): boolean {
   if (dot === 0) return dotFiles.test(name)
   const extension = name.slice(dot + 1)
   if (!isExtension(extension, name) && !/\.(?:[cm]?js|css|d\.ts|wasm)\.map$/.test(name)) return false
-  // `Math.log`, `process.env`, `self.h` are members, `Node.js` is a product; with a folder before it a file is a file.
+  // `Math.log`, `process.env`, `self.h` are members, `Node.js` is a product. After a folder they are files.
   return name !== text || !(notFiles.test(name) || (extension.length === 1 && dot === 1))
 }
 
-/** `README.MD` is a file, `it.Go` and `support.JSON` are sentences without a space between them. */
+/** `README.MD` is a file; `it.Go` and `support.JSON` are two sentences without a space between. */
 function isExtension(extension: string, name: string): boolean {
   if (extensions.has(extension)) return !/^(?:\w\.)+\w$/.test(name)
   return extension === extension.toUpperCase() && name === name.toUpperCase() && extensions.has(extension.toLowerCase())
@@ -48,7 +48,7 @@ const maxPathLength = 400
 /** An extension, or a name like Makefile. */
 const fileSign = /\.[A-Za-z]|[A-Z][a-z]{2,9}file|CODEOWNERS/g
 
-/** What stands between white space, quotes and brackets. */
+/** Text between white space, quotes and brackets. */
 const isPathUnit = unitTest(/[^\s"'`<>|*(){},;!]/, 'members')
 
 const quotedText = /(?<![\w"'`])(["'`])([^"'`\n]{1,260})\1(?!\w)/g
@@ -63,7 +63,7 @@ function* quotedPaths(text: string): Iterable<Spaced> {
   }
 }
 
-/** A quoted sentence or command that happens to end in a file name is not a path. */
+/** A quoted sentence or command that ends in a file name is not a path. */
 function isSpacedPath(path: string): boolean {
   if (!path.includes(' ') || path.includes('://') || / (?:-|&&|[|>=])/.test(path) || /[,;?!*]| \.\w+$/.test(path))
     return false
@@ -77,7 +77,7 @@ function isSpacedPath(path: string): boolean {
 const sentenceStart =
   /^(?:I|we|you|it|he|she|they|this|that|there|cat|cd|cp|ls|mv|rm|vi|vim|nano|less|touch|source|sh|bash|node|python3?|ruby|php|go|npx?|git|open|opened|run|edit|see|in|from|import|check|fix|update|create|delete|add|read|write|load|use|using)\b/
 
-/** Whether a `(` follows that does not begin a place as in `a.ts(12,5)`. */
+/** Whether a `(` follows that does not begin a position as in `a.ts(12,5)`. */
 function isCall(text: string, at: number): boolean {
   return text[at] === '(' && !/^\d/.test(text.slice(at + 1, at + 2))
 }
@@ -91,14 +91,14 @@ function pathOfChunk(written: string): string | undefined {
   return path.replaceAll('\\', '/')
 }
 
-/** `[a.ts:3]` and half of one → a.ts:3, but `[id]/page.tsx` as it is. */
+/** `[a.ts:3]`, also with one bracket → a.ts:3; `[id]/page.tsx` is unchanged. */
 function withoutBrackets(written: string): string {
   const opened = written.startsWith('[') && (written.endsWith(']') || !written.includes(']'))
   const closed = written.endsWith(']') && (opened || !written.includes('['))
   return written.slice(opened ? 1 : 0, closed ? -1 : undefined)
 }
 
-/** The path of a `file:` URL; nothing for any other URL. */
+/** The path of a `file:` URL; nothing for other URLs. */
 function withoutScheme(written: string): string | undefined {
   const scheme = written.indexOf('://')
   if (scheme < 0) return written.startsWith('www.') ? undefined : written
@@ -107,7 +107,7 @@ function withoutScheme(written: string): string | undefined {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path
 }
 
-/** The part of a chunk that may be a path: `--config=a.json` → a.json, `a.py::test` → a.py, `Error:a.ts:3` → a.ts. */
+/** The part of a word that may be a path: `--config=a.json` → a.json, `a.py::test` → a.py, `Error:a.ts:3` → a.ts. */
 function candidate(trimmed: string): string | undefined {
   const value = trimmed.slice(trimmed.lastIndexOf('=') + 1).replace(/[?#].*$/, '')
   if (/^[A-Za-z]:[/\\]/.test(value)) return value.slice(0, 2) + value.slice(2).split(':')[0]!
@@ -115,11 +115,11 @@ function candidate(trimmed: string): string | undefined {
   const first = parts[0]!
   if (hasFileEnding(first)) return first
   const second = parts[1]
-  // After `localhost:` comes a port, after `host:` of an address a remote path.
+  // A port follows `localhost:`, a remote path follows the `host:` of an address.
   return second !== undefined && /^[A-Za-z]+$/.test(first) && !/^\d/.test(second) ? second : undefined
 }
 
-/** Cuts `:line`, `:line:col`, `(line,col)` and `#L1` off the end. */
+/** Cuts off `:line`, `:line:col`, `(line,col)` and `#L1`. */
 function withoutPlace(path: string): string {
   return path.replace(/(?::\d{1,7}){1,2}$|\(\d{1,7}(?:,\d{1,7})?\)$|#L\d[\dL-]{0,15}$/, '')
 }

@@ -1,13 +1,13 @@
 /**
- * Runs of characters around a trigger: the extractors look only where a text shows something they care about, as
- * visiting every word of plain prose would cost more than all else at ingest.
+ * Finds runs of characters around a trigger. Extractors look only there, because visiting every word of plain prose would cost
+ * more than the rest of the ingest.
  */
 
 import type { Found } from './extract-found.ts'
 
 /**
- * The maximal runs of member characters that hold a match of `trigger` (global; its first character a member), in
- * order, each once. Linear for any text.
+ * The maximal runs of member characters that contain a match of `trigger` (global; its first character is a member), in order,
+ * each once. Linear for any text.
  */
 export function* runsAround(text: string, trigger: RegExp, isMember: (unit: number) => boolean): Iterable<Found> {
   let end = 0
@@ -21,7 +21,7 @@ export function* runsAround(text: string, trigger: RegExp, isMember: (unit: numb
   }
 }
 
-/** A character class of ASCII as a test of UTF-16 units; units beyond ASCII are members or not as a whole. */
+/** Turns an ASCII character class into a test of UTF-16 units. Units beyond ASCII are all members, or none. */
 export function unitTest(members: RegExp, beyondAscii: 'members' | 'others'): (unit: number) => boolean {
   const table = Array.from({ length: 0x80 }, (_, unit) => members.test(String.fromCharCode(unit)))
   const others = beyondAscii === 'members' ? (unit: number) => !/\s/.test(String.fromCharCode(unit)) : () => false

@@ -1,13 +1,13 @@
 /**
- * Names from code: error classes, calls, qualified names, codes of compilers, rules of ESLint. Words that prose uses
- * too are left out, so two lower-case words with a dot between count only when they are called.
+ * Extracts names from code: error classes, calls, qualified names, compiler codes, ESLint rules. Leaves out words that prose
+ * uses, too: two lower-case words with a dot between count only as a call.
  */
 
 import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 
-/** Symbols of a text, without the parentheses of a call. */
+/** The symbols of a text, without the parentheses of calls. */
 export function* findSymbols(text: string): Iterable<Found> {
   for (const { term: run, at } of runsAround(text, nameSign, isNameUnit)) {
     if (run.length > 250 || isInsideAddress(text, at, run.length)) continue
@@ -21,7 +21,7 @@ export function* findSymbols(text: string): Iterable<Found> {
 const nameSign = /[.:#][\w$:]|[\w$]\(|Error|Exception|Warning|TS\d{4}|E0\d{3}/g
 const isNameUnit = unitTest(/[\w$.:#]/, 'others')
 
-/** Whether the run is part of a URL, an address or a path with folders; then its dots qualify nothing. */
+/** Whether the run is part of a URL, an address or a path with folders, where dots do not qualify names. */
 function isInsideAddress(text: string, from: number, length: number): boolean {
   const before = text[from - 1] ?? ''
   const after = text[from + length] ?? ''
@@ -64,7 +64,7 @@ function isQualified(name: string, segments: readonly string[]): boolean {
   return segments.length > 2 || segments.some((segment) => /[a-z][A-Z]|_\w/.test(segment)) || isMember(segments)
 }
 
-/** `Promise.all`, `Array.prototype`: a capital first, then a small letter; but not the end of a sentence. */
+/** `Promise.all`, `Array.prototype`: a capital first, then a small letter, but not the end of a sentence. */
 function isMember(segments: readonly string[]): boolean {
   return /^[A-Z][a-z]\w+$/.test(segments[0]!) && /^[a-z]\w+$/.test(segments[1]!)
 }
@@ -72,7 +72,7 @@ function isMember(segments: readonly string[]): boolean {
 const ruleSign = /[a-z]-[a-z]|eqeqeq/g
 const isRuleUnit = unitTest(/[@\w/-]/, 'others')
 
-/** ESLint's own rules, rules of well-known plug-ins, and whatever stands where ESLint prints the rule. */
+/** ESLint's own rules, rules of well-known plug-ins, and names at the place where ESLint prints the rule. */
 function* lintRules(text: string): Iterable<Found> {
   for (const { term: name, at } of runsAround(text, ruleSign, isRuleUnit)) {
     if (name.length < 100 && (coreRules.has(name) || isPluginRule(name))) yield { term: name, at }
@@ -84,7 +84,7 @@ function* lintRules(text: string): Iterable<Found> {
   }
 }
 
-/** Whether the name is a rule of an ESLint plug-in rather than a package or a path. */
+/** Whether the name is a rule of an ESLint plug-in, and not a package or a path. */
 export function isPluginRule(name: string): boolean {
   if (name.startsWith('@typescript-eslint/')) return !typescriptEslintPackages.has(name.slice(19))
   return /^(?:react|react-hooks|import|jsx-a11y|vue|unicorn|jest|vitest|n|node|promise|prettier|security|sonarjs|svelte|testing-library)\/[a-z]+(?:-[a-z]+)+$/.test(

@@ -1,15 +1,15 @@
 /**
- * Test ids as the runners print them: pytest, vitest and jest, Go, Rust, JUnit. An id that is made of parts is found
- * whole and, where the last part alone names a function, by that part too.
+ * Extracts test ids as the runners print them: pytest, vitest, jest, Go, Rust, JUnit. An id with several parts is also found by
+ * its last part, if that names a function.
  */
 
 import type { Found } from './extract-found.ts'
 import { hasFileEnding } from './extract-paths.ts'
 import { runsAround, unitTest } from './extract-runs.ts'
 
-/** Test ids of a text. */
+/** The test ids of a text. */
 export function* findTests(text: string): Iterable<Found> {
-  // Most texts hold none of these; a plain search says so far sooner than a pattern.
+  // Most texts contain none of these, and a plain search finds that out faster than a pattern.
   if (text.includes('.py::')) yield* pytestIds(text)
   if (text.includes('.test.') || text.includes('.spec.') || text.includes('●')) yield* scriptTests(text)
   if (/test_|Test|Benchmark|Fuzz/.test(text)) yield* namedFunctions(text)
@@ -17,7 +17,7 @@ export function* findTests(text: string): Iterable<Found> {
   if (/Test|IT[) ]/.test(text)) yield* junitCalls(text)
 }
 
-/** `tests/test_a.py::TestX::test_y[1]`, and `test_y` of it. */
+/** `tests/test_a.py::TestX::test_y[1]`, and its `test_y`. */
 function* pytestIds(text: string): Iterable<Found> {
   for (const match of text.matchAll(
     /(?<![\w./\\-])[\w./\\-]{1,300}\.py((?:::\w{1,200}){1,6})(?:\[[^\]\n]{0,200}\])?/g,
@@ -28,7 +28,7 @@ function* pytestIds(text: string): Iterable<Found> {
   }
 }
 
-/** `a.test.ts > suite > name` of vitest, `● suite › name` of jest; times after the name are cut off. */
+/** `a.test.ts > suite > name` of vitest, `● suite › name` of jest. Cuts off times after the name. */
 function* scriptTests(text: string): Iterable<Found> {
   const id = /(?<![\w./\\@-])[\w./\\@-]{1,300}\.(?:test|spec)\.[cm]?[jt]sx?(?: [>›](?: [^\n>› ]{1,80}){1,40}){1,8}/g
   for (const match of text.matchAll(id)) yield { term: withoutTime(match[0]), at: match.index }
@@ -42,7 +42,7 @@ function withoutTime(name: string): string {
   return name.trim().replace(/ {1,4}\(?\d{1,7}(?:\.\d{1,4})? ?m?s\)?$/, '')
 }
 
-/** Go's `TestX/sub` (and `TestX` of it), Python's `test_x`. */
+/** Go's `TestX/sub` and its `TestX`, Python's `test_x`. */
 function* namedFunctions(text: string): Iterable<Found> {
   const go = /(?<![\w./:#$@-])((?:Test|Benchmark|Fuzz)[A-Z_]\w{0,200})((?:\/[\w#=+-]{1,200}){0,4})(?![\w.:#]\w|\w)/g
   for (const match of text.matchAll(go)) {

@@ -1,6 +1,6 @@
 /**
- * What a text names exactly: files, stack frames, tests, symbols, packages, commands. Found by shape, for matching by
- * equality, so a doubtful shape is left out. Linear: every pattern is bounded and starts only where a run starts.
+ * Extracts exact names from a text: files, stack frames, tests, symbols, packages, commands. Finds them by form, for matching by
+ * equality, so doubtful forms are left out. Linear: every pattern is bounded and starts only at the start of a run.
  */
 
 import { findCommands } from './extract-commands.ts'
@@ -18,7 +18,7 @@ export interface ExtractedTerm {
   readonly kind: ExtractedKind
 }
 
-/** At one place the earlier extractor comes first. */
+/** At the same offset the earlier extractor comes first. */
 const extractors: readonly { readonly kind: ExtractedKind; readonly find: (text: string) => Iterable<Found> }[] = [
   { kind: 'path', find: findPaths },
   { kind: 'frame', find: findFrames },
@@ -30,8 +30,8 @@ const extractors: readonly { readonly kind: ExtractedKind; readonly find: (text:
 
 const maxTerms = 256
 
-/** The terms of a text, distinct by term and kind, in order of first appearance, at most 256. Paths stand without
- *  line numbers and with `/`, all else as written. */
+/** The terms of a text, distinct by term and kind, in order of first appearance, at most 256. Paths have no line numbers and
+ *  use `/`; all other terms are as written. */
 export function extractTerms(text: string): ExtractedTerm[] {
   return extractors
     .flatMap(({ kind, find }, order) => firstDistinct(find(text)).map(({ term, at }) => ({ term, kind, at, order })))
@@ -40,7 +40,7 @@ export function extractTerms(text: string): ExtractedTerm[] {
     .map(({ term, kind }) => ({ term, kind }))
 }
 
-/** One kind's first `maxTerms` distinct terms, by place; no later one can be among the first of all kinds. */
+/** The first `maxTerms` distinct terms of one kind, by offset. Later ones cannot be among the first of all kinds. */
 function firstDistinct(found: Iterable<Found>): Found[] {
   const places = new Map<string, number>()
   for (const { term, at } of found) {

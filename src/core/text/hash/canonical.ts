@@ -1,13 +1,13 @@
 /**
- * One spelling for one value: JSON whose object keys stand in code point order. Hashes, receipts and
- * identical bytes [D1] rest on it. Refuses what JSON would lose: functions, symbols, bigints, NaN, infinities.
+ * Canonical JSON: object keys are in code point order. Hashes, receipts and identical bytes [D1] depend on it.
+ * Rejects what JSON would lose: functions, symbols, bigints, NaN, infinities.
  */
 
 import { compareCodePoints } from './code-point-order.ts'
 
 /**
- * The canonical JSON of a value. Members that are undefined are left out (in arrays they are null), typed arrays are
- * arrays of numbers, -0 is 0. Throws a TypeError for what has no JSON, cycles included.
+ * The canonical JSON of a value. Undefined members are left out (null in arrays), typed arrays become arrays of numbers, -0
+ * becomes 0. Throws a TypeError for a value without JSON, and for cycles.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, [])

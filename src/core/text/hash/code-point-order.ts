@@ -1,9 +1,9 @@
 /**
- * The order of strings everywhere: by code points, which is the order of the UTF-8 bytes and of SQLite's BINARY.
- * JavaScript's own `<` compares UTF-16 units and so puts 😀 before ﬁ.
+ * Compares strings by code points, which is the order of UTF-8 bytes and of SQLite's BINARY collation.
+ * JavaScript's `<` compares UTF-16 units and so puts 😀 before ﬁ.
  */
 
-/** Negative, zero or positive as `a` stands before, at or after `b`. Total; a lone surrogate stands as if paired. */
+/** Negative, zero or positive if `a` comes before, equals or comes after `b`. Total; a lone surrogate is ordered like a pair. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -14,7 +14,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Moves the surrogates, halves of what lies beyond U+FFFF, above U+E000..U+FFFF. */
+/** Moves surrogates, the halves of characters beyond U+FFFF, above U+E000..U+FFFF. */
 function sortKey(unit: number): number {
   if (unit < 0xd800) return unit
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000

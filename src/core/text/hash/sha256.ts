@@ -1,11 +1,11 @@
 /**
- * SHA-256 (FIPS 180-4), synchronous, of bytes or of a text's UTF-8; lone surrogates count as U+FFFD.
- * The platform's own digest is asynchronous and no part of ES2023, and core has no TextEncoder either.
+ * SHA-256 (FIPS 180-4), synchronous, of bytes or of the UTF-8 of a text; lone surrogates count as U+FFFD.
+ * The platform's digest is asynchronous and not in ES2023, and core has no TextEncoder.
  */
 
 /**
- * The SHA-256 of the UTF-8 of a text, as 64 lower-case hex digits; of several texts, that of all of them one after
- * another. Long texts are best given apart: a concatenation is slow to read character by character.
+ * The SHA-256 of the UTF-8 of a text as 64 lower-case hex digits; of several texts, that of their concatenation. Pass long
+ * texts separately, because a concatenation is slow to read character by character.
  */
 export function sha256Hex(...texts: readonly string[]): string {
   const digest = startDigest()
@@ -34,13 +34,13 @@ interface Digest {
   readonly state: Int32Array
   readonly schedule: Int32Array
   readonly buffer: Uint8Array
-  /** Bytes waiting in the buffer; fewer than its length between calls. */
+  /** Bytes in the buffer; fewer than its length between calls. */
   filled: number
   /** Bytes already compressed. */
   compressed: number
 }
 
-/** One digest serves every call: hashing is synchronous and never nests, and short texts are most of them. */
+/** One digest serves all calls: hashing is synchronous and never nests, and most texts are short. */
 const shared: Digest = {
   state: new Int32Array(8),
   schedule: new Int32Array(64),
@@ -56,7 +56,7 @@ function startDigest(): Digest {
   return shared
 }
 
-/** Encodes from `from` until the buffer is full or the text ends; answers where it stopped. */
+/** Encodes from `from` until the buffer is full or the text ends. Returns where it stopped. */
 function encodeInto(digest: Digest, text: string, from: number): number {
   const { buffer } = digest
   const room = maxBufferLength - 4 // no character is split between two buffers
@@ -95,7 +95,7 @@ function encodeInto(digest: Digest, text: string, from: number): number {
   return at
 }
 
-/** Compresses all whole blocks of the buffer and keeps what is left at its start. */
+/** Compresses all whole blocks of the buffer and moves the rest to its start. */
 function compressBuffer(digest: Digest): void {
   const whole = digest.filled & ~63
   for (let from = 0; from < whole; from += 64) compress(digest.state, digest.schedule, digest.buffer, from)
@@ -132,7 +132,7 @@ function setUint32(buffer: Uint8Array, at: number, value: number): void {
   for (let i = 0; i < 4; i++) buffer[at + i] = value >>> (24 - 8 * i)
 }
 
-/** Every sum of two is cut to 32 bits: longer ones an engine adds as floating point, at half the speed. */
+/** Every sum of two is cut to 32 bits: engines compute longer sums as floating point, at half the speed. */
 function compress(state: Int32Array, schedule: Int32Array, bytes: Uint8Array, from: number): void {
   for (let index = 0, at = from; index < 16; index++, at += 4) {
     schedule[index] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!

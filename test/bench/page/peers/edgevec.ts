@@ -1,4 +1,7 @@
-/** EdgeVec's graph with squared distances: of unit vectors the order is that of the cosine, and its own cosine is inverted. */
+/**
+ * Adapts EdgeVec's graph with squared distances: of unit vectors the order is that of the cosine, and its own cosine
+ * is inverted.
+ */
 import init, { EdgeVec, EdgeVecConfig } from 'edgevec'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'

@@ -1,4 +1,4 @@
-/** hnswlib-wasm alone: a graph over the vectors, its records beside it in an array. Inner product of unit vectors. */
+/** Adapts hnswlib-wasm alone: a graph over the vectors, with the records in an array. Inner product of unit vectors. */
 import { loadHnswlib } from 'hnswlib-wasm'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'
@@ -8,7 +8,7 @@ const links = 16
 const efConstruction = 200
 const efSearch = 64
 const seed = 100
-/** Places beyond the first records: a full index refuses even to replace a vector. */
+/** Capacity beyond the first records: a full index refuses even to replace a vector. */
 const slack = 1000
 
 export async function createHnswlib(records: Records): Promise<Peer> {

@@ -1,4 +1,4 @@
-/** MiniSearch as its documentation sets it up: any word may match, best first. It knows words only. */
+/** Adapts MiniSearch as its documentation sets it up: any word may match, best first. Words only. */
 import MiniSearch from 'minisearch'
 import { stem } from '../../../../src/core/text/tokenise/stem.ts'
 import { questionWords } from '../../../../src/core/text/tokenise/stop-words.ts'

@@ -1,6 +1,6 @@
 /**
- * Orama, or its fork ZBSearch, in three modes over the same vectors: as it comes, and with the best settings found for it (stop
- * words out, weights of a hybrid answer, BM25's `d`).
+ * Adapts Orama, or its fork ZBSearch, in three modes over the same vectors: with defaults, and with the best settings
+ * found for it (stop words out, weights of a hybrid answer, BM25's `d`).
  */
 import type * as orama from '@orama/orama'
 import type { Results } from '@orama/orama'
@@ -10,7 +10,7 @@ import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'
 
 /**
- * Least cosine of a vector hit. Orama's default, .8, finds next to nothing with MiniLM (nDCG@10 .218 on locomo turns);
+ * Least cosine of a vector hit. Orama's default, .8, finds almost nothing with MiniLM (nDCG@10 .218 on locomo turns);
  * of 0, .2, .3, .4, .5 and .8 this one was its best on locomo and scifact, at the speed of the others.
  */
 const similarity = 0.3
@@ -21,7 +21,7 @@ const similarity = 0.3
  */
 const bestOptions = { hybridWeights: { text: 0.3, vector: 0.7 }, relevance: { k: 1.2, b: 0.75, d: 5 } }
 
-/** Few enough that the plain arrays Orama insists on do not pile up. */
+/** Few enough that the plain arrays Orama requires do not pile up. */
 const insertBatch = 1000
 
 /** `content` gives Orama the question words as its stop words, and `bestOptions`. */
@@ -52,7 +52,7 @@ export async function createOrama(
         ...(words === 'content' ? bestOptions : {}),
         limit: 10,
       } as Parameters<typeof search>[1])
-      // Without hooks Orama answers at once; a promise's turn of the queue is not its time.
+      // Without hooks Orama answers at once; the microtask of a promise is not its time.
       const { hits } = found as Results<{ readonly id: string; readonly text: string }>
       return {
         ids: hits.map(({ id }) => id),

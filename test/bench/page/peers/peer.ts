@@ -1,4 +1,4 @@
-/** What a peer must do for the bench, and the messages between the page and the worker it lives in. */
+/** The interface of a peer, and the messages between the page and the peer's worker. */
 import type { ServedRecord } from '../bench-api.ts'
 import type { Answered, Ask } from '../contender.ts'
 import type { PeerName } from '../peer-table.ts'

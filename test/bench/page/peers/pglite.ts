@@ -1,4 +1,6 @@
-/** Postgres in WebAssembly with pgvector's graph, in memory, at its default settings; filled before it is indexed. */
+/**
+ * Adapts Postgres in WebAssembly with pgvector's graph, in memory, with default settings; filled before it is indexed.
+ */
 import { PGlite } from '@electric-sql/pglite'
 import { vector as pgvector } from '@electric-sql/pglite-pgvector'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'

@@ -1,4 +1,4 @@
-/** sqlite-vec in SQLite, in memory: every vector is read for every question, so it is exact. */
+/** Adapts sqlite-vec in SQLite, in memory: every question reads every vector, so it is exact. */
 import load from 'sqlite-vec-wasm-demo'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
 import type { Peer } from './peer.ts'

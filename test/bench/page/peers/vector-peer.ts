@@ -1,9 +1,9 @@
-/** What all that know vectors only have in common: rows for labels, and the records an app would show. */
+/** The common part of peers that know only vectors: rows for labels, and the records an app would show. */
 import type { Ask } from '../contender.ts'
 import type { Records } from '../load-collection.ts'
 import type { Found } from './peer.ts'
 
-/** Throws on anything but a question for vectors. */
+/** Throws unless the question is for vectors. */
 export function vectorOf({ mode, vector }: Ask, name: string): Float32Array {
   if (mode !== 'vector') throw new Error(`${name} knows vectors only`)
   return vector

@@ -1,11 +1,14 @@
-/** Voy: a k-d tree in WebAssembly. Its entry imports WebAssembly as a module, which browsers do not; so it is set up by hand. */
+/**
+ * Adapts Voy: a k-d tree in WebAssembly. Its entry imports WebAssembly as a module, which browsers do not support; so
+ * it is set up by hand.
+ */
 import * as bindings from 'voy-search/voy_search_bg.js'
 import wasmUrl from 'voy-search/voy_search_bg.wasm?url'
 import { type Records, rowOf } from '../load-collection.ts'
 import type { Changed, Peer } from './peer.ts'
 import { foundRows, vectorOf } from './vector-peer.ts'
 
-/** Few enough that the plain arrays Voy insists on do not pile up. */
+/** Few enough that the plain arrays Voy requires do not pile up. */
 const addBatch = 1000
 
 export async function createVoy(records: Records): Promise<Peer> {
@@ -24,7 +27,7 @@ export async function createVoy(records: Records): Promise<Peer> {
   const { length } = records.records
   const index = new bindings.Voy(batchOf(0, Math.min(addBatch, length)))
   for (let from = addBatch; from < length; from += addBatch) index.add(batchOf(from, Math.min(from + addBatch, length)))
-  // Voy finds what to remove by id and vector.
+  // Voy finds the entry to remove by id and vector.
   const knownOf = ({ row }: Changed) => embeddingOf(row, current.get(row) ?? rowOf(records.vectors, row))
   return {
     search(ask) {

@@ -1,4 +1,4 @@
-/** The worker a peer lives in: builds one, answers question after question, changes records. */
+/** The worker of a peer: builds one, answers question after question, changes records. */
 import { changedRow } from '../changes.ts'
 import { loadRecords, type Records } from '../load-collection.ts'
 import type { PeerName } from '../peer-table.ts'
@@ -28,7 +28,7 @@ async function answer(request: PeerRequest): Promise<PeerReply> {
   if (request.verb === 'ask') {
     const startedMs = performance.now()
     const found = peer.search(request.ask)
-    // A promise's turn of the queue is no time of a peer that answers at once.
+    // The microtask of a promise is not the time of a peer that answers at once.
     const { ids, records } = found instanceof Promise ? await found : found
     return { answered: { ids, records, tookMs: performance.now() - startedMs } }
   }
@@ -39,7 +39,7 @@ async function answer(request: PeerRequest): Promise<PeerReply> {
   return { changed: { tookMs: performance.now() - startedMs } }
 }
 
-/** Fetching a peer's code is not building it. */
+/** Fetching a peer's code is not part of building it. */
 const builders: Readonly<Record<PeerName, () => Promise<(records: Records) => Peer | Promise<Peer>>>> = {
   minisearch: async () => (records) => createMiniSearch(records, 'all'),
   'minisearch-content': async () => (records) => createMiniSearch(records, 'content'),

@@ -1,6 +1,6 @@
 /**
- * What comes back unasked: the engine says which notes are due, a person says what became of each, and the engine learns
- * how strongly they come back. A note that was answered or written lately is left alone for half of its rhythm.
+ * Shows the notes that are due. The engine chooses them, the user answers, and the engine learns how strongly each comes
+ * back. A note that was answered or changed is left out for half of its interval.
  */
 import type { Outcome, Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
@@ -11,21 +11,21 @@ import { lineOf, rhythmDays } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { noteHref } from './route.ts'
 
-export interface Surfaced {
-  /** Asks anew what is due. What was answered in this list stays in sight until then. */
+export interface DueNotes {
+  /** Asks again which notes are due. Answered notes stay visible until then. */
   refresh(): Promise<void>
 }
 
-const mostShown = 5
+const maxShown = 5
 const msPerDay = 86_400_000
 
 const choices: readonly OutcomeChoice[] = [
-  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was worth it: it comes back more strongly' },
-  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'Until its next turn' },
+  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was useful: it comes back more strongly' },
+  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'It comes back at its next turn' },
   { outcome: 'dismissed', mark: '▽', name: 'Less often', meaning: 'It comes back less strongly' },
 ]
 
-export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
+export function createDueNotes(recall: Recall, index: NoteIndex): DueNotes {
   const list = partById('surfaced')
   let turn = 0
   let shown: string | null = null
@@ -33,49 +33,49 @@ export function createSurfaced(recall: Recall, index: NoteIndex): Surfaced {
 
   async function refresh(): Promise<void> {
     const mine = ++turn
-    const told: Record<string, Outcome> = {}
+    const outcomes: Record<string, Outcome> = {}
     try {
-      const made = await recall.assemble({
-        maxItems: mostShown,
+      const context = await recall.assemble({
+        maxItems: maxShown,
         exclude: index.deleting(),
         suppress: restingIds(index),
         format: 'content',
       })
-      const due = made.proactive.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join()
-      // What stands there stays where it is: somebody may be about to press one of its buttons.
+      const due = context.proactive.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join()
+      // An unchanged list is not redrawn: the user may be about to press a button.
       if (mine !== turn || due === shown) return
       shown = due
-      const rows = made.proactive.map((record) =>
+      const rows = context.proactive.map((record) =>
         row(record, async (outcome, learned) => {
-          // An answer that is on its way does not know of this.
+          // A refresh that is running does not know this answer, so its result is dropped.
           turn++
-          told[record.id] = outcome
+          outcomes[record.id] = outcome
           try {
-            await recall.acknowledge(made.receipt, { ...told })
+            await recall.acknowledge(context.receipt, { ...outcomes })
             keepSeen(record.id)
             const now = await recall.get(record.id)
             learned.textContent = inWords(record, now ?? record)
             announce(`${titleOf(record)}: ${learned.textContent}`)
             return true
           } catch (error) {
-            delete told[record.id]
-            explainError('This could not be learned.', error)
+            delete outcomes[record.id]
+            explainError('The feedback could not be saved.', error)
             return false
           }
         }),
       )
       list.replaceChildren(
         rows.length === 0
-          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back by the rhythm you give them.')
+          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back at the interval you choose.')
           : make('ol', { class: 'packed-records' }, ...rows),
       )
     } catch (error) {
-      explainError('What is due could not be looked up.', error)
+      explainError('The due notes could not be loaded.', error)
     }
   }
 }
 
-function row(record: StoredRecord, tell: (outcome: Outcome, learned: HTMLElement) => Promise<boolean>): HTMLElement {
+function row(record: StoredRecord, send: (outcome: Outcome, learned: HTMLElement) => Promise<boolean>): HTMLElement {
   const { title, excerpt, rhythm } = lineOf(record)
   const learned = make('span', { class: 'quiet learned' })
   return make(
@@ -91,16 +91,16 @@ function row(record: StoredRecord, tell: (outcome: Outcome, learned: HTMLElement
     make(
       'div',
       { class: 'packed-feedback' },
-      outcomeButtons(title, (outcome) => tell(outcome, learned), choices),
+      outcomeButtons(title, (outcome) => send(outcome, learned), choices),
       learned,
     ),
   )
 }
 
 function inWords(before: StoredRecord, after: StoredRecord): string {
-  const [was, is] = [strengthOf(before), strengthOf(after)]
-  if (was === is) return `comes back as strongly as before (${is.toFixed(2)})`
-  return `comes back ${is > was ? 'more' : 'less'} strongly (${was.toFixed(2)} → ${is.toFixed(2)})`
+  const [previous, current] = [strengthOf(before), strengthOf(after)]
+  if (previous === current) return `comes back as strongly as before (${current.toFixed(2)})`
+  return `comes back ${current > previous ? 'more' : 'less'} strongly (${previous.toFixed(2)} → ${current.toFixed(2)})`
 }
 
 function strengthOf({ cycles }: StoredRecord): number {
@@ -121,7 +121,7 @@ function restingIds(index: NoteIndex): readonly string[] {
 
 const seenKey = 'scrubjay-notes-seen'
 
-/** Without local storage, a note that was answered may come again today. */
+/** Empty without local storage; then an answered note may come back on the same day. */
 function readSeen(): Record<string, number> {
   try {
     return JSON.parse(localStorage.getItem(seenKey) ?? '{}')

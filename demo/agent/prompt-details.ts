@@ -1,7 +1,4 @@
-/**
- * What was sent for one reply: the token bill, how strong the evidence was, the records in their bands with what became of
- * each, the text to the letter, and what was left out.
- */
+/** Shows what was sent for one reply: the token bill, the evidence, the records with their bands, the exact text and the ledger. */
 import type { ContextPackage, Recall } from 'scrubjay'
 import { copyButton } from '../shared/copy-button.ts'
 import { evidenceBanner } from '../shared/evidence.ts'
@@ -15,21 +12,21 @@ import type { Prompt } from './prompt.ts'
 import type { Turn } from './run-turn.ts'
 import type { TurnActions } from './turn-actions.ts'
 
-export interface SentFold {
+export interface PromptDetails {
   readonly element: HTMLElement
-  /** One line for the reply's foot. */
+  /** One line for the foot of the reply. */
   readonly brief: HTMLElement
-  /** Adds what became known with the reply. */
+  /** Adds the token counts that the reply brought. */
   finish(turn: Pick<Turn, 'toolTokens' | 'promptTokens'>): void
 }
 
-export function createSentFold(
+export function createPromptDetails(
   recall: Recall,
-  made: ContextPackage,
+  assembled: ContextPackage,
   { bill, context, maxTokens }: Prompt,
   actions: TurnActions,
-): SentFold {
-  const { records, evidence, ledger, metadata } = made
+): PromptDetails {
+  const { records, evidence, ledger, metadata } = assembled
   const title = make('summary', {})
   const brief = make('span', { class: 'quiet brief', 'data-strength': evidence.strength })
   const table = make('table', { class: 'bill' })
@@ -47,9 +44,9 @@ export function createSentFold(
         'div',
         { class: 'sent-costs' },
         table,
-        make('div', {}, make('h3', {}, 'Memories within their budget'), meter.element),
+        make('div', {}, make('h3', {}, 'Token budget of the memories'), meter.element),
       ),
-      banded(packedRecords(recall, made, actions), made),
+      withBands(packedRecords(recall, assembled, actions), assembled),
       textAsSent(context),
       ledgerFold(ledger, false, null),
     ),
@@ -68,8 +65,8 @@ export function createSentFold(
       make(
         'tfoot',
         {},
-        line('Together, as estimated here', total),
-        promptTokens === undefined ? null : line('As the model counted', promptTokens),
+        line('Total, estimated', total),
+        promptTokens === undefined ? null : line('Counted by the model', promptTokens),
       ),
     )
   }
@@ -79,8 +76,8 @@ function line(part: string, tokens: number): HTMLElement {
   return make('tr', {}, make('th', { scope: 'row' }, part), make('td', { class: 'figure' }, wholeNumber(tokens)))
 }
 
-/** The band as a pattern in the margin and in words. */
-function banded(list: HTMLElement, { records }: ContextPackage): HTMLElement {
+/** Shows the band of each record in words and as a pattern in the margin. */
+function withBands(list: HTMLElement, { records }: ContextPackage): HTMLElement {
   for (const row of list.querySelectorAll<HTMLElement>('.packed-record')) {
     const tier = records.find(({ id }) => id === row.dataset['id'])?.authorityTier ?? null
     row.dataset['tier'] = tier ?? 'none'
@@ -93,7 +90,7 @@ function textAsSent(context: string): HTMLElement {
   return make(
     'details',
     { class: 'written' },
-    make('summary', {}, 'The text, to the letter'),
+    make('summary', {}, 'Exact text'),
     make(
       'div',
       { class: 'context-size' },

@@ -1,6 +1,6 @@
 /**
- * Who answers, and within what budget. Address and key of a model are read from their fields when a message is sent and are
- * kept nowhere: they are gone with the page. The fields are in no form, so that no browser offers to save the key.
+ * Lets the user choose the agent and the token budget. Address and key of a model are read when a message is sent, and are
+ * never stored. The fields are outside any form, so that browsers do not offer to save the key.
  */
 import { counted } from '../shared/format.ts'
 import { hidden, make, partById } from '../shared/parts.ts'
@@ -8,24 +8,24 @@ import type { Agent } from './agent.ts'
 import { modelAgent } from './model-agent.ts'
 import { scriptedAgent } from './scripted-agent.ts'
 
-export interface MindPanel {
-  /** Who answers the next message. Throws, with the hint, where the settings cannot work. */
+export interface ModelPanel {
+  /** The agent that answers the next message. Throws an error with a hint if the settings are wrong. */
   agent(): Agent
-  /** Of the recalled records. */
+  /** Token budget of the recalled records. */
   maxTokens(): number
 }
 
 const tokens = { min: 50, max: 2000, start: 600, step: 50 }
 
-export function createMindPanel(): MindPanel {
-  const scripted = choice('scripted', 'The script, offline', true)
-  const model = choice('model', 'A model of yours', false)
+export function createModelPanel(): ModelPanel {
+  const scripted = choice('scripted', 'Built-in script, offline', true)
+  const model = choice('model', 'Your own model', false)
   const url = field('model-url', 'Address', {
     type: 'url',
     placeholder: 'https://…/v1/chat/completions',
     spellcheck: 'false',
   })
-  const name = field('model-name', 'Model', { type: 'text', placeholder: 'its name there', spellcheck: 'false' })
+  const name = field('model-name', 'Model', { type: 'text', placeholder: 'model name', spellcheck: 'false' })
   const key = field('model-key', 'Key', { type: 'password', autocomplete: 'new-password' })
   const settings = make(
     'div',
@@ -36,7 +36,7 @@ export function createMindPanel(): MindPanel {
     make(
       'p',
       { class: 'quiet' },
-      'Any endpoint that speaks as OpenAI’s chat completions do and lets pages ask it. Your messages and what is recalled for them go there. The key stays in this page’s memory.',
+      'Any endpoint with OpenAI’s chat completions API that allows requests from pages (CORS). It receives your messages and the memories recalled for them. The key stays in this page’s memory.',
     ),
   )
   const budget = make('input', {
@@ -47,20 +47,26 @@ export function createMindPanel(): MindPanel {
     step: tokens.step,
     value: tokens.start,
   })
-  const said = make('output', { for: 'memory-tokens' })
-  const tell = () => {
+  const output = make('output', { for: 'memory-tokens' })
+  const showTokens = () => {
     const text = counted(budget.valueAsNumber, 'token')
-    said.textContent = text
+    output.textContent = text
     budget.setAttribute('aria-valuetext', text)
   }
-  tell()
-  budget.addEventListener('input', tell)
+  showTokens()
+  budget.addEventListener('input', showTokens)
   const choices = make('fieldset', { class: 'choices' }, make('legend', {}, hidden('Who answers')), scripted, model)
   choices.addEventListener('change', () => (settings.hidden = !isModel()))
-  partById('mind').append(
+  partById('model').append(
     choices,
     settings,
-    make('p', { class: 'budget budget-field' }, make('label', { for: 'memory-tokens' }, 'For memories'), budget, said),
+    make(
+      'p',
+      { class: 'budget budget-field' },
+      make('label', { for: 'memory-tokens' }, 'For memories'),
+      budget,
+      output,
+    ),
   )
 
   return {
@@ -77,7 +83,7 @@ export function createMindPanel(): MindPanel {
 }
 
 function choice(value: string, name: string, isChosen: boolean): HTMLLabelElement {
-  return make('label', {}, make('input', { type: 'radio', name: 'mind', value, checked: isChosen }), name)
+  return make('label', {}, make('input', { type: 'radio', name: 'model', value, checked: isChosen }), name)
 }
 
 function field(id: string, name: string, attributes: Readonly<Record<string, string>>) {

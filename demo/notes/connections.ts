@@ -1,4 +1,4 @@
-/** What stands beside an open note: what it links to, what links to it, what was used with it, and what is about the same. */
+/** Shows the connections of the open note: links in both directions, notes used with it, and related notes. */
 import type { Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
 import { make, partById } from '../shared/parts.ts'
@@ -6,21 +6,21 @@ import { type NoteLine, type NoteText, titleKey } from './note.ts'
 import type { NoteIndex } from './note-index.ts'
 import { newHref, noteHref } from './route.ts'
 
-export interface Beside {
+export interface Connections {
   show(id: string, text: NoteText): void
   hide(): void
 }
 
-const mostRelated = 5
+const maxRelated = 5
 
 /**
- * The least score of a related note. Evidence is about questions: a whole note holds many words that no other has. On
- * the first notes, those with a subject in common have 0.07 and more, the others less than 0.05.
+ * Lowest score of a related note. Evidence is made for questions and does not fit here: a whole note has many words that no
+ * other note has. Of the first notes, those on one subject score at least 0.07, the others below 0.05.
  */
-const leastScore = 0.06
+const minScore = 0.06
 
-export function createBeside(recall: Recall, index: NoteIndex): Beside {
-  const section = partById('beside')
+export function createConnections(recall: Recall, index: NoteIndex): Connections {
+  const section = partById('connections')
   const related = partById('related')
   const linked = partById('linked')
   let running: AbortController | undefined
@@ -49,17 +49,15 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
     const mine = new AbortController()
     running = mine
     try {
-      const query = { text: `${title}\n${body}`, exclude: [id, ...index.deleting()], limit: mostRelated }
+      const query = { text: `${title}\n${body}`, exclude: [id, ...index.deleting()], limit: maxRelated }
       const { hits } = await recall.recall(query, { signal: mine.signal })
       if (running !== mine) return
-      const lines = hits.flatMap((hit) => (hit.score < leastScore ? [] : (index.byId(hit.id) ?? [])))
+      const lines = hits.flatMap((hit) => (hit.score < minScore ? [] : (index.byId(hit.id) ?? [])))
       related.replaceChildren(
-        lines.length === 0
-          ? quiet('Nothing here is about the same.')
-          : linkList(lines.map((line) => linkTo(line, true))),
+        lines.length === 0 ? quiet('No related notes.') : linkList(lines.map((line) => linkTo(line, true))),
       )
     } catch (error) {
-      if (running === mine) explainError('Related notes could not be looked up.', error)
+      if (running === mine) explainError('Related notes could not be loaded.', error)
     }
   }
 
@@ -70,12 +68,12 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
     if (shown?.id !== id) return
     const to = line.links.map((title) => index.byTitle(title) ?? title)
     const from = index.linkingTo(line)
-    const known = new Set([
+    const linkedIds = new Set([
       ...to.flatMap((one) => (typeof one === 'string' ? [] : one.id)),
       ...from.map((one) => one.id),
     ])
-    // The engine links what is linked in a text, too; and it keeps that when the text does not.
-    const used = together.flatMap((link) => (known.has(link.id) ? [] : (index.byId(link.id) ?? [])))
+    // The engine also links notes that are linked in a text, and keeps that link when the text loses it.
+    const used = together.flatMap((link) => (linkedIds.has(link.id) ? [] : (index.byId(link.id) ?? [])))
     const groups = [
       group(
         'Links to',
@@ -90,7 +88,9 @@ export function createBeside(recall: Recall, index: NoteIndex): Beside {
         used.map((one) => linkTo(one, false)),
       ),
     ].flat()
-    linked.replaceChildren(...(groups.length === 0 ? [quiet('No links yet: put a title in [[ ]].')] : groups))
+    linked.replaceChildren(
+      ...(groups.length === 0 ? [quiet('No links yet. Put a title in [[ ]] to link a note.')] : groups),
+    )
   }
 }
 
@@ -103,9 +103,9 @@ function linkList(rows: readonly HTMLElement[]): HTMLElement {
 }
 
 function linkTo({ id, title, excerpt }: NoteLine, isLong: boolean): HTMLElement {
-  // An untitled note is called by how it begins: no need to say it twice.
-  const isTold = isLong && !titleKey(excerpt).startsWith(titleKey(title))
-  return make('li', {}, make('a', { href: noteHref(id), 'data-id': id }, title), isTold ? quiet(excerpt) : null)
+  // An untitled note is named after its first words, which need not be repeated.
+  const hasExcerpt = isLong && !titleKey(excerpt).startsWith(titleKey(title))
+  return make('li', {}, make('a', { href: noteHref(id), 'data-id': id }, title), hasExcerpt ? quiet(excerpt) : null)
 }
 
 function linkToNew(title: string): HTMLElement {
