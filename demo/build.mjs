@@ -1,6 +1,6 @@
 /**
- * Builds the library when it is stale, and the demo into a folder: the page with Vite, the sample store from the
- * repository's own texts. The page sees the package only through its public exports.
+ * Builds the library if it is stale, and the demo into a folder: the page with Vite, the sample store from the files of this
+ * repository. The page uses only the public exports of the package.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,12 +13,12 @@ import { pagePolicy } from './security-policy.mjs'
 const demoRoot = dirname(fileURLToPath(import.meta.url))
 const repositoryRoot = resolve(demoRoot, '..')
 
-// The test runner keeps the same stamp, so that neither builds what the other has built.
+// The test runner uses the same stamp, so the library is not built twice.
 const buildStamp = join(repositoryRoot, 'node_modules/.cache/scrubjay/built')
 const libraryInputs = ['src', 'worker', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
 
 /**
- * Writes page, worker, assets and `sample.jsonl`; replaces what the folder held.
+ * Writes page, worker, assets and `sample.jsonl`; replaces the contents of the folder.
  * @param {string} outDir
  */
 export async function buildDemo(outDir) {
@@ -35,7 +35,7 @@ export async function buildDemo(outDir) {
       outDir,
       emptyOutDir: true,
       target: 'es2023',
-      // Inlined assets would be data: addresses, which the policy refuses.
+      // Inlined assets would be data: URLs, which the security policy blocks.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -44,14 +44,14 @@ export async function buildDemo(outDir) {
   writeFileSync(join(outDir, 'sample.jsonl'), `${lines.join('\n')}\n`)
 }
 
-/** Whether a source is newer than the last build, or there was none. */
+/** Whether the library was never built, or a source is newer than the build. */
 export function isLibraryStale() {
   if (!existsSync(join(repositoryRoot, 'dist/src/index.js')) || !existsSync(buildStamp)) return true
   const builtMs = statSync(buildStamp).mtimeMs
   return libraryInputs.some((path) => newestMs(join(repositoryRoot, path)) > builtMs)
 }
 
-/** @returns {Promise<boolean>} whether it succeeded */
+/** @returns {Promise<boolean>} whether the build succeeded */
 export async function buildLibrary() {
   const startedAt = new Date()
   if (!(await runNpm(['run', '--silent', 'build']))) return false
@@ -61,7 +61,7 @@ export async function buildLibrary() {
 }
 
 /**
- * Puts the policy into the page, for servers that send no header.
+ * Adds the policy to the page as a meta tag, for servers that do not send the header.
  * @param {string} content
  */
 export function policyTag(content) {
@@ -77,7 +77,7 @@ export function policyTag(content) {
   }
 }
 
-/** The package's exports as a bundler would find them if the package were installed. */
+/** Maps the package's exports to their files, as if the package were installed. */
 export function publicEntries() {
   const { name, exports } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'))
   return Object.entries(exports)
@@ -90,7 +90,7 @@ export function publicEntries() {
 
 /**
  * @param {string} path
- * @returns {number} of the file, or of the newest in a folder
+ * @returns {number} time of the file in ms, or of the newest file in a folder; 0 if it does not exist
  */
 function newestMs(path) {
   const found = statSync(path, { throwIfNoEntry: false })

@@ -1,13 +1,12 @@
 /**
- * The Content-Security-Policy the demos live under: their own scripts and workers, WebAssembly, nothing inline, nothing
- * from elsewhere. It stands as a meta tag in the page and as a header on every file, because a worker obeys only the
- * header it came with.
+ * Writes the Content-Security-Policy of the demos: own scripts and workers and WebAssembly only, nothing inline, nothing from
+ * other servers. It is both a meta tag of the page and a header of every file, because a worker obeys only its own header.
  */
 
 /**
- * @param {readonly string[]} reach what a page may ask besides its own server
- * @returns {{ readonly page: string, readonly header: string }} for the meta tag, and for the header of every served
- *   file; `frame-ancestors` has no effect in the tag
+ * @param {readonly string[]} reach sources that the page may connect to besides its own server
+ * @returns {{ readonly page: string, readonly header: string }} `page` for the meta tag, `header` for every served file;
+ *   `frame-ancestors` works only in the header
  */
 export function securityPolicy(reach = []) {
   const page = [

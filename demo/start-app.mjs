@@ -1,4 +1,4 @@
-/** Builds what is missing of an app of this folder, serves it on this machine and prints its address. */
+/** Builds what is missing of one of the demo apps, serves it locally and prints its address. */
 import { parseArgs } from 'node:util'
 import { buildLibrary, isLibraryStale } from './build.mjs'
 import { headerPolicy } from './security-policy.mjs'
@@ -6,17 +6,17 @@ import { serveFolder } from './static-server.mjs'
 
 /**
  * @typedef {object} App
- * @property {string} name as it is printed
+ * @property {string} name for messages
  * @property {string} command that starts it
  * @property {(outDir: string) => Promise<void>} build
  * @property {string} outDir
- * @property {number} [defaultPort] 0, as without one: any free port
- * @property {string} [policy] the header of every file; the demo's own where it asks for no other
+ * @property {number} [defaultPort] default 0: any free port
+ * @property {string} [policy] Content-Security-Policy of every file; default: the demo's
  */
 
 /**
  * @param {App} app
- * @returns {Promise<number>} exit code; 0 leaves the server running
+ * @returns {Promise<number>} exit code; with 0, the server keeps running
  */
 export async function startApp({ name, command, build, outDir, defaultPort = 0, policy = headerPolicy }) {
   const port = requestedPort(defaultPort)
@@ -45,12 +45,12 @@ export async function startApp({ name, command, build, outDir, defaultPort = 0, 
 
 /**
  * @param {number} defaultPort
- * @returns {number | null} null: not a port
+ * @returns {number | null} null if the requested port is invalid
  */
 function requestedPort(defaultPort) {
   const { values } = parseArgs({ options: { port: { type: 'string' } }, strict: false })
-  const asked = typeof values.port === 'string' ? values.port : (process.env.PORT ?? String(defaultPort))
-  const port = Number(asked)
+  const requested = typeof values.port === 'string' ? values.port : (process.env.PORT ?? String(defaultPort))
+  const port = Number(requested)
   return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : null
 }
 

@@ -1,4 +1,4 @@
-/** `npm start`: builds what is missing, serves the demo on this machine and prints its address. */
+/** `npm start`: builds what is missing, serves the demo locally and prints its address. */
 import { fileURLToPath } from 'node:url'
 import { buildDemo } from './build.mjs'
 import { startApp } from './start-app.mjs'

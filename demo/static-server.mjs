@@ -1,29 +1,29 @@
 /**
- * A small server of static files on 127.0.0.1, shared by the demo and by the browser tests. sirv finds and sends the
- * files; mounts, refusals and content types are decided here.
+ * Serves static files on 127.0.0.1 for the demo and the browser tests. sirv finds and sends the files; this module decides
+ * mounts, refusals and content types.
  */
 import { createServer } from 'node:http'
 import { lookup } from 'mrmime'
 import sirv from 'sirv'
 
 /**
- * Answers a request itself instead of serving a folder, with any method.
+ * Answers requests of any method, in place of a folder.
  * @typedef {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} Handler
  *
  * @typedef {object} ServeOptions
- * @property {Readonly<Record<string, string>>} [headers] added to every served file, for instance a
- *   Content-Security-Policy; they win over the headers set here
+ * @property {Readonly<Record<string, string>>} [headers] headers of every served file, for example a
+ *   Content-Security-Policy; they override the headers set here
  * @property {Readonly<Record<string, string | Handler>>} [mounts] further folders or handlers by URL prefix
  *   (`'/dist'`); the longest prefix wins
  * @property {number} [port] default 0: any free port
  *
  * @typedef {object} StaticServer
  * @property {string} url origin without a trailing slash, `http://127.0.0.1:43121`
- * @property {() => Promise<void>} close ends open connections too
+ * @property {() => Promise<void>} close also ends open connections
  */
 
 /**
- * Serves a folder until closed. A folder's URL gives its `index.html`; rejects when the port is taken.
+ * Serves a folder until closed. The URL of a folder serves its `index.html`. Rejects if the port is in use.
  * @param {string} root
  * @param {ServeOptions} [options]
  * @returns {Promise<StaticServer>}
@@ -92,9 +92,9 @@ function serveFiles(folder, prefix, headers) {
  * @param {import('node:http').ServerResponse} response
  */
 function answerMissing(path, response) {
-  // Browsers ask for it on their own, and would report its absence as an error of the page.
+  // Browsers request it by themselves, and would report a 404 as an error of the page.
   if (path === '/favicon.ico') return void response.writeHead(204).end()
-  // A folder: without the final slash the relative addresses of its page would point one folder too high.
+  // A folder: without the final slash, relative URLs of its page would resolve one folder too high.
   if (/\/[^/.]+$/.test(path)) return void response.writeHead(301, { Location: `${path}/` }).end()
   refuse(response, 404, 'File not found.')
 }
@@ -105,8 +105,8 @@ function pathOf({ url = '/' }) {
 }
 
 /**
- * False for paths that no page here asks for: dot segments, backslashes, NUL, bad escapes, and double slashes, which a
- * redirect could turn into another host.
+ * False for dot segments, backslashes, NUL, wrong escapes, and double slashes, which a redirect could turn into another
+ * host.
  * @param {string} path
  */
 function isPlain(path) {

@@ -1,4 +1,4 @@
-/** A Markdown file as records: one a heading, titled by the headings above it. Sections without text are left out. */
+/** Turns a Markdown file into records: one per heading with text. The title of a record is its path of headings. */
 import { placeOf, referenceTo } from './files.mjs'
 
 /**
@@ -25,7 +25,7 @@ export function documentRecords(file) {
 }
 
 /**
- * What a section's place says of it: laws bind, and how-tos are read again and again.
+ * Derives reasons and risks from the heading: laws are binding, and how-tos are read often.
  * @param {readonly string[]} headings
  */
 function notesOn(headings) {

@@ -1,11 +1,11 @@
-/** Reads the repository's text files, with what a record says of a file: path, hash, time. Skips what is generated. */
+/** Reads the repository's text files with path, hash and time. Skips generated files. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * @typedef {object} SampleFile
- * @property {string} path from the checkout's root, with `/`
+ * @property {string} path relative to the root of the checkout, with `/`
  * @property {string} text
  * @property {number} mtime ms
  * @property {string} sha256
@@ -13,14 +13,14 @@ import { join } from 'node:path'
 
 /**
  * @param {string} root
- * @param {readonly string[]} paths files or folders; absent ones are left out
- * @returns {readonly SampleFile[]} by path
+ * @param {readonly string[]} paths files or folders; missing ones are left out
+ * @returns {readonly SampleFile[]} sorted by path within each folder
  */
 export function listFiles(root, paths) {
   return paths.flatMap((path) => {
     const found = statSync(join(root, path), { throwIfNoEntry: false })
     if (found === undefined) return []
-    if (!found.isDirectory()) return isWanted(path) ? [readOne(root, path, found.mtimeMs)] : []
+    if (!found.isDirectory()) return isText(path) ? [readOne(root, path, found.mtimeMs)] : []
     const names = readdirSync(join(root, path))
       .filter((name) => !skippedNames.has(name))
       .sort()
@@ -32,7 +32,7 @@ export function listFiles(root, paths) {
 }
 
 /**
- * The project (an area of the repository) and the tags a path speaks for.
+ * Derives the project (an area of the repository) and the tags from a path.
  * @param {string} path
  * @returns {{ project: string, tags: readonly string[] }}
  */
@@ -54,7 +54,7 @@ export function referenceTo({ path, sha256, mtime }) {
 const skippedNames = new Set(['dist', 'node_modules', 'assembly'])
 
 /** @param {string} path */
-function isWanted(path) {
+function isText(path) {
   return /\.(md|ts|mjs|css|txt)$/.test(path) && !/\.generated\.|NOTICE\.md$/.test(path)
 }
 

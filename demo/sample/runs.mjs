@@ -1,7 +1,7 @@
 /**
- * A captured run (demo/samples/*.txt) as a record: a head of `key: value` lines, an empty line, then the output as it
- * was printed. Keys: title, instruction, command, exit, captured (ISO), files, tags, project, reasons (`code weight`),
- * risks, superseded-by (an id), pressure (a day, until somebody resolves it), every (`days amplitude`: when to look again).
+ * Turns a captured run (demo/samples/*.txt) into a record. The file has a head of `key: value` lines, an empty line, then
+ * the printed output. Keys: title, instruction, command, exit, captured (ISO), files, tags, project, reasons
+ * (`code weight`), risks, superseded-by (an id), pressure (per day, until resolved), every (`days amplitude`: a cycle).
  */
 
 /**
@@ -50,7 +50,7 @@ export function runRecords({ path, text }) {
         }
       }),
       createdAt: capturedMs,
-      // Or pressure would build from the day the sample was loaded.
+      // Otherwise pressure would grow from the day on which the sample was loaded.
       updatedAt: capturedMs,
     },
   ]

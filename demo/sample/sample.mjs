@@ -1,6 +1,6 @@
 /**
- * The sample store: this repository's own documents, sources and captured test runs as records. Everything in it is
- * ours to ship, and the same checkout gives the same records. Git is not asked.
+ * Makes the records of the sample store from this repository: documents, sources and captured test runs. The same checkout
+ * gives the same records; Git is not used.
  */
 import { documentRecords } from './documents.mjs'
 import { listFiles } from './files.mjs'
@@ -8,8 +8,8 @@ import { runRecords } from './runs.mjs'
 import { sourceRecords } from './sources.mjs'
 
 /**
- * @param {string} root the checkout
- * @returns {readonly import('scrubjay').RecordInput[]} with ids of their own, each once
+ * @param {string} root root folder of the checkout
+ * @returns {readonly import('scrubjay').RecordInput[]} records with unique ids
  */
 export function sampleRecords(root) {
   const files = listFiles(root, [
@@ -24,16 +24,16 @@ export function sampleRecords(root) {
   ])
   const records = [
     ...files.filter(({ path }) => path.endsWith('.md')).flatMap(documentRecords),
-    ...files.filter(({ path }) => isTold(path)).flatMap(sourceRecords),
+    ...files.filter(({ path }) => isSource(path)).flatMap(sourceRecords),
     ...files.filter(({ path }) => path.startsWith('demo/samples/')).flatMap(runRecords),
   ]
   return [...new Map(records.map((record) => [record.id, record])).values()]
 }
 
 /**
- * Sources of the library, and what the tests say; not how they are run.
+ * Whether to include a TypeScript file: all of the library, but of `test/` only test files.
  * @param {string} path
  */
-function isTold(path) {
+function isSource(path) {
   return path.startsWith('test/') ? path.endsWith('.test.ts') : path.endsWith('.ts')
 }

@@ -1,6 +1,6 @@
 /**
- * A source file as records: its header, and each exported declaration with its docstring. A test file gives its header
- * and its named tests instead. Reads lines, not syntax: it relies on the house's formatting.
+ * Turns a source file into records: its header, and each exported declaration with its docstring. For a test file: its header
+ * with the names of its tests. Reads lines without parsing, so it relies on the formatter.
  */
 import { placeOf, referenceTo } from './files.mjs'
 
@@ -77,7 +77,7 @@ function declarationsOf(text) {
     if (found === null) return []
     const [, form = '', name = ''] = found
     const summary = proseOf(docstringAbove(lines, at))
-    // A type or value without a word of explanation says too little to be found.
+    // A type or value without a docstring has too few words to be found.
     if (!form.startsWith('function') && summary === '') return []
     const length = lengthFrom(lines, at)
     const code = lines.slice(at, at + Math.min(length, maxBodyLines)).join('\n')

@@ -1,6 +1,6 @@
 /**
- * Builds the extension into a folder that a browser loads unpacked; run by itself, into `dist` beside this file, after the
- * library where that is stale. Like the demo, it sees the package only through its public exports.
+ * Builds the extension into a folder that a browser can load unpacked. Run as a program, it first builds the library if that
+ * is stale, then the extension into `dist` in this folder. It uses only the public exports of the package.
  */
 import { copyFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ if (argv[1] !== undefined && resolve(argv[1]) === fileURLToPath(import.meta.url)
 }
 
 /**
- * Replaces what the folder held.
+ * Replaces the contents of the folder.
  * @param {string} outDir
  * @param {import('vite').Plugin[]} [plugins]
  */
@@ -45,7 +45,7 @@ export async function buildSidebar(outDir, plugins = []) {
       rolldownOptions: {
         input: [join(root, 'panel.html'), join(root, 'service-worker.ts')],
         output: {
-          // The manifest names the service worker.
+          // The manifest refers to the service worker by this name.
           entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         },
       },

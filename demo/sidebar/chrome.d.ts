@@ -1,4 +1,4 @@
-/** The part of the extension interface that the sidebar uses, and no more: what stands here is what it can do. */
+/** Declares only the part of the extension API that the sidebar uses. */
 declare namespace chrome {
   interface Event<Listener> {
     addListener(listener: Listener): void

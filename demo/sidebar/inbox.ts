@@ -1,21 +1,23 @@
 /**
- * What was asked to be remembered and is not yet in the store. It lies in the extension's own storage, one key each, so
- * it outlives the service worker, the panel and the browser; it goes only after the store has acknowledged it.
+ * Keeps captures that are not yet in the store. They are in the extension's storage, one key each, so they survive the
+ * service worker, the panel and the browser. A capture is removed only after the store has acknowledged it.
  */
-import type { Wish } from './wish.ts'
+import type { Capture } from './capture.ts'
 
-export interface Waiting {
+export interface InboxEntry {
   readonly key: string
-  readonly wish: Wish
+  readonly capture: Capture
 }
 
-export async function addToInbox(wish: Wish): Promise<void> {
-  await chrome.storage.local.set({ [`${prefix}${crypto.randomUUID()}`]: wish })
+export async function addToInbox(capture: Capture): Promise<void> {
+  await chrome.storage.local.set({ [`${prefix}${crypto.randomUUID()}`]: capture })
 }
 
-export async function readInbox(): Promise<readonly Waiting[]> {
+export async function readInbox(): Promise<readonly InboxEntry[]> {
   const all = await chrome.storage.local.get(null)
-  return Object.entries(all).flatMap(([key, value]) => (key.startsWith(prefix) ? [{ key, wish: value as Wish }] : []))
+  return Object.entries(all).flatMap(([key, value]) =>
+    key.startsWith(prefix) ? [{ key, capture: value as Capture }] : [],
+  )
 }
 
 export function removeFromInbox(key: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** One memory as a card: where it is from, what of it matched, why it is here, and the button that deletes it. */
+/** Makes the card of one memory: source, snippet, reasons and the button that deletes it. */
 import type { Hit } from 'scrubjay'
 import { deleteButton } from '../shared/delete/delete-button.ts'
 import { amount, day, moment } from '../shared/format.ts'
@@ -9,7 +9,7 @@ import { titleOf } from '../shared/title-of.ts'
 export interface CardOptions {
   /** From 1. */
   readonly number: number
-  /** Whether it answers a question: only then are there reasons to give. */
+  /** Whether the memory is a hit of a question. Only then it has reasons. */
   readonly isAsked: boolean
   readonly remove: () => void
 }
@@ -34,7 +34,7 @@ export function memoryCard(hit: Hit, { number, isAsked, remove }: CardOptions): 
   )
 }
 
-/** Only addresses of the web: a stored one could be anything, a script too. */
+/** Links only to web addresses: a stored address could be a script. */
 function linkTo({ record }: Hit): HTMLElement | string {
   const title = titleOf(record)
   const { url } = record.metadata
@@ -44,7 +44,7 @@ function linkTo({ record }: Hit): HTMLElement | string {
 
 function reasonsOf({ contributions, score }: Hit): HTMLElement {
   const lines = contributions
-    .filter(({ amount: size }) => Math.abs(size) >= leastShown)
+    .filter(({ amount: size }) => Math.abs(size) >= minAmount)
     .map(({ signal, amount: size, reason }) =>
       make('li', { 'data-signal': signal }, make('b', {}, amount(size)), ` ${reason}`),
     )
@@ -56,5 +56,5 @@ function reasonsOf({ contributions, score }: Hit): HTMLElement {
   )
 }
 
-// What would be written as 0.00 decides nothing a reader could see.
-const leastShown = 0.005
+// Smaller amounts are left out: they would be shown as 0.00.
+const minAmount = 0.005

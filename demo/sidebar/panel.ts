@@ -1,19 +1,16 @@
-/**
- * The panel: it owns the store, takes wishes out of the inbox, and keeps the answer to the tab in front, or to what one
- * types. Everything it does starts here.
- */
+/** Starts the panel: opens the store, stores captures from the inbox, and answers the active tab or the typed question. */
 import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
 import { createDeletions, type Deletions } from '../shared/delete/deletions.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
-import { emptyInbox } from './empty-inbox.ts'
+import type { Capture } from './capture.ts'
 import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
 import { memoryCard } from './memory-card.ts'
-import { wishFor } from './read-tab.ts'
+import { captureTab } from './read-tab.ts'
 import { storeLine } from './store-line.ts'
-import type { Wish } from './wish.ts'
+import { storeCaptures } from './store-captures.ts'
 
 const heading = partById('answer-heading')
 const hits = partById('hits')
@@ -35,17 +32,17 @@ function start(recall: Recall): void {
     const [status, waiting] = await Promise.all([recall.status(), readInbox()])
     partById('store').replaceChildren(...storeLine(status, waiting.length))
   }
-  const takeWishes = () =>
-    void emptyInbox(recall, tellOutcome)
+  const takeCaptures = () =>
+    void storeCaptures(recall, showOutcome)
       .catch((error: unknown) => explainError('Not stored yet. The panel tries again when it next opens.', error))
       .then(refreshStore)
   let turn = 0
   let typed: Typed = 'whole'
-  const askAnew = async () => {
+  const askAgain = async () => {
     const own = ++turn
     const text = searchBox.value.trim()
     const question = text !== '' ? questionFrom(text, typed) : tab === undefined ? null : await questionOf(tab)
-    // Reading the tab took a while: somebody may have asked something else.
+    // While the tab was read, another question may have been asked.
     if (own === turn) ask(question)
   }
 
@@ -54,34 +51,34 @@ function start(recall: Recall): void {
     tab = inFront
     partById('here').textContent = inFront.title ?? ''
     rememberButton.disabled = false
-    void askAnew()
+    void askAgain()
   })
   listenToTyping(searchBox, (how) => {
     typed = how
-    void askAnew()
+    void askAgain()
   })
   rememberButton.addEventListener('click', () => {
-    if (tab !== undefined) void wishFor(tab, '').then(addToInbox)
+    if (tab !== undefined) void captureTab(tab, '').then(addToInbox)
   })
-  onInboxChanged(takeWishes)
+  onInboxChanged(takeCaptures)
   recall.subscribe(({ type }) => {
     if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refreshStore()
   })
-  deletions.onChange(() => void askAnew())
+  deletions.onChange(() => void askAgain())
   void deletions.takeUp()
-  takeWishes()
-  void askAnew()
+  takeCaptures()
+  void askAgain()
 }
 
-/** The newest question ends the one before it. Its answer stays right: whatever is put or forgotten asks again. */
+/** A new question ends the previous one. Its answer is updated when records are stored or forgotten. */
 function createAsking(recall: Recall, deletions: Deletions): (question: RecallQuery | null) => void {
-  let asked = ''
+  let current = ''
   let stop = () => {}
   return (question) => {
     const query: RecallQuery = { ...(question ?? { text: '', limit: 10 }), exclude: deletions.ids() }
-    const named = JSON.stringify([query, question === null])
-    if (named === asked) return
-    asked = named
+    const key = JSON.stringify([query, question === null])
+    if (key === current) return
+    current = key
     stop()
     stop = recall.subscribe({ query }, (result) => showAnswer(deletions, result, question === null), {
       onError: (error) => explainError('The question could not be answered.', error),
@@ -101,7 +98,7 @@ function showAnswer(deletions: Deletions, result: RecallResult, isNewest: boolea
   if (!isNewest) announce(`${heading.textContent}: ${cards.length}`)
 }
 
-function tellOutcome({ title, isSelection, text }: Wish, { outcome, message }: PutOutcome): void {
+function showOutcome({ title, isSelection, text }: Capture, { outcome, message }: PutOutcome): void {
   if (outcome === 'rejected' || outcome === 'filtered') {
     showNotice('warning', make('p', {}, `Not remembered: ${message ?? outcome}`))
     return

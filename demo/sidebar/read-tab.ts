@@ -1,16 +1,15 @@
-/** Reads a tab, where the browser allows it: after a menu or a key was used there, until it goes to another site. */
-
-import type { Wish } from './wish.ts'
+/** Reads a tab. The browser allows this after the user has used a menu or key there, until the tab leaves the site. */
+import type { Capture } from './capture.ts'
 
 export interface PageText {
-  /** The page's own word: a tab may have moved on since somebody heard of it. */
+  /** Read from the page: the tab may have moved on since its event. */
   readonly url: string
   readonly title: string
   readonly selection: string
   readonly text: string
 }
 
-/** Null where reading is refused: nobody asked for this page, or no extension may read it. */
+/** Null if reading is refused: the user has not acted on this page, or extensions cannot read it. */
 export async function readTab({ id }: chrome.tabs.Tab): Promise<PageText | null> {
   if (id === undefined) return null
   try {
@@ -21,8 +20,8 @@ export async function readTab({ id }: chrome.tabs.Tab): Promise<PageText | null>
   }
 }
 
-/** The selection, `selected` where it cannot be read; else the page. Null for `selected` asks for the page in any case. */
-export async function wishFor(tab: chrome.tabs.Tab, selected: string | null): Promise<Wish> {
+/** Captures the selection, or `selected` if it cannot be read; without a selection the page. `selected` null: always the page. */
+export async function captureTab(tab: chrome.tabs.Tab, selected: string | null): Promise<Capture> {
   const page = await readTab(tab)
   const selection = selected === null ? '' : page?.selection || selected
   return {
@@ -33,7 +32,7 @@ export async function wishFor(tab: chrome.tabs.Tab, selected: string | null): Pr
   }
 }
 
-/** Runs in the page and can use nothing from outside itself. */
+/** Runs in the page, so it must not use anything outside this function. */
 function readPage(): PageText {
   const main = document.querySelector<HTMLElement>('main, article') ?? document.body
   return {

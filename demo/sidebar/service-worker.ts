@@ -1,13 +1,13 @@
 /**
- * Relays, and owns nothing: a menu entry or a key becomes a wish in the inbox, and the panel is opened to take it out.
- * The browser may stop this worker after any of its lines; what it must remember is in the inbox by then or was not asked for.
+ * Handles menu entries and keys: puts a capture into the inbox and opens the panel, which stores it. This worker has no state,
+ * because the browser may stop it at any time.
  */
 import { addToInbox } from './inbox.ts'
-import { wishFor } from './read-tab.ts'
+import { captureTab } from './read-tab.ts'
 
 chrome.runtime.onInstalled.addListener(() => {
   void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true })
-  // An update finds the entries of the version before.
+  // After an update, the entries of the previous version still exist.
   void chrome.contextMenus.removeAll().then(() => {
     chrome.contextMenus.create({ id: 'remember-selection', title: 'Remember the selection', contexts: ['selection'] })
     chrome.contextMenus.create({ id: 'remember-page', title: 'Remember this page', contexts: ['page'] })
@@ -24,7 +24,7 @@ chrome.commands.onCommand.addListener((command, tab) => {
 })
 
 async function remember(tab: chrome.tabs.Tab, selected: string | null): Promise<void> {
-  // First and without waiting: a panel may be opened only while the gesture lasts. Where it may not, the wish waits.
+  // First and without waiting: a panel can be opened only during the user's gesture. If it fails, the capture waits in the inbox.
   chrome.sidePanel.open({ windowId: tab.windowId }).catch(() => undefined)
-  await addToInbox(await wishFor(tab, selected))
+  await addToInbox(await captureTab(tab, selected))
 }

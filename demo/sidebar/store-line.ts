@@ -1,4 +1,4 @@
-/** What the store is, in two lines: what it holds and where, and whether that is safe. */
+/** Shows the state of the store in two lines: how safe it is, what it holds and where. */
 import type { Status } from 'scrubjay'
 import { bytes, counted } from '../shared/format.ts'
 import { make } from '../shared/parts.ts'
@@ -10,7 +10,7 @@ export function storeLine(status: Status, waiting: number): HTMLElement[] {
     make(
       'p',
       { class: 'safety', 'data-tone': isKept ? 'good' : 'warning' },
-      // Never evicted: `unlimitedStorage` exempts the extension, whatever its page is told of persistence.
+      // Never evicted: `unlimitedStorage` exempts the extension, whatever `navigator.storage.persisted()` returns.
       isKept ? 'Kept in this browser.' : 'In memory only. Closing the panel deletes everything.',
     ),
     make(

@@ -1,6 +1,6 @@
 /**
- * What each part of `balanced` is worth: every set asked with one part changed at a time. A cell is nDCG@10 of the change
- * less that of the shipped literal, in thousandths, with its paired 95 % interval.
+ * Measures what each part of `balanced` is worth: every set with one part changed at a time. A cell is nDCG@10 of the
+ * change minus that of the shipped literal, in thousandths, with its paired 95 % interval.
  */
 import { type Difference, differenceOf, toCell } from './bootstrap.ts'
 import { type Change, changes } from './changes.ts'
@@ -8,7 +8,7 @@ import type { Dataset } from './datasets.ts'
 import { canAsk, openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
-/** Questions a set; the large ones are asked every nth. */
+/** Questions per set; of the large sets every n-th is asked. */
 export const asked = 300
 
 export const ablationModes = ['minilm', 'minilm chunks', 'words'] as const
@@ -21,7 +21,7 @@ export interface Column<T> {
   readonly differences: ReadonlyMap<T, Difference>
 }
 
-/** One table: a line a change, a column a set. Sets without its vectors are left out of a mode. */
+/** One table: a line per change, a column per set. Sets without the mode's vectors are left out. */
 export const ablationTable = tableMaker(changes, measure)
 
 interface Line {
@@ -47,7 +47,7 @@ export function tableMaker<T extends Line>(
   }
 }
 
-/** A line each of what was changed, a column each set. */
+/** A line for each change, a column for each set. */
 function tableOf<T extends Line>(tried: readonly T[], columns: readonly Column<T>[]): string {
   const rows = [
     ['shipped', '', ...columns.map(({ shipped }) => shipped.toFixed(3).replace(/^0/, '')), '', ''],

@@ -1,6 +1,6 @@
 /**
- * When the engine says `none`, and whether that is right: on questions the store answers (there it is a false
- * abstention), on the same questions with every relevant document taken out of the store, and on questions from
+ * Measures when the engine says `none`, and whether that is right: on questions the store answers (there it is a false
+ * abstention), on the same questions with every relevant document removed from the store, and on questions from
  * another domain. At most `sampled` questions of each kind, evenly spaced, the same ones in every mode.
  */
 import type { EvidenceStrength } from '../../src/core/model/result.ts'
@@ -29,7 +29,7 @@ export const abstentionHead = [
   `|---|---|${'---|'.repeat(9)}`,
 ].join('\n')
 
-/** One line a mode. */
+/** One line per mode. */
 export async function abstentionLines(dataset: Dataset): Promise<string> {
   const lines: string[] = []
   for (const mode of ['minilm', 'built-in', 'words'] as const) {
@@ -64,7 +64,7 @@ async function measure(dataset: Dataset, mode: Mode): Promise<string> {
   return `| ${dataset.name} | ${mode} | ${cells.join(' | ')} |`
 }
 
-/** Questions of other sets, asked in this one's scopes by turns. */
+/** Questions of other sets, asked in this set's scopes in turn. */
 async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise<Counts> {
   const counts = noCounts()
   const scopes = [...new Set(dataset.documents.map((document) => document.scope))]
@@ -108,7 +108,10 @@ function share(counts: Counts, strength: EvidenceStrength): number {
   return counts[strength] / total(counts)
 }
 
-/** Of the abstentions, those that are right, were both kinds of questions equally frequent; – where there is none. */
+/**
+ * The share of the abstentions that are right, if both kinds of questions were equally frequent; – without
+ * abstentions.
+ */
 function precision(removed: Counts, answered: Counts): string {
   const right = share(removed, 'none')
   const wrong = share(answered, 'none')

@@ -1,7 +1,7 @@
 /**
- * The baselines of a set, computed on the questions that the engine is asked: BM25, rank fusion and the best of nine fixed
- * mixes in plain code (`plain-runs.ts`), SQLite's own `bm25()` (`fts5-run.ts`), and MiniLM's cosine alone. The best mix is
- * chosen per set with the judgements in hand, which no product can do: it is an upper bound for fixed weights.
+ * The baselines of a set, computed on the same questions: BM25, rank fusion and the best of nine fixed mixes in plain
+ * code (`plain-runs.ts`), SQLite's own `bm25()` (`fts5-run.ts`), and MiniLM's cosine alone. The best mix is chosen per
+ * set with the judgements known, which no product can do: it is an upper bound for fixed weights.
  */
 import type { Dataset } from './datasets.ts'
 import { runFts5 } from './fts5-run.ts'

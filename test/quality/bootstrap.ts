@@ -1,6 +1,6 @@
 /**
- * How sure a difference is: the percentile bootstrap over questions (Efron 1979), paired, so that what makes a question
- * hard for both sides cancels. Seeded: the same scores give the same interval.
+ * Computes how certain a difference is: the percentile bootstrap over questions (Efron 1979), paired, so that a
+ * question that is hard for both sides cancels out. Seeded: the same scores give the same interval.
  */
 import { createRandom } from '../support/data/random.ts'
 
@@ -9,7 +9,7 @@ export interface Difference {
   /** 95 % interval. */
   readonly low: number
   readonly high: number
-  /** Whether the interval leaves 0 out. */
+  /** Whether the interval excludes 0. */
   readonly isClear: boolean
 }
 

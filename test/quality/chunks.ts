@@ -1,7 +1,7 @@
 /**
- * Vectors of pieces of long documents, beside the one of the whole that a measuring set gives. `embed-chunks.ts` makes them, in
- * the folder that SCRUBJAY_EVAL_CHUNKS names: for a set `NAME.f32`, a row a piece, and `NAME.json`, what each is of. Where none is
- * named, or it has nothing of a set, `minilm chunks` is skipped.
+ * Vectors of the chunks of long documents, in addition to the document vector of a measuring set. `embed-chunks.ts`
+ * makes them, in the folder SCRUBJAY_EVAL_CHUNKS: for a set `NAME.f32`, a row per chunk, and `NAME.json`, the source
+ * of each. Without the folder, or without files of a set, `minilm chunks` is skipped.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ import { type EmbeddingPiece, embeddingPieces } from '../../src/core/ingest/embe
 import type { VectorChunk } from '../../src/core/model/record.ts'
 import type { Document } from './datasets.ts'
 
-/** Index of the document, then the piece's UTF-16 offsets [from, to) in its text. */
+/** Index of the document, then the chunk's UTF-16 offsets [from, to) in its text. */
 export type ChunkRow = readonly [document: number, from: number, to: number]
 
 export const chunksFolder = process.env['SCRUBJAY_EVAL_CHUNKS'] || null
 
-/** What a document's vectors are made of: the whole, then the pieces of a long one. */
+/** The texts of a document's vectors: the whole, then the chunks of a long one. */
 export function piecesOf({ title, text }: Pick<Document, 'title' | 'text'>): readonly EmbeddingPiece[] {
   return embeddingPieces({ title, body: text })
 }
 
-/** By document, none for a short one; null where they are not there. Those of other texts are an error. */
+/** By document, none for a short one; null where they are missing. Chunks of other texts are an error. */
 export function loadChunks(
   name: string,
   documents: readonly Pick<Document, 'title' | 'text'>[],
@@ -40,7 +40,7 @@ export function loadChunks(
   return chunks
 }
 
-/** Of a document that stands at `i`. */
+/** For the document at index `i`. */
 export function rowsOf(document: Pick<Document, 'title' | 'text'>, i: number): readonly ChunkRow[] {
   return piecesOf(document)
     .slice(1)

@@ -1,6 +1,6 @@
 /**
- * The measuring sets, read where they lie (SCRUBJAY_EVAL_DATA, default ../shared/eval/data beside the repository).
- * None of them is part of the project; a set that is not there is skipped by name.
+ * Reads the measuring sets from the folder SCRUBJAY_EVAL_DATA (default ../shared/eval/data next to the repository).
+ * None of them is part of the project; a missing set is skipped by name.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -29,11 +29,11 @@ export interface Dataset {
   readonly questions: readonly Question[]
   /** Question → document → grade. */
   readonly judgements: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** MiniLM vectors, row by row, or null where none are given. */
+  /** MiniLM vectors, row by row, or null without any. */
   readonly minilm: {
     readonly documents: Float32Array
     readonly questions: Float32Array
-    /** Further vectors of each document, of its pieces, or null where there are none (chunks.ts). */
+    /** Further vectors of each document, of its chunks, or null without any (chunks.ts). */
     readonly chunks: readonly (readonly VectorChunk[])[] | null
   } | null
 }

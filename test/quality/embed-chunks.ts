@@ -1,8 +1,9 @@
 /**
- * `npx tsx test/quality/embed-chunks.ts [set …]`: embeds the pieces of long documents by all-MiniLM-L6-v2 in Node, for the mode
- * `minilm chunks`, into the folder SCRUBJAY_EVAL_CHUNKS. Sets that are there are skipped; one that was stopped goes on. Needs
- * SCRUBJAY_TRANSFORMERS (test/support/find-transformers.ts; for float32 `onnx/model.onnx` too) and the sets. Weights are as
- * precise as those that made a set's own vectors: float32, int8 where its `minilm/meta.json` says `q8`.
+ * `npx tsx test/quality/embed-chunks.ts [set …]`: embeds the chunks of long documents by all-MiniLM-L6-v2 in Node, for
+ * the mode `minilm chunks`, into the folder SCRUBJAY_EVAL_CHUNKS. Existing sets are skipped; an interrupted one
+ * continues. Needs SCRUBJAY_TRANSFORMERS (test/support/find-transformers.ts; for float32 `onnx/model.onnx`, too) and
+ * the sets. Weights are as precise as those of a set's own vectors: float32, int8 where its `minilm/meta.json` says
+ * `q8`.
  */
 import {
   appendFileSync,
@@ -20,12 +21,15 @@ import { findTransformers, noTransformers } from '../support/find-transformers.t
 import { chunksFolder, piecesOf, rowsOf } from './chunks.ts'
 import { type Dataset, datasetNames, dimensions, folderOf, loadDataset } from './datasets.ts'
 
-/** Pieces between two writes. */
+/** Chunks between two writes. */
 const batchSize = 64
 
 const bytesOfRow = dimensions * Float32Array.BYTES_PER_ELEMENT
 
-/** Cosine of two vectors of one text. int8 ones depend on the texts beside them in a batch, so that the same model's differ. */
+/**
+ * Cosine of two vectors of one text. int8 vectors depend on the other texts of a batch, so even the same model's
+ * differ.
+ */
 const sameModel = 0.98
 
 const found = findTransformers()
@@ -68,7 +72,7 @@ async function embedChunks(
   const speed = texts.length > made ? `, ${(tookMs / (texts.length - made)).toFixed(1)} ms each` : ''
   console.log(`${name}: ${texts.length} pieces, ${made} of them were there${speed} (${dtype}); ${given}`)
 
-  /** The shortest document embedded as a whole, against the set's own vector of it: are these the same model's? */
+  /** Compares the vector of the shortest document with the set's own: checks that both come from the same model. */
   async function compare(): Promise<string> {
     const lengths = documents.map(({ title, text }) => `${title}${text}`.trim().length || Number.POSITIVE_INFINITY)
     const i = lengths.indexOf(Math.min(...lengths))
@@ -80,7 +84,7 @@ async function embedChunks(
   }
 }
 
-/** Whole rows that are there; a torn one is cut off. */
+/** Complete rows of the file; a torn one is cut off. */
 function startAt(file: string): number {
   if (!existsSync(file)) writeFileSync(file, '')
   const made = Math.floor(statSync(file).size / bytesOfRow)

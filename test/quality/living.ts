@@ -1,6 +1,6 @@
 /**
- * What learning does to ranking: each set asked with nothing learned, and after a random history of outcomes and links that
- * knows nothing of the questions. What was learned at random must not move nDCG@10 by more than noise.
+ * Measures what learning does to ranking: each set with no learned state, and after a random history of outcomes and
+ * links that ignores the questions. Random learning must not move nDCG@10 by more than noise.
  */
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { createRandom } from '../support/data/random.ts'

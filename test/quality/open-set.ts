@@ -1,6 +1,6 @@
 /**
- * A measuring set in a fresh engine, asked the way an app would ask: with given MiniLM vectors, with the built-in
- * embedder, by words alone, or by vectors alone. A document the store refuses stops the measurement.
+ * Opens a measuring set in a new engine and asks it like an app would: with given MiniLM vectors, with the built-in
+ * embedder, by words alone, or by vectors alone. A document that the store refuses stops the measurement.
  */
 
 import type { Outcome } from '../../src/core/model/learned.ts'
@@ -13,29 +13,32 @@ import { createEngine, type Engine } from '../../worker/engine/engine.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 
-/** `… alone`: the question comes as a vector without its words. `… chunks`: long documents have vectors of their pieces too. */
+/**
+ * `… alone`: the question comes as a vector without its words. `… chunks`: long documents have vectors of their
+ * chunks, too.
+ */
 export type Mode = 'words' | 'minilm' | 'minilm chunks' | 'minilm alone' | 'built-in' | 'built-in alone'
 
 export interface OpenSet {
   /** Asks question `i`. */
   ask(i: number, asked?: AskOptions): Promise<PackedResult>
-  /** Says what became of documents, some days after they were put; questions are asked 90 days after from then on. */
+  /** Reports outcomes of documents, some days after they were put; questions are asked 90 days later from then on. */
   tell(outcomes: Readonly<Record<string, Outcome>>, afterDays: number): Promise<void>
-  /** Takes documents out of the store, runs, and puts them back. */
+  /** Removes documents from the store, runs, and puts them back. */
   without<T>(ids: readonly string[], run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface AskOptions {
-  /** Whose question; default: the set's own. */
+  /** The set of the question; default: its own. */
   readonly of?: Dataset
-  /** Where; default: the question's own scope. '' is everything. */
+  /** The scope; default: the question's own. '' is everything. */
   readonly scope?: string
   /** Default: `balanced`, as the store was opened with. */
   readonly policy?: Policy
   /** Default `none`: judgements name each copy of a text. */
   readonly collapse?: Policy['collapse']
-  /** Whether the answer holds the facts it was made of. */
+  /** Whether the answer holds its captured facts. */
   readonly capture?: boolean
 }
 
@@ -141,7 +144,7 @@ function openFor(mode: Mode): Promise<Engine> {
   )
 }
 
-/** Whether the set has what the mode asks with. */
+/** Whether the set has the vectors that the mode needs. */
 export function canAsk({ minilm }: Dataset, mode: Mode): boolean {
   return mode === 'minilm chunks' ? (minilm?.chunks ?? null) !== null : !usesMinilm(mode) || minilm !== null
 }

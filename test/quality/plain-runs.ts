@@ -12,12 +12,12 @@ import { scoreIds } from './score-all.ts'
 export const plainRuns = ['BM25', 'RRF 60', 'convex, even'] as const
 export type PlainRun = (typeof plainRuns)[number]
 
-/** Shares of the words in a convex sum; the rest is the cosine's. */
+/** The weight of the words in a convex sum; the rest is the cosine's. */
 export const convexShares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const
 
 export interface PlainScores {
   readonly runs: ReadonlyMap<PlainRun, readonly Score[]>
-  /** By share of the words; empty without vectors. */
+  /** By weight of the words; empty without vectors. */
   readonly convex: ReadonlyMap<number, readonly Score[]>
 }
 
@@ -152,7 +152,7 @@ function convexSum(lexical: ReadonlyMap<number, number>, cosines: ReadonlyMap<nu
   )
 }
 
-/** Best first; of equals the earlier document. */
+/** Best first; ties go to the earlier document. */
 function top(scores: ReadonlyMap<number, number>, most: number): readonly number[] {
   return [...scores]
     .sort(([i, x], [j, y]) => y - x || i - j)

@@ -1,4 +1,4 @@
-/** nDCG@10 / Recall@10 of the engine on each set, in every mode, beside the baselines of that set. */
+/** Prints nDCG@10 / Recall@10 of the engine on each set, in every mode, next to the baselines of that set. */
 import { baselinesOf } from './baselines.ts'
 import type { Dataset } from './datasets.ts'
 import { mean, type Scores } from './metrics.ts'

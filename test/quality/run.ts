@@ -1,10 +1,11 @@
 /**
- * `npm run quality [ranking | abstention | living | versus | ablation | tried | sixty-days] [set …]`: runs the engine itself over the
- * measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone. Prints what it ranks on
- * top (nDCG@10 / Recall@10, beside the baselines of each set) and when it says that nothing answers; only when asked for,
- * what learning at random moves (`living`), question by question who is better (`versus`), and what each part of
- * `balanced` is worth (`ablation`: hybrid, hybrid with vectors of pieces, words alone, or one of them by `minilm`,
- * `'minilm chunks'` or `words`), and what parts that it has not would be worth (`tried`, likewise). `sixty-days` draws a life of one store.
+ * `npm run quality [ranking | abstention | living | versus | ablation | tried | sixty-days] [set …]`: runs the engine
+ * itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone.
+ * Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains; on
+ * request, the effect of random learning (`living`), comparisons question by question (`versus`), the worth of each
+ * part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by `minilm`,
+ * `'minilm chunks'` or `words`), and the worth of parts that it does not have (`tried`, likewise). `sixty-days` plots
+ * the life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'

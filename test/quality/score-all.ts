@@ -1,4 +1,4 @@
-/** Asks an open set its judged questions, each in its own scope, and scores what comes back. */
+/** Asks an open set its judged questions, each in its own scope, and scores the answers. */
 import type { Dataset } from './datasets.ts'
 import { type Score, scoreRanking } from './metrics.ts'
 import type { AskOptions, OpenSet } from './open-set.ts'

@@ -1,4 +1,4 @@
-/** The sixty days of test/support as a plot: what rises, what sinks, what surfaces when. */
+/** Plots the sixty days of test/support: which records rise, sink and surface, and when. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { type Panel, plotSvg } from '../support/data/plot.ts'
 import { type Day, kinds, liveSixtyDays } from '../support/data/sixty-days.ts'
@@ -39,7 +39,7 @@ function places(days: readonly Day[]): Panel {
   }
 }
 
-/** Days since each of the two was last in a package: it must come down when it is due, and only then. */
+/** Days since each of the two was last in a package: it must fall when the record is due, and only then. */
 function surfacing(days: readonly Day[]): Panel {
   const sinceShown = (id: string) => {
     let last = 0

@@ -1,4 +1,7 @@
-/** A measuring set's words in their order, for what the engine's facts do not hold: where words stand, and words nobody asked for. */
+/**
+ * A measuring set's words in their order, for parts that need more than the engine's facts: positions of words, and
+ * words outside the question.
+ */
 
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../../src/core/text/tokenise/stop-words.ts'
@@ -7,9 +10,14 @@ import type { Dataset } from './datasets.ts'
 import type { Asked } from './tried.ts'
 
 export interface Words {
-  /** Share of the question's pairs, by the rarity of their commoner words, that stand within so many words of each other. */
+  /**
+   * Share of the question's pairs, weighted by the idf of the commoner word, that occur within so many words of each
+   * other.
+   */
   pairsWithin(asked: Asked, window: number): Float64Array
-  /** RM3: how much of the `most` words that say most of the `first` rows, the question's own left out, each row holds, 0..1. */
+  /**
+   * RM3: how much of the `most` best words of the `first` rows, without those of the question, each row holds, 0..1.
+   */
   feedback(asked: Asked, first: readonly number[], most: number): Float64Array
 }
 

@@ -1,6 +1,7 @@
 /**
- * What parts that `balanced` does not have would be worth: each adds to the scores of an answer's candidates, in plain code over the facts
- * the engine captured; neighbours give of it as of all that the question says. What is not a candidate stays out.
+ * Measures what parts that `balanced` does not have would be worth: each adds to the scores of an answer's candidates,
+ * in plain code over the captured facts; neighbours pass on a share of it as of the rest of the score. Records that
+ * are not candidates stay out.
  */
 
 import { policies } from '../../src/core/policies/policies.ts'
@@ -21,7 +22,7 @@ export interface Asked {
   readonly question: number
   /** The document of each row. */
   readonly documents: readonly number[]
-  /** What the question says of each row, before neighbours. */
+  /** The score of each row for the question, before neighbours. */
   readonly said: Float64Array
   readonly coverage: Float64Array
   readonly sessions: CapturedFacts['facts']['candidates']['sessions']
@@ -61,7 +62,7 @@ function named(part: string, to: string, needsVectors = false) {
   return { part, to, needsVectors }
 }
 
-/** One table: a line a part, a column a set. Sets without its vectors are left out of a mode. */
+/** One table: a line per part, a column per set. Sets without the mode's vectors are left out. */
 export const triedTable = tableMaker(parts, measure)
 
 async function measure(dataset: Dataset, mode: AblationMode, tried: readonly Part[]): Promise<Column<Part>> {
@@ -148,7 +149,10 @@ function best(scores: Float64Array, most: number): readonly number[] {
   return [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, most)
 }
 
-/** Squared cosine above its mean to the weighted mean of the first records, each left out of its own; times the weight of meaning. */
+/**
+ * Squared cosine above its mean to the weighted mean of the first records, each left out of its own; times the weight
+ * of the vector signal.
+ */
 function nearFirst(
   { documents, said, meaningWeight: weight }: Asked,
   vectors: Float32Array,

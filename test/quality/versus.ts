@@ -1,6 +1,6 @@
 /**
- * Hybrid against what it is made of, and against the textbook, question by question: how often it is better, how often
- * worse, and by how much in the mean, with a paired 95 % interval.
+ * Compares hybrid answers with their parts, and with the textbook, question by question: how often they are better,
+ * how often worse, and by how much in the mean, with a paired 95 % interval.
  */
 import { differenceOf, toCell } from './bootstrap.ts'
 import type { Dataset } from './datasets.ts'
@@ -9,7 +9,7 @@ import { canAsk, type Mode, openSet } from './open-set.ts'
 import { plainRuns, runPlain } from './plain-runs.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
 
-/** Questions a set; the large ones are asked every nth. */
+/** Questions per set; of the large sets every n-th is asked. */
 const asked = 2000
 
 export const versusHead = [

@@ -1,6 +1,6 @@
 /**
- * What exact search must answer, said once more: every vector against the question, in float64, in plain loops. Imports
- * nothing of the engine; ids are compared as UTF-8 bytes, which is the order of code points.
+ * The oracle of exact search: every vector against the question, in float64, in plain loops. Imports nothing of the
+ * engine; ids are compared as UTF-8 bytes, which is the order of code points.
  */
 
 export interface BruteRecord {

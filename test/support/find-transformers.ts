@@ -1,7 +1,8 @@
 /**
- * Finds transformers.js and a model of it: the folder SCRUBJAY_TRANSFORMERS names, with `node_modules/@huggingface/transformers`
- * in it and `models/minilm` (all-MiniLM-L6-v2: config.json, tokenizer.json, tokenizer_config.json, onnx/model_quantized.onnx).
- * Together they are half a gigabyte, and a script of theirs fetches more, so that they are no devDependency.
+ * Finds transformers.js and a model for it: the folder in SCRUBJAY_TRANSFORMERS, with
+ * `node_modules/@huggingface/transformers` in it and `models/minilm` (all-MiniLM-L6-v2: config.json, tokenizer.json,
+ * tokenizer_config.json, onnx/model_quantized.onnx). Together they have half a gigabyte, and their install script
+ * downloads more, so they are not a devDependency.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,10 @@ export interface FoundTransformers {
   readonly models: string
 }
 
-/** null, or what is there. A folder that is named and lacks something is an error: a wish is not silently dropped. */
+/**
+ * The library and model, or null without the variable. A named folder that lacks something is an error, and never
+ * ignored silently.
+ */
 export function findTransformers(): FoundTransformers | null {
   const folder = process.env['SCRUBJAY_TRANSFORMERS']
   if (!folder) return null

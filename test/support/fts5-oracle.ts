@@ -1,6 +1,4 @@
-/**
- * Real SQLite as the judge of our text functions: what an FTS5 tokenizer makes of texts, word by word.
- */
+/** Uses real SQLite as the oracle of text functions: the tokens an FTS5 tokenizer makes of texts, word by word. */
 
 import init from '@sqlite.org/sqlite-wasm'
 

@@ -1,7 +1,7 @@
 /**
- * Writes src/core/text/tokenise/letters-table.ts: what each character is to us (Unicode 15.0) and to SQLite's unicode61.
- * Unicode comes from the npm package @unicode/unicode-15.0.0 (installed anywhere, its folder is the argument);
- * SQLite is asked itself, one row a character. Run: node test/support/generate-letters.mjs <folder>
+ * Writes src/core/text/tokenise/letters-table.ts: the class of each character here (Unicode 15.0) and in SQLite's
+ * unicode61. Unicode comes from the npm package @unicode/unicode-15.0.0 (installed anywhere, its folder is the
+ * argument); SQLite is queried, one row per character. Run: node test/support/generate-letters.mjs <folder>
  */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -70,7 +70,7 @@ function foldRuns() {
     const step = Math.min(sources[at + 1] - from || 1, 2)
     const shifted = runLength((n) => targets.get(from + n * step) - from - n * step === targets.get(from) - from)
     const gathered = runLength((n) => targets.get(from + n) === targets.get(from))
-    // A run with a step must not jump over a character that folds too.
+    // A run with a step must not skip a character that folds, too.
     const dense = step === 1 || shifted === 1 || sources[at + shifted - 1] === from + (shifted - 1) * step
     const run =
       gathered > shifted || !dense
@@ -110,7 +110,7 @@ async function unicodeSet(property, values) {
   return set
 }
 
-/** What unicode61 makes of `a`, the character, `b`. */
+/** The tokens unicode61 makes of `a`, the character, `b`. */
 async function askSqlite() {
   const sqlite = await init()
   const database = new sqlite.oo1.DB(':memory:')

@@ -1,6 +1,6 @@
 /**
- * How the time of a function grows with its text: a ratio of the best processor times, which says the same on a busy machine.
- * What is quicker than the floor at the full length cannot be quadratic, and is not judged.
+ * Measures how the time of a function grows with its text: a ratio of the best processor times, which is the same on a
+ * busy machine. A function faster than the floor at the full length cannot be quadratic, and is not judged.
  */
 
 /** Characters of a run of a unit of one character. */
@@ -8,19 +8,22 @@ const baseLength = 6_000
 
 /** For four times the text: 4 for linear time, 16 for quadratic time. */
 const mostGrowth = 9
-/** ms. A quadratic pattern takes five times as long for the run of one character, and not much less for those of longer units. */
+/**
+ * ms. A quadratic pattern takes five times as long for the run of one character, and not much less for those of longer
+ * units.
+ */
 const floorMs = 12
-/** ms. What takes as long is not asked for four times the text. */
+/** ms. A function that takes this long is not run on four times the text. */
 const slowMs = 50
 
 export interface HostileRun {
-  /** What the text repeats. */
+  /** The unit that the text repeats. */
   readonly unit: string
-  /** What stands at its end, where a pattern that has matched everything fails. */
+  /** The end of the text, where a pattern that has matched everything fails. */
   readonly tail: string
 }
 
-/** Null where the time stays well below quadratic for this run, else what was seen. */
+/** Null where the time stays well below quadratic for this run, else the measured times. */
 export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }: HostileRun): string | null {
   const text = (length: number) => unit.repeat(Math.ceil(length / unit.length)) + tail
   // A loop that begins at each unit takes the same time at this length, however long the unit is.
@@ -29,7 +32,7 @@ export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }:
   const probeMs = timeOf(work, text(length / 32))
   if (probeMs > 1_000) return `${Math.round(probeMs)} ms for ${Math.round(length / 32)} characters`
   const seen = compare(work, text(length / 4), text(length))
-  // What the collector or the compiler added once is not seen again with a longer text.
+  // Time that the collector or the compiler added once does not occur again with a longer text.
   return seen && (seen.fullMs > slowMs || compare(work, text(length), text(4 * length))) ? seen.says : null
 }
 

@@ -1,6 +1,6 @@
 /**
  * Packs this package as npm would publish it and installs the tarball into an empty folder, as an app does. Its
- * dependency is taken from here as a copy, so that no registry is asked.
+ * dependency is copied from this repository, so that no registry is used.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,8 +31,8 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 let installed: Promise<InstalledPackage> | undefined
 
 /**
- * A new folder with the app in it. Takes `dist` as it is: `npm test` builds it first. Packed and installed once in a process;
- * each caller gets a copy.
+ * A new folder with the app in it. Uses `dist` unchanged: `npm test` builds it first. Packed and installed once per
+ * process; each caller gets a copy.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   installed ??= install()
@@ -71,7 +71,7 @@ async function installTarball(tarball: string, app: string): Promise<void> {
   await run('npm', ['install', ...options, tarball, ...dependencies], app)
 }
 
-/** Runs a program to its end and resolves to what it printed; rejects with what it complained about. */
+/** Runs a program to its end and resolves to its output; rejects with its errors. */
 export async function run(command: string, args: readonly string[], folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 })
   return stdout

@@ -1,9 +1,11 @@
-/** Timers that go as a test says. `advance` runs what is due, in the order of its times, and lets promises settle in between. */
+/**
+ * Timers under the test's control. `advance` runs due timers, in order of time, and lets promises settle in between.
+ */
 import type { Timers } from '../../src/protocol/timers.ts'
 
 export interface ManualTimers extends Timers {
   advance(ms: number): Promise<void>
-  /** ms until each timer that waits, ascending. */
+  /** ms until each waiting timer, ascending. */
   waiting(): readonly number[]
 }
 
@@ -35,7 +37,7 @@ export function createManualTimers(): ManualTimers {
   }
 }
 
-/** What was started has gone as far as it can without a timer. */
+/** All started work has gone as far as it can without a timer. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,15 +1,15 @@
-/** Reads Markdown as the documentation tests need it: fenced code, links, anchors, programs made of blocks. */
+/** Reads Markdown for the documentation tests: fenced code, links, anchors, programs made of blocks. */
 
 export interface CodeBlock {
   /** Line of the opening fence, from 1. */
   readonly line: number
   readonly language: string
-  /** What stands behind the language: `no-run: why`. */
+  /** The text after the language: `no-run: why`. */
   readonly note: string
   readonly code: string
 }
 
-/** A block that imports begins a program; one that does not goes on in the last one that runs. */
+/** A block that imports begins a program; another block continues the last one that runs. */
 export interface Program {
   /** The file and the line of its first block, for messages. */
   readonly name: string
@@ -51,7 +51,7 @@ function noRunOf(note: string): string | null {
   return note === '' ? null : (/^no-run: (.+)$/.exec(note)?.[1] ?? '')
 }
 
-/** What a program says it prints: the comments `// → …`, in order. */
+/** The expected output of a program: the comments `// → …`, in order. */
 export function expectedOutput(code: string): readonly string[] {
   return [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text!.trim())
 }

@@ -1,4 +1,7 @@
-/** What leaves copies in gaps: an engine over any storage that takes in secrets among others, and forgets the secrets. */
+/**
+ * Makes the conditions that leave copies in unallocated space: an engine over any storage that stores secrets among
+ * other texts, and forgets the secrets.
+ */
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../worker/engine/engine.ts'
 import type { OpenStorage } from '../../worker/storage/common/port.ts'
@@ -21,11 +24,11 @@ function canary(seed: number): string {
 
 export interface Forgotten {
   readonly engine: Engine
-  /** What must be found nowhere. */
+  /** Text that must be found nowhere. */
   readonly needles: readonly string[]
 }
 
-/** Secrets that fill pages of their own and share them with others, so that trees are balanced as they come and go. */
+/** Secrets that fill pages of their own and share pages with others, so that trees are balanced as they come and go. */
 export async function plantAndForget(storage: OpenStorage, seed: number): Promise<Forgotten> {
   const engine = createEngineOver(storage, options, null)
   await storage.flush?.()
@@ -40,7 +43,7 @@ export async function plantAndForget(storage: OpenStorage, seed: number): Promis
   await engine.call('put', { batch: secrets }, context)
   await engine.call('put', { batch: Array.from({ length: 50 }, (_, i) => otherRecord(i)) }, context)
   await engine.call('forget', { ids: secrets.map(({ id }) => id) }, context)
-  // A term of the index may share its beginning with another: its last half counts too.
+  // A term of the index may share its beginning with another: its last half counts, too.
   return { engine, needles: canaries.flatMap((word) => [word, word.slice(16)]) }
 }
 

@@ -1,7 +1,8 @@
 /**
- * What `npm test` runs: gets the browsers where it can, builds when the build is stale, runs all tests, and ends with
- * one line that counts them. The tests in Node run beside those in browsers, which wait for half of their time; with one
- * processor, after them. Arguments go on to vitest. Fails when a test fails and also when none ran.
+ * The program of `npm test`: installs the browsers where possible, builds when the build is stale, runs all tests, and
+ * ends with one line that counts them. Tests in Node run at the same time as those in browsers, which wait for half of
+ * their time; with one processor, after them. Arguments are passed to vitest. Fails when a test fails and also when
+ * none ran.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -42,7 +43,7 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(vitestArgs) {
   if (process.getuid?.() === 0) {
     const installed = await run('sh', ['.ci/install-browsers.sh'])
-    // Offline, say: the tests then tell which browser is missing.
+    // Offline, for example: the tests then report which browser is missing.
     if (installed !== 0) print('browsers: the installation failed; going on with what is there')
   }
   if (isBuildStale() && !(await build())) {
@@ -80,7 +81,7 @@ function runVitest(args, reportFile, options) {
 }
 
 /**
- * Behind what else runs, whose deadlines it must not eat up; what it prints comes in one piece at its end.
+ * At low priority, to leave the deadlines of the other run alone; its output is printed in one block at its end.
  * @param {readonly string[]} args
  * @param {string} reportFile
  * @param {string} folder
@@ -140,7 +141,7 @@ function readReport(reportFile) {
 }
 
 function isBuildStale() {
-  // The compiler leaves unchanged files alone and a failed build leaves some, so dist's own times say little.
+  // The compiler does not touch unchanged files and a failed build leaves some, so dist's own times are unreliable.
   if (!existsSync(join(root, 'dist')) || !existsSync(buildStamp)) return true
   const builtMs = statSync(buildStamp).mtimeMs
   return buildInputs.some((path) => newestMs(join(root, path)) > builtMs)
@@ -157,7 +158,7 @@ async function build() {
 
 /**
  * @param {string} path
- * @returns {number} of the file, or of a folder and all within, so that a deletion counts too
+ * @returns {number} of the file, or of a folder and its content, so that a deletion counts, too
  */
 function newestMs(path) {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -167,11 +168,11 @@ function newestMs(path) {
 }
 
 /**
- * Runs a program in the repository's root, with our own terminal or a file for what it prints.
+ * Runs a program in the repository's root, with this terminal or a file for its output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ readonly output?: number, readonly niceness?: number }} [options]
- * @returns {Promise<number>} exit code; 1 when it could not start or fell to a signal
+ * @returns {Promise<number>} exit code; 1 when it could not start or a signal ended it
  */
 function run(command, args, { output, niceness = 0 } = {}) {
   return new Promise((done) => {

@@ -1,4 +1,4 @@
-/** What a scope means, said once more without SQL: the judge of every filter. */
+/** A second implementation of scopes, without SQL: the oracle of every filter. */
 import type { Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 

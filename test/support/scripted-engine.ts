@@ -1,6 +1,6 @@
 /**
- * An engine that answers as a test says, and a client that reaches it over a real `MessageChannel` through the shipped
- * boundary: for what the real engine would do too rarely or too fast.
+ * A scripted engine, and a client that reaches it over a real `MessageChannel` through the shipped boundary: for
+ * behaviour that the real engine shows too rarely or too fast.
  */
 
 import type { EngineLink } from '../../src/client/link/engine-link.ts'
@@ -23,12 +23,12 @@ export type Answerer = (method: Method, request: never, context: RequestContext)
 
 export interface ScriptedEngine {
   readonly engine: ServedEngine
-  /** What was called, in order. */
+  /** The calls, in order. */
   readonly calls: readonly { readonly method: Method; readonly request: unknown; readonly context: RequestContext }[]
   emit(event: EngineEvent): void
 }
 
-/** Answers what the function returns or throws; a promise that never resolves hangs. */
+/** Answers with the value or error of the function; a promise that never resolves hangs. */
 export function createScriptedEngine(answer: Answerer): ScriptedEngine {
   const calls: { method: Method; request: unknown; context: RequestContext }[] = []
   const listeners = new Set<EventListener>()
@@ -53,7 +53,7 @@ export function createScriptedEngine(answer: Answerer): ScriptedEngine {
 
 export interface BoundClient extends RecallClient {
   readonly link: EngineLink
-  /** What the worker's `error` event would report. */
+  /** The message of the worker's `error` event. */
   fail(problem: string): void
   /** The page's end of the channel, for hostile messages. */
   readonly port: MessagePort
@@ -89,7 +89,7 @@ export async function connect(
   return { ...client, link, fail: port.fail, port: near }
 }
 
-/** For links nobody listens to. */
+/** For links without a listener. */
 export const noEvents: LinkEvents = { tell: () => undefined, fail: () => undefined }
 
 /** Both ends of a channel, and the near one as the client's view of a worker. */

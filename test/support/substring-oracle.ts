@@ -1,4 +1,7 @@
-/** What a record holds of a query, by `includes` on its whole texts; the figures are CtxSift's. Imports nothing of the engine. */
+/**
+ * Finds a query in a record by `includes` on its whole texts; the figures are CtxSift's. Imports nothing of the
+ * engine.
+ */
 
 export interface Texts {
   readonly instruction: string | null
@@ -14,7 +17,7 @@ export interface Strengths {
   readonly paths: number
 }
 
-/** `holds(text, part)`: both folded; `includes` unless a control says otherwise. */
+/** `holds(text, part)`: both folded; `includes` unless a control replaces it. */
 export function strengthsOf(
   texts: Texts,
   query: string,
@@ -46,7 +49,7 @@ function sum(parts: readonly string[], strengthOf: (part: string) => number): nu
   return parts.reduce((total, part) => total + strengthOf(part), 0)
 }
 
-/** Letters, digits, marks, underscore and `. / : \\ -`, as of Unicode 15: a younger letter is none. */
+/** Letters, digits, marks, underscore and `. / : \\ -`, by Unicode 15: later letters do not count. */
 export function termsOf(query: string): readonly string[] {
   return (
     folded(query)

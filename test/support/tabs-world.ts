@@ -1,6 +1,6 @@
 /**
- * Tabs in one process: real channels, the shipped route and engines over one database. What belongs to the platform is
- * played: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
+ * Several tabs in one process: real channels, the shipped route and engines over one database. The platform is
+ * simulated: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
  */
 import { policies } from '../../src/core/policies/policies.ts'
 import type { Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
@@ -20,32 +20,32 @@ export interface TestTab {
   readonly events: readonly EngineEvent[]
   /** With an operation id of its own, unless `context` says otherwise. */
   call<V extends Method>(method: V, request: Arguments<V>, context?: Partial<RequestContext>): Promise<TestAnswer<V>>
-  /** Gone without a word: its engine answers nothing any more, its lock and its handle are free. */
+  /** Ends without a message: its engine answers nothing any more, its lock and its handle are free. */
   crash(): void
 }
 
 export interface TabSettings extends Partial<TabOptions> {
   /** Called when this tab's own engine has committed, before it answers; `crash` ends the tab right there. */
   readonly onCommit?: (crash: () => void) => void
-  /** Called when the tab makes itself ready to lead. */
+  /** Called when the tab prepares itself to lead. */
   readonly onPrepare?: () => void
-  /** Called when the tab is elected: what it throws, opening throws. */
+  /** Called when the tab is elected: if it throws, opening throws the same. */
   readonly onOpen?: () => void
   /** Sees each message before it is posted, and may change it. */
   readonly onPost?: (message: { readonly message: Readonly<Record<string, unknown>> }) => unknown
-  /** Its platform does not tell who holds which lock, so that it takes every word for true. */
+  /** Its platform cannot query locks, so that it believes every message. */
   readonly believesAll?: boolean
-  /** ms by which everything is heard late, while locks are granted at once. Default 0. */
+  /** ms by which every message is delayed, while locks are granted at once. Default 0. */
   readonly lateMs?: number
 }
 
 export interface World {
   readonly name: string
   readonly locks: TestLocks
-  /** Owners of the database at this moment, and the most there ever were. */
+  /** Owners of the database now, and the most at any time. */
   readonly owners: { now: number; most: number }
   tab(settings?: TabSettings): Promise<TestTab>
-  /** A channel of a script that is no tab of ours. */
+  /** A channel of a script outside the project. */
   stranger(tabId?: string): BroadcastChannel
   end(): Promise<void>
 }
@@ -139,14 +139,14 @@ export async function createWorld(): Promise<World> {
     },
     async end() {
       for (const channel of strangers) channel.close()
-      // The leader last: one that is elected and closed in one go waits a second for its own echo.
+      // The leader last: a tab that is elected and closed at once waits a second for its own echo.
       for (const { engine } of [...open].toReversed()) await engine.call('close', {}, { now: 0 }).catch(() => undefined)
       await storage.close()
     },
   }
 }
 
-/** The database outlives its owners: closing gives the handle back, and no more. */
+/** The database outlives its owners: closing only frees the handle. */
 function kept(storage: OpenStorage, giveHandle: () => void, removeAll: () => Promise<void>): OpenStorage {
   return {
     ...storage,
@@ -159,7 +159,7 @@ function kept(storage: OpenStorage, giveHandle: () => void, removeAll: () => Pro
   }
 }
 
-/** Once dead, it neither answers nor tells. */
+/** A dead tab neither answers nor sends events. */
 function mortal(engine: LeadingEngine, isDead: () => boolean): LeadingEngine {
   return {
     ...engine,
@@ -174,7 +174,7 @@ function mortal(engine: LeadingEngine, isDead: () => boolean): LeadingEngine {
   }
 }
 
-/** Heard late, in order. */
+/** Delayed, in order. */
 function delayed(channel: BroadcastChannel, ms: number): TabChannel {
   return {
     postMessage: (message) => channel.postMessage(message),
@@ -204,7 +204,7 @@ export interface TestLocks {
   waiting(name?: string): number
 }
 
-/** Exclusive locks in the order asked for, as the platform has them. */
+/** Exclusive locks in the order requested, like the platform's. */
 function createLocks(): TestLocks {
   const queues = new Map<string, Request[]>()
   const owners: object[] = []
@@ -231,7 +231,7 @@ function createLocks(): TestLocks {
         owner,
         grant() {
           isGranted = true
-          // Later, as the platform does: whoever released is done by then.
+          // Later, as the platform does: the releasing tab has finished by then.
           queueMicrotask(async () => {
             try {
               resolve(await reign({ name, mode: 'exclusive' }))

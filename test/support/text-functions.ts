@@ -1,6 +1,6 @@
 /**
- * Every function of core that reads text, each as a function of one text, for tests that ask something of them all. What
- * is not listed here, and stands in one of the folders, makes `unit/linear-text.test.ts` fail.
+ * Every function of core that reads text, each as a function of one text, for tests that apply to all of them. A
+ * function in one of the folders that is missing here makes `unit/text/linear-text.test.ts` fail.
  */
 
 import { intentOf } from '../../demo/agent/intent.ts'
@@ -70,7 +70,7 @@ export const textFolders = [
   'model',
 ] as const
 
-/** Folders whose functions work with what is made from texts. */
+/** Folders whose functions work with results made from texts. */
 export const otherFolders = [
   'number',
   'learning',
@@ -84,7 +84,7 @@ export const otherFolders = [
 
 export type OfText = (text: string) => unknown
 
-/** `folder/module.ts function`: the function, given the text where it takes one. */
+/** `folder/module.ts function`: the function, with the text as the argument it reads. */
 export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
@@ -250,7 +250,7 @@ export const untimedFunctions: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Functions outside of core that read what people and strangers wrote. */
+/** Functions outside of core that read texts of users and third parties. */
 export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/preview.ts markdownAsHtml': (text) => markdownAsHtml(text, () => '#'),
   'demo/notes/note.ts tagsIn': tagsIn,

@@ -1,5 +1,5 @@
 /**
- * Texts of the kinds that contexts carry beside prose and code, from a seed: what is random, repeated, encoded or
+ * Makes texts of the kinds that contexts carry besides prose and code, from a seed: random, repeated, encoded or
  * written in one case. About 600 characters each.
  */
 import { createRandom, type Random } from './data/random.ts'
@@ -93,7 +93,7 @@ export const tokenKinds: Readonly<Record<string, Make>> = {
   'one capital': (random) => random.pick([...capital]).repeat(200 + random.below(700)),
   'one digit': (random) => random.pick([...digit]).repeat(200 + random.below(700)),
   'one sign': (random) => random.pick([...sign]).repeat(300 + random.below(600)),
-  // Of two ä cl100k makes one token: a run of them is estimated at twice its price.
+  // cl100k makes one token of two ä: a run of them is estimated at twice its count.
   'one letter with an accent': (random) => random.pick([...'éèüöçñяж']).repeat(200 + random.below(500)),
   'words of one letter': listOf(40, (random) => random.pick([...(small + capital)]).repeat(4 + random.below(20))),
   newlines: ({ below }) => '\n'.repeat(300 + below(600)),

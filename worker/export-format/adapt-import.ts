@@ -1,7 +1,7 @@
 /**
- * What an import is changed to before it lands: texts redacted as those of a put; tiers given by profile and bank as to a
- * put, then held to the highest one allowed. A changed record is parsed anew, so that nothing derived from it knows what it
- * was; vectors of a text that is another go.
+ * Changes the records of an import before it is applied: redacts texts as a put does, assigns authority tiers by profile and bank, and
+ * limits them to the highest tier allowed. A changed record is parsed again, so that nothing derived from it contains the old text.
+ * Vectors of a changed text are dropped.
  */
 import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
@@ -13,16 +13,16 @@ import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
 
 export interface ImportRules {
-  /** Identity where nothing is to be hidden. */
+  /** Returns the record unchanged if nothing is redacted. */
   redactRecord(record: RecordInput): RecordInput
-  /** Undefined: as exported. Null: none brings any. */
+  /** The highest tier allowed; undefined: as exported; null: records get no tier. */
   readonly authorityTier: string | null | undefined
   readonly authority: ResolvedAuthority | null
-  /** `drop`: records come in as if they were put for the first time. */
+  /** `drop`: records are imported as if they were put for the first time. */
   readonly learned: 'keep' | 'drop'
 }
 
-/** Throws as `parseRecord` does where a redacted record is none any more, and what the app's function throws. */
+/** Throws as `parseRecord` does if a redacted record is invalid, and whatever the app's function throws. */
 export function* adaptImport(staged: StagedImport, rules: ImportRules): Steps<StagedImport> {
   const records: StagedRecord[] = []
   const pace = createPace()
@@ -48,21 +48,21 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
   const { vectors: _vectors, ...rest } = given
   const block = isRedacted ? rest : given
   const changed = { ...fields, ...(tier === null ? {} : { authorityTier: tier }) }
-  // Twice: as an export has it, a record names its hash.
+  // Parsed a second time with the new content hash, as in an export.
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
   return { ...parsed, pieces: isRedacted ? [] : staged.pieces }
 }
 
-/** What a file says of use and weight, anyone can write: with it a record would surface unasked, or rank before all others. */
+/** Drops learned state, importance, pressure and cycles: a hostile file could use them to push a record or rank it first. */
 function withoutLearned({ record, vectors }: PortableBlock): PortableBlock {
-  const { importance: _importance, pressureRate: _pressureRate, cycles: _cycles, ...kept } = record
-  return { record: kept, ...(vectors === undefined ? {} : { vectors }) } as PortableBlock
+  const { importance: _importance, pressureRate: _pressureRate, cycles: _cycles, ...fields } = record
+  return { record: fields, ...(vectors === undefined ? {} : { vectors }) } as PortableBlock
 }
 
 /**
- * As a put gives it, then bounded: by what the caller allows, and by what the file says, where an earlier import was bounded
- * already. Without that a backup would raise what was held down.
+ * The tier as for a put, then limited twice: by what the caller allows, and by the exported tier if an earlier import limited tiers.
+ * Otherwise restoring a backup would raise them.
  */
 function tierOfImported(
   record: ParsedRecord,

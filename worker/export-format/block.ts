@@ -1,8 +1,7 @@
 /**
- * What an export says of one record, and the only validator of it: the caller's fields go through `parseRecord`, and all
- * that was learned is held to the bounds the engine itself keeps. Unknown fields are refused by name.
+ * Parses and validates one exported record: the caller's fields with `parseRecord`, learned state with the limits that the engine itself
+ * keeps. Unknown fields are refused by name.
  */
-
 import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { parsePrediction } from '../../src/core/evidence/parse-prediction.ts'
 import {
@@ -28,7 +27,7 @@ export interface PortablePrediction {
   readonly createdAt: number
   /** Canonical JSON. */
   readonly expected: string
-  /** Canonical JSON; null: an outcome resolved it, or nothing yet. */
+  /** Canonical JSON; null: an outcome resolved it, or it is open. */
   readonly actual: string | null
   readonly error: number | null
   /** Null: it is open. */
@@ -36,36 +35,36 @@ export interface PortablePrediction {
 }
 
 export interface PortableProposal {
-  /** Canonical JSON of the scope it was made in. */
+  /** Canonical JSON of the scope in which it was proposed. */
   readonly scope: string
   readonly createdAt: number
   readonly reason: string
 }
 
-/** As it is written; lists that are empty and states nothing was learned of are left out. */
+/** As written to an export. Empty lists, and a learned state without changes, are left out. */
 export interface PortableBlock {
   readonly record: RecordInput
   readonly learned?: LearnedState
-  /** To records of smaller ids, by id: each link stands once. */
+  /** Links to records with smaller ids, by id, so that each link is exported once. */
   readonly links?: readonly (readonly [id: string, weight: number])[]
   readonly predictions?: readonly PortablePrediction[]
   readonly proposals?: readonly PortableProposal[]
   readonly vectors?: VectorsHead
 }
 
-/** A block that passed. */
+/** A valid block. */
 export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'learned' | 'vectors'>> {
   readonly record: ParsedRecord & { readonly createdAt: number; readonly updatedAt: number }
   readonly learned: LearnedState | null
   readonly vectors: VectorsHead | null
-  /** Canonical JSON of all but the links: which of two blocks of one record and time wins. */
+  /** Canonical JSON without the links. It decides which of two blocks of the same record and time wins. */
   readonly spelled: string
-  /** What was parsed. */
+  /** The parsed input. */
   readonly given: PortableBlock
 }
 
 export interface PortableFile extends FileState {
-  /** ms: when the app told of it. */
+  /** Time (ms) at which the app reported the state. */
   readonly seenAt: number
 }
 
@@ -123,10 +122,10 @@ export function parseFile(input: unknown): PortableFile {
   }
 }
 
-/** The vectors a head announces. Throws INVALID_ARGUMENT where they are of another size, or no finite numbers. */
+/** Decodes the vectors that a head announces. Throws INVALID_ARGUMENT if their size is wrong or a number is not finite. */
 export function parseVectorBytes({ dimensions, spans }: VectorsHead, bytes: Uint8Array<ArrayBuffer>): Float32Array[] {
   if (bytes.length !== spans.length * dimensions * 4) throw damaged('the vectors of a record have another size')
-  // Aligned: a frame's bytes are its own.
+  // Float32Array needs alignment, which holds because a frame has its own buffer.
   const all = new Float32Array(bytes.buffer)
   if (!all.every(Number.isFinite)) throw damaged('a vector has a number that is not finite')
   return spans.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
@@ -134,7 +133,7 @@ export function parseVectorBytes({ dimensions, spans }: VectorsHead, bytes: Uint
 
 const invalid = 'INVALID_ARGUMENT'
 const maxState = 1_024
-/** Outcomes of years; one more than that is no honest history. */
+/** Counters above this cannot come from real use, even over years. */
 const maxHistory = 1_000_000
 type Given = Readonly<Record<string, unknown>>
 
@@ -146,7 +145,7 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
   if (input === undefined) return null
   const names = fields('confidence', 'touchedAt', 'resolvedAt', 'accessCount', 'accessedAt', 'amplitudes')
   const given = parseObject(input, 'learned', names)
-  const told = parseObject(
+  const confidence = parseObject(
     given['confidence'],
     'learned.confidence',
     fields('confidence', 'evidence', 'corroborations', 'contradictions'),
@@ -163,10 +162,10 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
     needed(from, name, { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }, at)
   return {
     confidence: {
-      confidence: needed(told, 'confidence', { min: 0, max: 1 }, 'learned.confidence'),
-      evidence: counted(told, 'evidence', 'learned.confidence'),
-      corroborations: counted(told, 'corroborations', 'learned.confidence'),
-      contradictions: counted(told, 'contradictions', 'learned.confidence'),
+      confidence: needed(confidence, 'confidence', { min: 0, max: 1 }, 'learned.confidence'),
+      evidence: counted(confidence, 'evidence', 'learned.confidence'),
+      corroborations: counted(confidence, 'corroborations', 'learned.confidence'),
+      contradictions: counted(confidence, 'contradictions', 'learned.confidence'),
     },
     touchedAt: parseTimestamp(given, 'touchedAt', 'learned'),
     resolvedAt: parseTimestamp(given, 'resolvedAt', 'learned'),
@@ -196,7 +195,7 @@ function parsePredictions(input: unknown): readonly PortablePrediction[] {
   const predictions = parseList(input, 'predictions', maxHistory, (entry, field) => {
     const given = parseObject(entry, field, fields('createdAt', 'expected', 'actual', 'error', 'resolvedAt'))
     const resolvedAt = parseTimestamp(given, 'resolvedAt', field)
-    // Numbers of opposite signs are up to 2 apart (docs/spec.md#predictions).
+    // Values of opposite signs differ by at most 2 (docs/spec.md#predictions).
     const error = optionalNumber(given, 'error', { min: 0, max: 2 }, field)
     const actual = given['actual'] == null ? null : spelledPrediction(given['actual'], `${field}.actual`)
     if ((resolvedAt === null) !== (error === null) || (resolvedAt === null && actual !== null))
@@ -272,7 +271,7 @@ function needed(given: Given, name: string, bounds: Parameters<typeof optionalNu
   return value
 }
 
-/** A record with nothing in it that is absent anyway: the same content is the same bytes. */
+/** Removes fields that are absent anyway, so that equal content is equal bytes. */
 export function compact(record: object): RecordInput {
   const kept = Object.entries(record).filter(
     ([, value]) =>

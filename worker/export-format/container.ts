@@ -1,11 +1,11 @@
 /**
- * The outer layer of an export: `SCRUBJAY`, a version, then chunks of at most 64 KiB, each with the SHA-256 of its number
- * and bytes, and an end with the SHA-256 of all that went before. Nothing is handed on that was not checked.
+ * Reads and writes the outer layer of an export: `SCRUBJAY`, a version, chunks of at most 64 KiB, each with the SHA-256 of its number and
+ * bytes, and an end with the SHA-256 of everything before. The reader passes on only checked bytes.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
 
-/** Format this build writes, and the newest it reads. */
+/** The format that this build writes, and the newest it reads. */
 export const portableVersion = 1
 
 const magic = 'SCRUBJAY'
@@ -15,23 +15,23 @@ const digestBytes = 32
 
 export interface ContainerWriter {
   write(content: Uint8Array): void
-  /** Writes what is left and the end. */
+  /** Writes the rest and the end. */
   end(): void
-  /** Bytes that wait to be taken. */
+  /** Bytes that wait for `take`. */
   size(): number
-  /** All of them, once. */
+  /** Returns all waiting bytes and removes them. */
   take(): Uint8Array<ArrayBuffer>
 }
 
 export function createContainerWriter(): ContainerWriter {
-  // The chunk's number stands in front of its content, as it is hashed.
+  // The chunk's number is in front of its content, because both are hashed together.
   const chunk = new Uint8Array(4 + chunkBytes)
   const digests: Uint8Array[] = []
   let filled = 0
-  let made: Uint8Array[] = [preamble(portableVersion)]
+  let output: Uint8Array[] = [preamble(portableVersion)]
   let size = preambleBytes
   const push = (bytes: Uint8Array) => {
-    made.push(bytes)
+    output.push(bytes)
     size += bytes.length
   }
   const flush = () => {
@@ -60,8 +60,8 @@ export function createContainerWriter(): ContainerWriter {
     },
     size: () => size,
     take() {
-      const all = joined(made, size)
-      made = []
+      const all = joined(output, size)
+      output = []
       size = 0
       return all
     },
@@ -69,14 +69,14 @@ export function createContainerWriter(): ContainerWriter {
 }
 
 export interface ContainerReader {
-  /** Hands checked content on. Throws INVALID_ARGUMENT for what is no export, STORE_NEWER for one of a later format. */
+  /** Passes checked content on. Throws INVALID_ARGUMENT if the bytes are not an export, STORE_NEWER for a later format. */
   push(bytes: Uint8Array): void
-  /** Throws when the end was not reached. */
+  /** Throws if the end is missing. */
   end(): void
 }
 
 export function createContainerReader(content: (bytes: Uint8Array) => void): ContainerReader {
-  // Room for the number of a chunk, its content and its digest.
+  // Space for a chunk's number, content and digest.
   const buffer = new Uint8Array(4 + chunkBytes + digestBytes)
   const digests: Uint8Array[] = []
   let state: 'preamble' | 'length' | 'chunk' | 'end' | 'done' = 'preamble'
@@ -130,7 +130,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
   }
 }
 
-/** What is wrong with bytes that are, or pretend to be, an export. */
+/** The error for bytes that are not a valid export. */
 export function damaged(problem: string) {
   return recallError('INVALID_ARGUMENT', `must be a whole, undamaged export, but ${problem}`, {
     field: 'source',
@@ -158,7 +158,7 @@ function preamble(version: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Over preamble and digests, which stand for all else. */
+/** The digest over the preamble and all chunk digests, and so over all content. */
 function totalOf(version: number, digests: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return digestOf(joined([preamble(version), ...digests], preambleBytes + digests.length * digestBytes))
 }
@@ -182,7 +182,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-/** Little-endian, here and everywhere in the format. */
+/** Little-endian, like all numbers of the format. */
 export function setUint32(bytes: Uint8Array, at: number, value: number): void {
   for (let i = 0; i < 4; i++) bytes[at + i] = value >>> (8 * i)
 }

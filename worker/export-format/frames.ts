@@ -1,6 +1,6 @@
 /**
- * The inner layer of an export: frames of a kind, a length and bytes. A header, then each record by ascending id (with
- * its vectors behind it), then what is known of files. Numbers are little-endian, texts canonical JSON in UTF-8.
+ * Reads and writes the inner layer of an export: frames with a kind, a length and bytes. A header comes first, then each record by
+ * ascending id, followed by its vectors, then the states of files. Numbers are little-endian, texts canonical JSON in UTF-8.
  */
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { damaged, getUint32, joined, setUint32 } from './container.ts'
@@ -8,7 +8,7 @@ import { damaged, getUint32, joined, setUint32 } from './container.ts'
 export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4 } as const
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
 
-/** The most that 4,096 vectors of 4,096 dimensions take. */
+/** Size of 4,096 vectors of 4,096 dimensions, the most that a record may have. */
 const maxFrameBytes = 64 * 1024 * 1024
 const headBytes = 5
 
@@ -18,15 +18,15 @@ export interface Header {
   readonly metadataKeys: readonly string[]
   readonly records: number
   readonly files: number
-  /** There, and true, when an import's bound held tiers down: whoever imports this may lower tiers, and raise none. */
+  /** True if an import limited tiers in the exported store. Then an importer may lower tiers, but not raise them. */
   readonly tiersAreHeld?: true
 }
 
-/** Vectors of a record: its space, how they came about, and where in the text each one belongs. */
+/** The vectors of a record: their space, their origin, and the text span of each. */
 export interface VectorsHead {
   readonly space: string
   readonly dimensions: number
-  /** Whether they were made from the record's text, or given with it. */
+  /** True: computed from the record's text; false: supplied by the caller. */
   readonly made: boolean
   readonly spans: readonly (readonly [number, number] | null)[]
 }
@@ -46,7 +46,7 @@ export function encodeJsonFrame(kind: FrameKind, value: unknown): Uint8Array<Arr
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The value of a frame's JSON. Throws INVALID_ARGUMENT. */
+/** Parses the JSON of a frame. Throws INVALID_ARGUMENT. */
 export function decodeJson(payload: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(payload))
@@ -55,7 +55,7 @@ export function decodeJson(payload: Uint8Array): unknown {
   }
 }
 
-/** Puts frames together again from content as it comes. A frame's bytes are its own. */
+/** Assembles frames from content as it arrives. Each frame has its own buffer. */
 export function createFrameReader(frame: (kind: number, payload: Uint8Array<ArrayBuffer>) => void) {
   const head = new Uint8Array(headBytes)
   let headFilled = 0
@@ -70,7 +70,7 @@ export function createFrameReader(frame: (kind: number, payload: Uint8Array<Arra
           if (getUint32(head, 1) > maxFrameBytes) throw damaged('a frame claims more than 64 MiB')
         }
         const length = getUint32(head, 1)
-        // Room is taken for what has come, never for what a frame claims.
+        // Allocates for bytes that arrived, never for the length that a frame claims.
         const part = content.slice(at, at + length - filled)
         parts.push(part)
         filled += part.length

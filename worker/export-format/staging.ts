@@ -1,6 +1,6 @@
 /**
- * An import as it arrives: bytes are checked, put together and parsed, record by record, and kept until all are there.
- * Nothing touches the store before that. What is wrong is said with the number of the record it is in.
+ * Collects an import as it arrives: checks the bytes, assembles and parses the records, and keeps them until all are complete. The store
+ * is not touched before. An error names the number of the record that is wrong.
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
@@ -20,9 +20,9 @@ export interface StagedImport {
 
 export interface Staging {
   push(bytes: Uint8Array): void
-  /** Records read so far, and how many the header announces. */
+  /** Records read so far, and the number that the header announces. */
   progress(): { readonly done: number; readonly total: number }
-  /** All of it. Throws when something is missing. */
+  /** Returns the complete import. Throws if something is missing. */
   end(): StagedImport
 }
 
@@ -82,7 +82,7 @@ export function createStaging(): Staging {
   }
 }
 
-/** Says of what is wrong in which record, from 0, it is. */
+/** Adds to an error of `work` the number of its record, counted from 0. */
 export function namedRecord<T>(number: number, work: () => T): T {
   return named(`record ${number}`, work)
 }
@@ -93,7 +93,7 @@ function named<T>(what: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof RecallError) || error.field === 'source') throw error
     const { code, field, hint } = error
-    // The message is a sentence already, with the way out behind it: what is said here ends it.
+    // The problem is a complete sentence; it becomes the end of this one.
     throw recallError(code, `of ${what} is wrong: ${problemOf(error)}`, {
       field: field === undefined ? 'source' : `source.${field}`,
       ...(hint === undefined ? {} : { hint: 'Correct the record and export again. Nothing was changed.' }),

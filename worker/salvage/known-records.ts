@@ -1,14 +1,14 @@
 /**
- * Which records there were, from every list of them that can still be read: the table and two of its indexes. Each is read from both
- * ends, so that a damaged page costs a list no more than what stands in it.
+ * Finds the records of a damaged store in all lists that can still be read: the table and two of its indexes. Each list is read from both
+ * ends, so that a damaged page costs only the entries on it.
  */
 import { all, type Database, first, type Row } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity.ts'
 
 export interface KnownRecords {
-  /** Id by key; null: only the key is known, and nothing may stand there. */
+  /** Id by key; null: no list has the id, and the key may be unused. */
   readonly ids: ReadonlyMap<number, string | null>
-  /** Whether some list could be read from one end to the other. */
+  /** Whether at least one list could be read completely. */
   readonly isComplete: boolean
 }
 
@@ -23,13 +23,13 @@ export function findRecords(database: Database): KnownRecords {
   return { ids, isComplete }
 }
 
-/** Rows from both ends of a list, `%` standing for its direction; whether that was all of it. */
+/** Visits the rows of a list from both ends; `%` in `sql` is its direction. Returns whether the first pass read all of it. */
 export function readList(database: Database, sql: string, visit: (row: Row) => void): boolean {
   const readFrom = (direction: 'ASC' | 'DESC') => isRead(() => database.each(sql.replaceAll('%', direction), [], visit))
   return readFrom('ASC') || (readFrom('DESC') && false)
 }
 
-/** False where what it reads is damaged. */
+/** Returns false if `work` reads damaged data. */
 export function isRead(work: () => void): boolean {
   try {
     work()
@@ -46,9 +46,9 @@ const lists: readonly string[] = [
   `SELECT key, id FROM records INDEXED BY records_updated ORDER BY updated_at %, id %`,
 ]
 
-/** The largest key that may be in use. Each way to it reads other pages. */
+/** The largest key that may be in use. Each statement finds it on other pages. */
 function lastKey(database: Database, ids: ReadonlyMap<number, unknown>): number {
-  const told = [
+  const candidates = [
     `SELECT value - 1 FROM settings WHERE name = 'nextKey'`,
     `SELECT max(key) FROM records`,
     `SELECT max(slot) / 4096 FROM vectors`,
@@ -60,10 +60,10 @@ function lastKey(database: Database, ids: ReadonlyMap<number, unknown>): number 
     })
     return key
   })
-  return [...told, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
+  return [...candidates, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
 }
 
-/** Tags by key, where the index they are read by is damaged; null: not all of them can be read. */
+/** Tags by key without the index through which they are normally read; null if not all can be read. */
 export function readTagsAside(database: Database): ReadonlyMap<number, readonly string[]> | null {
   const rows: (readonly [key: number, position: number, tag: string])[] = []
   const isWhole = isRead(() =>

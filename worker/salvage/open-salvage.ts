@@ -1,4 +1,4 @@
-/** A salvage over stored bytes, wherever they lie: the only importer of adapters here. */
+/** Opens a salvage over stored bytes, in any kind of storage. The only file here that imports storage. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../src/core/model/errors.ts'
 import type { SalvageReceipt, SalvageRequest } from '../../src/protocol/salvage.ts'
@@ -7,11 +7,11 @@ import { nothing, type Salvage, salvageFrom } from './salvage.ts'
 
 export interface OpenSalvage extends Pick<Salvage, 'exportParts'> {
   readonly receipt: SalvageReceipt
-  /** Lets go of the store, which is as it was. */
+  /** Closes the store, which is unchanged. */
   close(): void
 }
 
-/** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT when nothing can be salvaged. */
+/** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT if nothing can be salvaged. */
 export function openSalvage(
   sqlite3: Sqlite3Static,
   { name, storage }: Pick<SalvageRequest, 'name' | 'storage'>,
@@ -19,7 +19,7 @@ export function openSalvage(
   return salvageOf(() => openDamaged(sqlite3, name, storage))
 }
 
-/** Of a store that `open` opens to read. */
+/** Salvages the store that `open` opens for reading. */
 export async function salvageOf(open: () => Promise<DamagedStore>): Promise<OpenSalvage> {
   let store: DamagedStore | null = null
   try {

@@ -1,6 +1,6 @@
 /**
- * One record of a damaged store, as an export has it: its own row must be whole and hold the text that its content hash names, and
- * what keeps it from being shown (reasons, risks) must be there. Of all else a part that cannot be read is left out and named.
+ * Reads one record of a damaged store as an export has it. Its own row must be complete, its text must match the content hash, and the
+ * rows that can exclude it from answers (reasons, risks) must be readable. Other parts that cannot be read are left out and named.
  */
 import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
@@ -17,10 +17,13 @@ export interface Salvageable extends ReadBlock {
   readonly lost: ReadonlySet<string>
 }
 
-/** Tags of a key, where they cannot be read in the usual way; null: nor otherwise. */
+/** Tags of a key that the index does not give; null if they cannot be read either way. */
 export type TagsAside = (key: number) => readonly string[] | null
 
-/** Without links, which need to know who else is kept. Null where nothing is stored; throws what `isDamage` knows where it cannot be read. */
+/**
+ * Returns a record without its links, which depend on the other records. Null if there is none. Throws an error that `isDamage`
+ * accepts if the record cannot be read.
+ */
 export function readSalvageable(database: Database, key: number, tagsAside: TagsAside): Salvageable | null {
   const unread = new Set(['links'])
   for (;;) {
@@ -39,7 +42,7 @@ export function readSalvageable(database: Database, key: number, tagsAside: Tags
   }
 }
 
-/** To whom a record is linked, by key; null: that cannot be read. */
+/** Weights of a record's links, by the key of the other record; null if they cannot be read. */
 export function readLinkRows(database: Database, key: number): ReadonlyMap<number, number> | null {
   try {
     const rows = all(database, `SELECT other, weight FROM links WHERE key = ?`, [key], (row) => {
@@ -59,7 +62,7 @@ class UnreadTable {
   }
 }
 
-/** The database as if these tables were empty; meeting damage in another one but `records` is told by its name. */
+/** The database as if these tables were empty. If another table except `records` is damaged, throws `UnreadTable` with its name. */
 function without(database: Database, tables: ReadonlySet<string>): Database {
   return {
     ...database,
@@ -76,7 +79,7 @@ function without(database: Database, tables: ReadonlySet<string>): Database {
   }
 }
 
-/** Tables that are a part only together. */
+/** Tables that count as one part with another table. */
 const partOf: Readonly<Record<string, string>> = { spaces: 'vectors', accesses: 'learned' }
 
 function withTags(
@@ -102,18 +105,18 @@ function readTags(database: Database, key: number): readonly string[] | null {
   }
 }
 
-/** Through the validator of imports: what it lets pass here is let in there, and its text is the one its hash names. */
+/** Runs the validator of imports: what passes can be imported, and its text matches its content hash. */
 function checked(database: Database, key: number, read: ReadBlock, lost: Set<string>): Salvageable {
   const { vectors, learned, ...others } = read.block
-  // Of half of what was learned nothing follows.
-  const isTaught = learned !== undefined && !lost.has('learned')
-  const block: PortableBlock = isTaught ? { ...others, learned } : others
+  // A partly readable learned state is useless.
+  const isLearned = learned !== undefined && !lost.has('learned')
+  const block: PortableBlock = isLearned ? { ...others, learned } : others
   if (lost.has('vectors') || !areVectorsWhole(database, key, read)) lost.add('vectors')
   else if (vectors !== undefined) return { ...parsedOf({ ...block, vectors }), vectors: read.vectors, lost }
   return { ...parsedOf(block), vectors: new Uint8Array(0), lost }
 }
 
-/** What the validator refuses is no record that was ever stored. */
+/** Throws a damage error for a record that the validator refuses: no such record was ever stored. */
 function parsedOf(block: PortableBlock): Pick<Salvageable, 'block' | 'id'> {
   try {
     return { block, id: parseBlock(block).record.id }
@@ -123,7 +126,7 @@ function parsedOf(block: PortableBlock): Pick<Salvageable, 'block' | 'id'> {
   }
 }
 
-/** Whether they are there as the record says, and those that were put. */
+/** Whether the vectors are complete and match the record's digest. */
 function areVectorsWhole(database: Database, key: number, { block, vectors }: ReadBlock): boolean {
   const stored = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
   if (block.vectors === undefined) return stored === '' || stored === pendingVectors

@@ -1,6 +1,6 @@
 /**
- * Gets out of a damaged store what can still be read and proven: once to know what that is, and again for each export. The export
- * is an ordinary one; the receipt says what is not in it. Nothing is written to the store.
+ * Salvages what can still be read and proven from a damaged store: reads it once to know what that is, and again for each export. The
+ * result is an ordinary export; the receipt lists what is missing. Nothing is written to the store.
  */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
@@ -20,9 +20,9 @@ import { readLinkRows, readSalvageable, type TagsAside } from './read-salvageabl
 
 export interface Salvage {
   readonly receipt: Omit<SalvageReceipt, 'storage' | 'missingChanges'>
-  /** The store's; null where it cannot be read. */
+  /** The store's revision; null if it cannot be read. */
   readonly revision: number | null
-  /** All parts of an export, each about a quarter of a megabyte. May be asked for again. */
+  /** All parts of an export, each about 256 KiB. Can be called again. */
   exportParts(): Generator<Uint8Array<ArrayBuffer>, void, undefined>
 }
 
@@ -31,7 +31,7 @@ interface Kept {
   readonly id: string
 }
 
-/** Throws STORE_CORRUPT where nothing can be read, STORE_NEWER where a newer release wrote it. */
+/** Throws STORE_CORRUPT if nothing can be read, STORE_NEWER if a newer release wrote the store. */
 export function salvageFrom(database: Database): Salvage {
   checkKind(database)
   const { ids, isComplete } = findRecords(database)
@@ -40,30 +40,30 @@ export function salvageFrom(database: Database): Salvage {
     const tags = tagsAside()
     return tags === null ? null : (tags.get(key) ?? [])
   }
-  const kept = new Map<string, Kept>()
+  const salvaged = new Map<string, Kept>()
   const unreadable: (string | null)[] = []
   const incomplete = new Map<string, number>()
   const lose = (part: string) => incomplete.set(part, (incomplete.get(part) ?? 0) + 1)
 
   for (const [key, id] of ids) {
     const found = readOrNothing(() => readSalvageable(database, key, tagsOf))
-    // Of a key that no list names it is not known whether anything stood there.
+    // A key without an id in any list may be unused, so it does not count as unreadable.
     if (id === null && (found === null || found === damaged)) continue
-    if (found === null || found === damaged || kept.has(found.id) || (id !== null && id !== found.id)) {
+    if (found === null || found === damaged || salvaged.has(found.id) || (id !== null && id !== found.id)) {
       unreadable.push(id)
       continue
     }
-    kept.set(found.id, { key, id: found.id })
+    salvaged.set(found.id, { key, id: found.id })
     for (const part of found.lost) lose(part)
   }
-  if (kept.size === 0 && !(isComplete && unreadable.length === 0)) throw nothing('none of its records can be read')
+  if (salvaged.size === 0 && !(isComplete && unreadable.length === 0)) throw nothing('none of its records can be read')
 
-  const order = [...kept.values()].toSorted((a, b) => compareCodePoints(a.id, b.id))
+  const order = [...salvaged.values()].toSorted((a, b) => compareCodePoints(a.id, b.id))
   const links = readLinks(database, order, () => lose('links'))
   const settings = readOr<StoreSettings>({ stemmer: 'porter', metadataKeys: [] }, () => readSettings(database))
   let files: readonly PortableFile[] = []
   if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
-  // Where that cannot be read, nothing may rise.
+  // If that cannot be read, tiers count as limited, so that none rises.
   const isHeld = readOr(true, () => tiersAreHeld(database))
   const counts = { records: order.length, files: files.length }
   const header: Header = { format: 1, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
@@ -83,7 +83,7 @@ export function salvageFrom(database: Database): Salvage {
       writer.write(encodeJsonFrame(frameKinds.header, header))
       for (const { key, id } of order) {
         const read = readSalvageable(database, key, tagsOf)
-        // It was read once, and nobody writes.
+        // The record was readable before, and no other connection writes.
         if (read === null) throw nothing('it changed while it was read')
         const own = links.get(id) ?? []
         writer.write(framesOf(own.length === 0 ? read : { ...read, block: { ...read.block, links: own } }))
@@ -98,20 +98,20 @@ export function salvageFrom(database: Database): Salvage {
 
 const partBytes = 256 * 1024
 
-/** Of records that are kept, to kept ones of smaller ids. A link stands with both ends, and either one will do. */
+/** Links between salvaged records, to the smaller id. A link is stored at both ends; either end suffices. */
 function readLinks(
   database: Database,
-  kept: readonly Kept[],
+  salvaged: readonly Kept[],
   lose: () => void,
 ): ReadonlyMap<string, readonly (readonly [string, number])[]> {
-  const ids = new Map(kept.map(({ key, id }) => [key, id]))
+  const ids = new Map(salvaged.map(({ key, id }) => [key, id]))
   const links = new Map<string, Map<string, number>>()
-  for (const { key, id } of kept) {
+  for (const { key, id } of salvaged) {
     const rows = readLinkRows(database, key)
     if (rows === null) lose()
     for (const [other, weight] of rows ?? []) {
       const otherId = ids.get(other)
-      // What an import would refuse.
+      // Leaves out links that an import would refuse.
       if (otherId === undefined || otherId === id || !(weight >= tuning.minLinkWeight && weight <= 1)) continue
       const [small, large] = compareCodePoints(id, otherId) < 0 ? [id, otherId] : [otherId, id]
       links.set(large, (links.get(large) ?? new Map<string, number>()).set(small, weight))
@@ -136,32 +136,32 @@ function readOr<T>(otherwise: T, work: () => T): T {
 }
 
 function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: T } | null = null
+  return () => (cached ??= { value: make() }).value
 }
 
 function readNumber(database: Database, sql: string): number | null {
   return first(database, sql, [], (row) => row.number(0)) ?? null
 }
 
-/** Whether it is ours, and of a shape this code knows. */
+/** Checks that this is a Scrubjay store with a known schema. */
 function checkKind(database: Database): void {
-  const told = readOr(null, () => ({
+  const header = readOr(null, () => ({
     application: readNumber(database, 'PRAGMA application_id'),
     version: readNumber(database, 'PRAGMA user_version') ?? 0,
-    // Of a schema that is damaged the part before that is known.
+    // If the schema is damaged, SQLite knows the part before the damage.
     any: readNumber(database, `SELECT key FROM records WHERE 0`),
   }))
-  if (told === null) throw nothing('its head or its schema cannot be read')
-  if (told.application !== applicationId) throw nothing('it is not a Scrubjay store')
-  if (told.version <= migrations.length) return
+  if (header === null) throw nothing('its head or its schema cannot be read')
+  if (header.application !== applicationId) throw nothing('it is not a Scrubjay store')
+  if (header.version <= migrations.length) return
   throw recallError('STORE_NEWER', 'A newer Scrubjay wrote the store', {
-    value: told.version,
+    value: header.version,
     hint: `Reload the page to get the newer build. This build reads schema ${migrations.length}.`,
   })
 }
 
-/** What the caller hears where nothing comes out. */
+/** The error if nothing can be salvaged. */
 export function nothing(problem: string): RecallError {
   return recallError('STORE_CORRUPT', `Nothing can be salvaged: ${problem}`, {
     hint: 'Import the latest export into a new store. Nothing was changed.',

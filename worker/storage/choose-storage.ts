@@ -1,7 +1,7 @@
 /**
- * Chooses where a store lives. One that lives somewhere is opened there, or moved to the kind that was asked for; a new
- * one takes the kind named by the caller, or the best that really works. It never leaves a store that is busy, damaged
- * or missing for an empty one, and says why a better kind was not to be had.
+ * Chooses the storage of a store. An existing store is opened where it is, or moved to the requested kind. A new store uses the kind
+ * that the caller names, or the best kind that works. A store that is busy, damaged or missing is never replaced by an empty one.
+ * `degraded` says why a better kind was not available.
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
@@ -17,14 +17,14 @@ export interface StorageRequest {
 }
 
 /**
- * Opens a store, while SQLite loads if it has to. Only STORAGE_UNAVAILABLE moves `auto` down a rung; every other error is the
- * caller's to hear.
+ * Opens a store, while SQLite may still be loading. With `auto`, only STORAGE_UNAVAILABLE makes it try the next kind; other errors are
+ * thrown.
  */
 export async function openStorage(sqlite3: LoadingSqlite, request: StorageRequest): Promise<OpenStorage> {
   try {
     return await findStorage(sqlite3, request)
   } catch (error) {
-    // Without it no kind works, and each would say so in words of its own.
+    // If SQLite failed to load, every kind fails with an error of its own; this throws the actual cause.
     await sqlite3
     throw error
   }
@@ -35,14 +35,14 @@ async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageReq
   const note = await readHome(name)
   const home = note.home ?? (await findHome(name))
   const opened =
-    home === null ? await openNew(sqlite3, name, storage) : await openWhereItLives(sqlite3, name, storage, home, note)
-  // A new store in IndexedDB notes itself with its first flush: before that there is nothing to miss.
+    home === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, home, note)
+  // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
   const isThere = home !== null || opened.kind === 'opfs'
   if (note.home === null && isThere && opened.kind !== 'memory') await writeHome(name, { home: opened.kind })
   return opened
 }
 
-/** What the kinds themselves show, where nothing was noted. */
+/** Looks in every kind, for a store without a saved location. */
 async function findHome(name: string): Promise<Home | null> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs !== 'made') return indexeddb === 'made' ? 'indexeddb' : null
@@ -59,11 +59,11 @@ async function openNew(
   name: string,
   storage: Exclude<StorageRequest['storage'], 'memory'>,
 ): Promise<OpenStorage> {
-  // Nothing is made for a store that cannot be.
+  // Creates nothing if SQLite does not load.
   await sqlite3
   if (storage !== 'auto') return durableKinds[storage](sqlite3, name)
   const refusals: string[] = []
-  for (const [kind, open] of rungs) {
+  for (const [kind, open] of candidates) {
     const opened = await tryKind(() => open(sqlite3, name))
     if (typeof opened === 'object') return { ...opened, degraded: [...refusals, ...opened.degraded] }
     refusals.push(`No ${kind} storage: ${opened}`)
@@ -72,38 +72,38 @@ async function openNew(
 }
 
 /** Best first. */
-const rungs: readonly (readonly [OpenStorage['kind'], StorageKind])[] = [
+const candidates: readonly (readonly [OpenStorage['kind'], StorageKind])[] = [
   ['opfs', durableKinds.opfs],
   ['indexeddb', durableKinds.indexeddb],
   ['memory', openMemory],
 ]
 
-async function openWhereItLives(
+async function openExisting(
   sqlite3: LoadingSqlite,
   name: string,
   storage: 'auto' | Home,
   home: Home,
   { leftover }: HomeNote,
 ): Promise<OpenStorage> {
-  const openAtHome = () => durableKinds[home](sqlite3, name, { mustExist: true }).catch(livesHere(home))
-  const wanted = storage === 'auto' ? 'opfs' : storage
-  if (wanted === home) {
-    const opened = await openAtHome()
+  const openInPlace = () => durableKinds[home](sqlite3, name, { mustExist: true }).catch(rejectUnavailable(home))
+  const target = storage === 'auto' ? 'opfs' : storage
+  if (target === home) {
+    const opened = await openInPlace()
     return leftover ? removeLeftover(opened, name, home, leftover) : opened
   }
-  if (storage !== 'auto') return moveStore(sqlite3, name, home, wanted)
+  if (storage !== 'auto') return moveStore(sqlite3, name, home, target)
   const moved = await tryKind(async () => {
-    // Asked before the store is read: where there is no better kind it would be read twice.
+    // Checked before the store is read, which would be for nothing without OPFS.
     findOpfs()
-    return moveStore(sqlite3, name, home, wanted)
+    return moveStore(sqlite3, name, home, target)
   })
   if (typeof moved === 'object') return moved
-  const opened = await openAtHome()
-  return { ...opened, degraded: [`No ${wanted} storage: ${moved}`, ...opened.degraded] }
+  const opened = await openInPlace()
+  return { ...opened, degraded: [`No ${target} storage: ${moved}`, ...opened.degraded] }
 }
 
-/** For want of its kind a store must not seem to be a new one. */
-function livesHere(home: Home): (error: unknown) => never {
+/** Reports an unavailable kind as an error of the existing store, so that no empty store is created elsewhere. */
+function rejectUnavailable(home: Home): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
     throw recallError(
@@ -116,7 +116,7 @@ function livesHere(home: Home): (error: unknown) => never {
   }
 }
 
-/** The store, or why this kind is not to be had. */
+/** The open store, or the reason why this kind is not available. */
 async function tryKind(open: () => Promise<OpenStorage>): Promise<OpenStorage | string> {
   try {
     return await open()

@@ -1,4 +1,4 @@
-/** The last rung: a database in memory. Everything works, nothing is kept, and `degraded` says so. */
+/** The last fallback: a database in memory. All functions work, nothing is kept, and `degraded` says so. */
 
 import {
   applyPragmas,
@@ -17,17 +17,17 @@ let count = 0
 const memoryPragmas: readonly Pragma[] = [
   pageSizePragma,
   { name: 'journal_mode', set: 'MEMORY', reads: 'memory' },
-  // Nobody else writes: the pages in memory need not be looked after with each statement.
+  // No other connection writes, so the cached pages need no check before each statement.
   { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' },
   cacheSizePragma,
   noSpillPragma,
   ...hardenedPragmas,
 ]
 
-/** Opens an empty store that ends with its thread. Never rejects for want of a platform. */
+/** Opens an empty store that ends with its thread. Works on every platform. */
 export const openMemory: StorageKind = async (sqlite3) => {
   const loaded = await sqlite3
-  // By a name of its own, so that a second connection can be opened to it.
+  // A unique name allows a second connection.
   const filename = `file:/memory-${++count}?vfs=memdb`
   const database = openSqliteDatabase(loaded, { filename })
   let isOpen = true
@@ -43,7 +43,7 @@ export const openMemory: StorageKind = async (sqlite3) => {
     database,
     degraded: ['Nothing is kept: the store lives in memory and ends with this session.'],
     openReader: () => openSnapshot(loaded, { filename }),
-    // There is no journal that could remember what was deleted.
+    // Without a journal, nothing contains deleted content.
     checkpoint: () => undefined,
     usage: async () => ({ persisted: null, quotaBytes: null, usageBytes: null }),
     close,

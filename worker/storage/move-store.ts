@@ -1,6 +1,6 @@
 /**
- * Moves a store from one kind of storage to another: copy, verify, note, delete. Cut short anywhere, the store is whole in
- * the kind that the note names, and what may be left in the other is removed at the next opening.
+ * Moves a store from one kind of storage to another: copy, verify, save the location, delete. If it is interrupted, the store is
+ * complete in the kind that is saved as its location, and the next opening removes the rest from the other kind.
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { first } from '../sqlite/database.ts'
@@ -19,21 +19,21 @@ const removeFrom: Readonly<Record<Home, (name: string) => Promise<void>>> = {
   indexeddb: removeIndexedDb,
 }
 
-/** Resolves to the store, open in the new kind. Rejects with the store closed and whole where it was. */
+/** Resolves to the store, open in the new kind. If it rejects, the store is closed and complete where it was. */
 export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home, to: Home): Promise<OpenStorage> {
   const source = await durableKinds[from](sqlite3, name, { mustExist: true })
   let target: OpenStorage | undefined
   try {
-    // First where it lives: whatever is made from here on is a copy until the note says otherwise.
-    if (!(await writeHome(name, { home: from, leftover: to }))) throw cannotNote()
+    // The old location is saved first: what is created from here on is a copy until the location changes.
+    if (!(await writeHome(name, { home: from, leftover: to }))) throw cannotSaveLocation()
     await removeFrom[to](name)
     const copy = await durableKinds[to](sqlite3, name, { fill: (database) => copyDatabase(source.database, database) })
     await copy.close()
-    // Opened anew: what is compared has been on disk.
+    // Opened again, so that the comparison reads what is on disk.
     target = await durableKinds[to](sqlite3, name, { mustExist: true })
     verifyCopy(source.database, target.database)
-    // From here on it lives there. Without the note the original must stay.
-    if (!(await writeHome(name, { home: to, leftover: from }))) throw cannotNote()
+    // From here on the new kind is its location. If that cannot be saved, the original must remain.
+    if (!(await writeHome(name, { home: to, leftover: from }))) throw cannotSaveLocation()
   } catch (error) {
     await target?.close()
     await source.close()
@@ -43,7 +43,7 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
   return removeLeftover(target, name, to, from)
 }
 
-/** Removes a copy that was never finished, or an original that was: it may hold what is forgotten here. */
+/** Removes an unfinished copy, or the original after a move: it may contain records that are forgotten here. */
 export async function removeLeftover(
   opened: OpenStorage,
   name: string,
@@ -60,7 +60,7 @@ export async function removeLeftover(
   }
 }
 
-/** SQLite's own backup: all pages in one transaction of the target. */
+/** SQLite's backup API: all pages in one transaction of the target. */
 function copyDatabase(source: SqliteDatabase, target: SqliteDatabase): void {
   const { capi } = source.sqlite3
   const backup = capi.sqlite3_backup_init(target.pointer as never, 'main', source.pointer as never, 'main')
@@ -70,7 +70,7 @@ function copyDatabase(source: SqliteDatabase, target: SqliteDatabase): void {
   if (step !== capi.SQLITE_DONE || finish !== 0) throw notCopied(`code ${step}, ${finish}`)
 }
 
-/** Page by page, but for what a file's header says of its own journal and of how often it changed, and for seals. */
+/** Compares page by page, except for header fields of the journal mode and change counters, and for checksums. */
 function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
   const count = (database: SqliteDatabase) => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
   const pages = count(source)
@@ -88,12 +88,12 @@ function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
   if (integrity !== 'ok') throw notCopied(`the copy is not sound: ${integrity}`)
 }
 
-/** Bytes at the end of each page that belong to its storage. */
+/** Reserved bytes at the end of each page. */
 function reservedOf(database: SqliteDatabase): number {
   return first(database, 'SELECT data FROM sqlite_dbpage WHERE pgno = 1', [], (row) => row.bytes(0))?.[reservedAt] ?? 0
 }
 
-/** In a database header: journal versions, change counter, schema cookie, where the counter held, SQLite's version. */
+/** Header fields that differ between files: journal versions, change counter, schema cookie, version-valid-for, SQLite's version. */
 function isOwnToFile(offset: number): boolean {
   return ownToFile.some(([from, to]) => offset >= from && offset < to)
 }
@@ -111,6 +111,6 @@ function notCopied(problem: string) {
   })
 }
 
-function cannotNote() {
-  return notCopied('there is no Cache Storage here to note where it goes')
+function cannotSaveLocation() {
+  return notCopied('Cache Storage is missing, where its new location must be saved')
 }

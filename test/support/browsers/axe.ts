@@ -1,11 +1,11 @@
-/** axe-core run inside a page: what it calls serious or critical, as lines a reader can act on. */
+/** Runs axe-core inside a page and returns the faults it calls serious or critical, as readable lines. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from './browsers.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** An empty list is good. The page is judged as it stands: at its size, in its colour scheme, with what is open. */
+/** An empty list is good. The page is judged in its current size, colour scheme and state. */
 export async function seriousViolations(page: Page): Promise<readonly string[]> {
   const source = await readFile(axePath, 'utf8')
   // Evaluated by the browser's own tools, so that the page's policy need not allow it.

@@ -1,6 +1,6 @@
 /**
- * One small abstraction over the three engines, for tests that drive a real browser from Node. It opens, evaluates,
- * reads the console, takes pictures and kills; it knows nothing of Scrubjay. The adapters are puppeteer-browser.ts
+ * One small abstraction over the three browsers, for tests that drive a real browser from Node. It opens, evaluates,
+ * reads the console, takes screenshots and kills; it knows nothing of Scrubjay. The adapters are puppeteer-browser.ts
  * (Chromium, Firefox) and webkit-browser.ts.
  */
 import { mkdir, mkdtemp } from 'node:fs/promises'
@@ -16,7 +16,9 @@ export type { BrowserKind } from './find-browser.ts'
 export interface OpenOptions {
   /** A profile to keep: it is created when absent and never deleted. Default: a new one, deleted on close. */
   readonly profileDir?: string
-  /** Opens pages in a private window, which keeps what they store in memory. Chromium only; others reject. Default false. */
+  /**
+   * Opens pages in a private window, which keeps its storage in memory. Chromium only; others reject. Default false.
+   */
   readonly isPrivate?: boolean
   /** Further command line arguments of the browser. */
   readonly args?: readonly string[]
@@ -38,16 +40,19 @@ export interface Browser {
   page(url: string): Promise<Page>
   /** Sends a DevTools command to the browser (`SystemInfo.getProcessInfo`). Chromium only; others reject. */
   devtools<T>(method: string, params?: object): Promise<T>
-  /** The service worker whose URL ends so, as soon as it runs. Chromium only; others reject. */
+  /** The service worker whose URL ends like this, as soon as it runs. Chromium only; others reject. */
   serviceWorker(urlEnd: string): Promise<ServiceWorker>
-  /** Ends the browser in good order, then by force; deletes a profile that nobody asked to keep. May be called again. */
+  /** Ends the browser normally, then by force; deletes its own temporary profile. May be called again. */
   close(): Promise<void>
   /** SIGKILLs the process group and resolves when it is gone. `close` afterwards still cleans up. */
   kill(): Promise<void>
 }
 
 export interface Page {
-  /** What this page and its workers said so far, oldest first. WebKit cannot tell pages apart: all pages since opening. */
+  /**
+   * The messages of this page and its workers so far, oldest first. WebKit cannot distinguish pages: all pages since
+   * opening.
+   */
   readonly console: readonly ConsoleMessage[]
   /**
    * Runs source in the page and resolves to its awaited value. The source is an expression (`document.title`), a
@@ -57,22 +62,22 @@ export interface Page {
    */
   evaluate<T>(source: string, ...args: readonly unknown[]): Promise<T>
   reload(): Promise<void>
-  /** Writes a PNG of the viewport. `dark` asks for the dark colour scheme: Chromium only; others reject. */
+  /** Writes a PNG of the viewport. `dark` selects the dark colour scheme: Chromium only; others reject. */
   screenshot(path: string, options: ScreenshotOptions): Promise<void>
   /**
-   * Sends a DevTools command to the page (`Storage.overrideQuotaForOrigin`); what it overrides stays so until the page
-   * closes. Chromium only; others reject.
+   * Sends a DevTools command to the page (`Storage.overrideQuotaForOrigin`); its overrides last until the page closes.
+   * Chromium only; others reject.
    */
   devtools<T>(method: string, params?: object): Promise<T>
   close(): Promise<void>
 }
 
 export interface ServiceWorker {
-  /** What it said since it started, oldest first. */
+  /** Its messages since it started, oldest first. */
   readonly console: readonly ConsoleMessage[]
-  /** As `evaluate` of a page. */
+  /** Like `evaluate` of a page. */
   evaluate<T>(source: string, ...args: readonly unknown[]): Promise<T>
-  /** Lets go of it. A worker that is held does not end when it is stopped. */
+  /** Detaches from it. An attached worker does not end when it is stopped. */
   detach(): Promise<void>
 }
 
@@ -88,7 +93,7 @@ export interface ConsoleMessage {
   readonly text: string
 }
 
-/** What an adapter gets: everything resolved, a profile folder that exists. */
+/** The input of an adapter: all options resolved, a profile folder that exists. */
 export interface ResolvedOpenOptions {
   readonly profileDir: string
   readonly isProfileKept: boolean
@@ -98,14 +103,14 @@ export interface ResolvedOpenOptions {
   readonly evaluateTimeoutMs: number
 }
 
-/** What an adapter gives; `openBrowser` adds the time and the profile's end. */
+/** The result of an adapter; `openBrowser` adds the time and deletes the profile. */
 export type StartedBrowser = Omit<Browser, 'startMs'>
 
 const startAttempts = 3
 
 /**
- * Starts a browser with a profile of its own, headless or on a virtual display. A failed start is tried again, twice
- * at most; then rejects with every attempt's reason.
+ * Starts a browser with a profile of its own, headless or on a virtual display. A failed start is tried again, at most
+ * twice; then rejects with every attempt's reason.
  */
 export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}): Promise<Browser> {
   const missing = explainMissing(kind)
@@ -138,8 +143,8 @@ export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}):
 }
 
 /**
- * The kinds a suite should run in, for `describe.each`. On a desk: those that can run here. In CI (`CI=true`): all of
- * them, so that a missing browser fails its tests instead of hiding them. `missingBrowsers` says what was left out.
+ * The kinds a suite should run in, for `describe.each`. On a desktop: those that can run here. In CI (`CI=true`): all
+ * of them, so that a missing browser fails its tests instead of hiding them. `missingBrowsers` lists the others.
  */
 export function availableBrowsers(): readonly BrowserKind[] {
   if (process.env['CI'] === 'true') return browserKinds

@@ -1,13 +1,13 @@
 /**
  * Finds the browsers of this machine: environment variable first, then PATH, then the usual places of Debian, Fedora
- * and macOS. Decides nothing about how they run, and never installs one (.ci/install-browsers.sh does).
+ * and macOS. Neither runs nor installs them (.ci/install-browsers.sh installs).
  */
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export type BrowserKind = 'chromium' | 'firefox' | 'webkit'
 
-/** Every kind a suite is meant to run in, in the order it runs. */
+/** Every kind a suite should run in, in the order it runs. */
 export const browserKinds: readonly BrowserKind[] = ['chromium', 'firefox', 'webkit']
 
 interface Whereabouts {
@@ -49,8 +49,8 @@ const whereabouts: Readonly<Record<BrowserKind, Whereabouts>> = {
 }
 
 /**
- * The program that runs this kind of browser, or null. For WebKit it is the WebDriver server.
- * A variable that is set but names no program gives null: a wish is not silently replaced.
+ * The program that runs this kind of browser, or null. For WebKit it is the WebDriver server. A variable that names no
+ * program gives null: no other program is used silently.
  */
 export function findBrowser(kind: BrowserKind): string | null {
   const { variable, commands, paths } = whereabouts[kind]
@@ -59,7 +59,7 @@ export function findBrowser(kind: BrowserKind): string | null {
   return commands.map(findProgram).find((path) => path !== null) ?? paths.find(isProgram) ?? null
 }
 
-/** Says why this kind of browser cannot run here and what to do about it, or null when it can. */
+/** The reason why this kind of browser cannot run here and what to do about it, or null when it can. */
 export function explainMissing(kind: BrowserKind): string | null {
   const { variable, commands, debianPackage } = whereabouts[kind]
   const wished = process.env[variable]

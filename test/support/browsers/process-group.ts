@@ -1,5 +1,5 @@
 /**
- * Process groups of browsers and drivers: each is started as the leader of its own group, is killed as a whole, and
+ * Manages process groups of browsers and drivers: each is the leader of its own group, is killed as a whole, and
  * cannot outlive this process. POSIX only.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
@@ -11,21 +11,24 @@ const ownedGroups = new Set<number>()
 const ownedFolders = new Set<string>()
 let isWatchingExit = false
 
-/** Makes sure that this folder is deleted when this process ends or is interrupted; gives a function that does it now. */
+/**
+ * Makes sure that this folder is deleted when this process ends or is interrupted; returns a function that deletes it
+ * now.
+ */
 export function ownFolder(folder: string): () => Promise<void> {
   ownedFolders.add(folder)
   watchExit()
   return async () => {
-    // A dying browser may still write while we delete.
+    // A dying browser may still write during the deletion.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     ownedFolders.delete(folder)
   }
 }
 
-/** Starts a program as the leader of a new process group that dies with us at the latest. */
+/** Starts a program as the leader of a new process group that ends with this process at the latest. */
 export function spawnGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { ...options, detached: true })
-  // A failed spawn reports itself by this event; whoever waits for the child notices that it never got ready.
+  // A failed spawn reports itself by this event; callers see that the child never becomes ready.
   child.once('error', () => undefined)
   if (child.pid !== undefined) ownGroup(child.pid)
   return child
@@ -37,7 +40,7 @@ export function ownGroup(leaderId: number): void {
   watchExit()
 }
 
-/** Asks a group to end (SIGTERM), waits two seconds, then kills what is left. */
+/** Asks a group to end (SIGTERM), waits two seconds, then kills the rest. */
 export async function endGroup(leaderId: number): Promise<void> {
   signalGroup(leaderId, 'SIGTERM')
   await until(2_000, 'an orderly end', async () => (isGroupAlive(leaderId) ? null : true)).catch(() => undefined)
@@ -65,7 +68,7 @@ function watchExit(): void {
 
 function endAll(): void {
   for (const id of ownedGroups) signalGroup(id, 'SIGKILL')
-  // By another process: whoever ended us may not give us the time.
+  // By another process: the signal that ends this one may leave no time.
   if (ownedFolders.size > 0)
     spawn('rm', ['-rf', ...ownedFolders], { detached: true, stdio: 'ignore' })
       .once('error', () => undefined)
@@ -87,7 +90,8 @@ function isGroupAlive(leaderId: number): boolean {
     return false
   }
   if (process.platform !== 'linux') return true
-  // A killed process whose parent never reaps it, as in a container without an init, still takes signals: look closer.
+  // A killed process whose parent never reaps it, as in a container without an init, still takes signals: check its
+  // state.
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isRunningIn(leaderId, name))
 }
 

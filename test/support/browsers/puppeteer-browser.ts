@@ -1,6 +1,6 @@
 /**
- * Chromium (DevTools protocol) and Firefox (WebDriver BiDi) through puppeteer-core. Decides the flags of each; the
- * profile is the caller's business.
+ * Runs Chromium (DevTools protocol) and Firefox (WebDriver BiDi) through puppeteer-core. Decides the flags of each;
+ * the caller manages the profile.
  */
 import puppeteer, {
   type BrowserContext,
@@ -24,7 +24,7 @@ import { within } from './within.ts'
 
 type PuppeteerKind = 'chromium' | 'firefox'
 
-/** Starts the browser headless. Rejects when it does not answer in time; nothing is left running then. */
+/** Starts the browser headless. Rejects when it does not answer in time; no process is left running then. */
 export async function openPuppeteerBrowser(kind: PuppeteerKind, options: ResolvedOpenOptions): Promise<StartedBrowser> {
   const executablePath = findBrowser(kind)
   if (executablePath === null) throw new Error(`no ${kind} found`)
@@ -38,10 +38,10 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
     // Chromium ends itself when this pipe breaks, so it cannot outlive even a killed test process.
     pipe: kind === 'chromium',
     enableExtensions: options.args.some((arg) => arg.startsWith('--load-extension')),
-    // Crash reports and caches stay in the profile; and Firefox refuses to run as root under somebody else's home.
+    // Crash reports and caches stay in the profile; and Firefox refuses to run as root with another user's home.
     env: { ...process.env, HOME: options.profileDir },
     timeout: options.timeoutMs,
-    // Deadlines are ours: `within` names what was awaited.
+    // Deadlines are set here: `within` names what was awaited.
     protocolTimeout: 0,
     defaultViewport: { width: 1280, height: 800 },
   })
@@ -67,7 +67,7 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
       try {
         await within(5_000, `${kind}: closing`, native.close())
       } catch {
-        // Killed before, or hanging: the group's end below is what counts.
+        // Killed before, or hanging: the end of the group below decides.
       }
       await killGroup(processId)
     },
@@ -133,7 +133,7 @@ async function findServiceWorker(
   const target = await native.waitForTarget((one) => one.type() === 'service_worker' && one.url().endsWith(urlEnd), {
     timeout: timeoutMs,
   })
-  // A session of our own: puppeteer's worker hangs for good once the browser has stopped what it stands for.
+  // A separate session: puppeteer's worker hangs for good once the browser has stopped its target.
   const session = await within(timeoutMs, `${kind}: attaching to ${urlEnd}`, target.createCDPSession())
   const messages: ConsoleMessage[] = []
   session.on('Runtime.consoleAPICalled', ({ type, args }) =>
@@ -166,7 +166,7 @@ async function takeScreenshot(
   path: string,
   { width, height, dark }: ScreenshotOptions,
 ): Promise<void> {
-  // A tab in the background draws no frames, and the picture would never come.
+  // A background tab draws no frames, and the screenshot would never arrive.
   await page.bringToFront()
   await page.setViewport({ width, height })
   if (kind === 'chromium') {
@@ -177,7 +177,7 @@ async function takeScreenshot(
   await page.screenshot({ path: path as `${string}.png`, type: 'png' })
 }
 
-/** One DevTools session for all commands: what a command overrides, a quota say, lasts only as long as its session. */
+/** One DevTools session for all commands: an override, of a quota for example, lasts only as long as its session. */
 function createDevtools(kind: PuppeteerKind, createSession: () => Promise<CDPSession>): Browser['devtools'] {
   let session: Promise<CDPSession> | undefined
   return async <T>(method: string, params: object = {}) => {

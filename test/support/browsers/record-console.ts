@@ -1,6 +1,6 @@
 /**
- * Records a page's console from inside, for WebKit, whose driver reports none. It hears what is said after the page
- * has loaded, by the page itself; workers are heard only through their uncaught errors.
+ * Records a page's console from inside, for WebKit, whose driver reports none. It records messages of the page itself
+ * after loading; from workers only uncaught errors.
  */
 /** The body of a script to run once after each load. */
 export const startRecording = `
@@ -22,5 +22,5 @@ export const startRecording = `
   addEventListener('unhandledrejection', (event) => messages.push({ level: 'error', text: 'Unhandled rejection: ' + describe(event.reason) }))
 `
 
-/** An expression that gives the messages since it was last asked. */
+/** An expression that returns the messages since its last evaluation. */
 export const takeRecording = '(window.__messages ?? []).splice(0)'

@@ -1,13 +1,16 @@
 /**
- * One browser of a kind for all test files of a process: a start costs seconds, Firefox's most. What a file stores stays its
- * own by its origin, for `serveFolder` never gives a port twice. A test that kills its browser, gives it arguments or
- * counts its processes opens one of its own.
+ * Shares one browser of a kind among all test files of a process: a start costs seconds, Firefox's most. Each file's
+ * storage stays separate by its origin, because `serveFolder` never reuses a port. A test that kills its browser,
+ * gives it arguments or counts its processes opens one of its own.
  */
 import { type Browser, type BrowserKind, openBrowser, type Page } from './browsers.ts'
 
 const running = new Map<BrowserKind, Promise<Browser>>()
 
-/** As `openBrowser`, but `close` closes the pages opened here and leaves the browser to the next file; `kill` is refused. */
+/**
+ * Like `openBrowser`, but `close` closes the pages opened here and leaves the browser to the next file; `kill` is
+ * refused.
+ */
 export async function shareBrowser(kind: BrowserKind): Promise<Browser> {
   const browser = await findRunning(kind)
   const pages = new Set<Page>()
@@ -46,7 +49,7 @@ async function closeAll(pages: Iterable<Page>): Promise<void> {
   for (const page of pages) await page.close()
 }
 
-/** One that does not even close its pages is no good for the next file. */
+/** A browser that cannot even close its pages is not passed to the next file. */
 async function replace(kind: BrowserKind, browser: Browser): Promise<void> {
   running.delete(kind)
   await browser.close()

@@ -1,7 +1,7 @@
 /**
- * WebKitGTK's MiniBrowser through WebKitWebDriver and selenium-webdriver, on a virtual display when there is none. Its
- * storage is ephemeral under automation, so a kept profile is refused. Selenium has no deadlines and would start the
- * driver in our own process group, so both are decided here.
+ * Runs WebKitGTK's MiniBrowser through WebKitWebDriver and selenium-webdriver, on a virtual display when there is
+ * none. Its storage is ephemeral under automation, so a kept profile is refused. Selenium has no deadlines and would
+ * start the driver in this process's own group, so both are decided here.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { endGroup, killGroup, spawnGroup } from './process-group.ts'
 import { startRecording, takeRecording } from './record-console.ts'
 import { until, within } from './within.ts'
 
-/** Starts display, driver and browser. Rejects when one does not get ready in time; nothing is left running then. */
+/** Starts display, driver and browser. Rejects when one is not ready in time; no process is left running then. */
 export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<StartedBrowser> {
   if (options.isProfileKept) throw new Error('WebKitGTK keeps nothing under automation: profileDir cannot be honoured')
 
@@ -30,7 +30,7 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
     const { server, url } = await startDriver(processes, display, options)
     const driver = await within(options.timeoutMs, 'the start of a WebDriver session', startSession(url, options.args))
     const version = (await driver.getCapabilities()).getBrowserVersion() ?? 'unknown'
-    // A step may wait for a page to load or for a script that blocks; both have deadlines of their own.
+    // A step may wait for a page to load or for a script that blocks; both have their own deadlines.
     const inTurn = createTurns(options.timeoutMs + options.evaluateTimeoutMs)
     const firstWindow = await inTurn(() => driver.getWindowHandle())
     return {
@@ -87,7 +87,7 @@ async function startDriver(
   return { server, url }
 }
 
-// Caches and settings of the user stay out of the test, and the test out of them.
+// Keeps the user's caches and settings out of the test, and the test's out of them.
 function privateFolders(profileDir: string): Readonly<Record<string, string>> {
   return {
     HOME: profileDir,
@@ -97,7 +97,7 @@ function privateFolders(profileDir: string): Readonly<Record<string, string>> {
   }
 }
 
-// A virtual display has no graphics card. Compositing stays on: without it a screenshot never comes.
+// A virtual display has no graphics card. Compositing stays on: without it a screenshot never arrives.
 const softwareRendering: Readonly<Record<string, string>> = { LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' }
 
 async function startSession(url: string, args: readonly string[]): Promise<WebDriver> {
@@ -118,7 +118,7 @@ async function openPage(
   url: string,
   { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
 ): Promise<Page> {
-  // The first window stays empty: a session ends with its last window, and only from an open one opens another.
+  // The first window stays empty: a session ends with its last window, and only an open one can open another.
   const handle = await inTurn(async () => {
     await driver.switchTo().window(firstWindow)
     await driver.switchTo().newWindow('window')
@@ -154,7 +154,7 @@ async function openPage(
   }
 }
 
-/** Starts the program, then looks after it in short slices, so that another page can act while this one waits. */
+/** Starts the program, then polls it in short slices, so that another page can act while this one waits. */
 async function evaluateInSlices<T>(
   driver: WebDriver,
   step: Turns,

@@ -1,6 +1,6 @@
 /**
- * Deadlines for things that may never happen: every wait in the test support goes through here, so that a hang ends
- * with a sentence that says what was awaited.
+ * Deadlines for events that may never happen: every wait in the test support uses this file, so that a hang ends with
+ * a sentence that names what was awaited.
  */
 
 /** Resolves or rejects as the promise does, or rejects after `timeoutMs` with a message that names `what`. */
@@ -16,7 +16,7 @@ export async function within<T>(timeoutMs: number, what: string, promise: Promis
   }
 }
 
-/** Asks again and again until the condition gives something other than null; its errors count as null until the end. */
+/** Polls until the condition returns a value other than null; its errors count as null until the end. */
 export async function until<T>(timeoutMs: number, what: string, condition: () => Promise<T | null>): Promise<T> {
   const endMs = performance.now() + timeoutMs
   let lastError: unknown = null

@@ -1,4 +1,4 @@
-/** Two hundred texts that try every branch of the built-in embedder's tokeniser; the same ones in every run. */
+/** Two hundred texts that reach every branch of the built-in embedder's tokeniser; the same ones in every run. */
 
 const subjects = [
   'The parser',
@@ -28,7 +28,9 @@ const objects = [
   'हिन्दी ไทย 한국어 العربية',
 ]
 
-/** The first are edges (nothing, blanks, one sign, an unknown word, a word longer than any piece); then sentences. */
+/**
+ * The first are edge cases (nothing, blanks, one sign, an unknown word, a word longer than any piece); then sentences.
+ */
 export const embeddingTexts: readonly string[] = [
   '',
   ' \n\t',

@@ -1,4 +1,4 @@
-/** A real HTTP server that speaks OpenAI's embeddings API, and misbehaves as it is told. */
+/** A real HTTP server with OpenAI's embeddings API, and scripted faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,12 +13,12 @@ export type Misbehaviour = (response: ServerResponse, request: EmbeddingsRequest
 export interface EmbeddingsServer {
   readonly url: string
   readonly requests: EmbeddingsRequest[]
-  /** Answers the next requests in turn; afterwards the server behaves. */
+  /** Answers the next requests with these, in turn; afterwards the server behaves normally. */
   next(...misbehaviours: readonly Misbehaviour[]): void
   close(): Promise<void>
 }
 
-/** The vector it gives a text: length and first character, then zeros. */
+/** The vector of a text: length and first character, then zeros. */
 export function vectorOf(text: string, dimensions: number): number[] {
   return Array.from({ length: dimensions }, (_, i) => [text.length, text.charCodeAt(0) || 0][i] ?? 0)
 }
@@ -35,7 +35,7 @@ export async function openEmbeddingsServer(dimensions: number): Promise<Embeddin
     const misbehave = script.shift()
     if (misbehave) return misbehave(response, request)
     const data = body.input.map((text, index) => ({ index, embedding: vectorOf(text, dimensions) }))
-    // Not in order: a client must go by the index.
+    // Not in order: a client must order by the index.
     reply(response, 200, { data: data.toReversed() })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

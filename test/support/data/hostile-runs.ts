@@ -1,4 +1,6 @@
-/** Texts that repeat one unit: what patterns with two ways to match, and loops within loops, take quadratic time for. */
+/**
+ * Texts that repeat one unit: inputs for which patterns with two ways to match, and nested loops, take quadratic time.
+ */
 import type { HostileRun } from '../growth.ts'
 
 /** Signs, gaps, letters of every kind, and the beginnings of what extractors look for. */
@@ -108,7 +110,7 @@ const hostilePairs = Array.from({ length: 24 }, (_, i) => {
   return `${hostileUnits[first]}${hostileUnits[second]}`
 })
 
-/** A control character and a letter: they close nothing, and end no run of signs, spaces or digits well. */
+/** A control character and a letter: they close nothing, and no run of signs, spaces or digits ends well with them. */
 const tail = '\u0001x'
 
 export const hostileRuns: readonly HostileRun[] = [

@@ -1,6 +1,6 @@
 /**
- * Line plots as SVG, for the documents: panels side by side, each with its own axes, on light and dark pages alike. A point
- * that is null breaks its line; `marks` are points without a line.
+ * Draws line plots as SVG, for the documents: panels in a row, each with its own axes, on light and dark pages alike.
+ * A point that is null breaks its line; `marks` are points without a line.
  */
 
 export interface Series {
@@ -54,7 +54,7 @@ ${legend(names)}
 `
 }
 
-/** On white, and on black: apart for those who see no red or no green. */
+/** On white, and on black: distinguishable with red-green colour blindness. */
 const colours: readonly (readonly [string, string])[] = [
   ['#0b6bcb', '#58a6ff'],
   ['#c4432b', '#ff8e75'],
@@ -100,7 +100,7 @@ function placer({ ticks, scale }: Axis, from: number, to: number): Placer {
   return (value) => Math.round((from + ((put(value) - low) / (high - low || 1)) * (to - from)) * 10) / 10
 }
 
-/** 10K for 10,000: the last tick stands at the panel's edge. */
+/** 10K for 10,000: the last tick is at the panel's edge. */
 function shortly(tick: number): string {
   return tick.toLocaleString('en', { notation: 'compact' })
 }

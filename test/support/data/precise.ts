@@ -1,6 +1,6 @@
 /**
- * The oracle for `src/core/number`: exp, log, pow and cos by BigInt fixed-point series, some 96 decimal digits,
- * and the distance of a double from such a value in units of the double's last place. Slow, plain, independent.
+ * The oracle for `src/core/number`: exp, log, pow and cos by BigInt fixed-point series, about 96 decimal digits, and
+ * the distance of a double from such a value in units of the double's last place. Slow, plain, independent.
  */
 
 /** The exact number `digits · 2^(exponent − fractionBits)`. */

@@ -1,7 +1,6 @@
 /**
- * A measuring set put and asked over the public client, the same code in a page and in Node (it imports nothing of
- * Node). Takes the set's files as they lie, `corpus.jsonl` and rows of 384 float32; which questions to ask is the
- * caller's choice.
+ * Puts and asks a measuring set over the public client, the same code in a page and in Node (it imports nothing of
+ * Node). Takes the set's files unchanged, `corpus.jsonl` and rows of 384 float32; the caller chooses the questions.
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -28,7 +27,9 @@ export interface RealAnswer {
   readonly storeRevision: number
 }
 
-/** Puts all records in batches; gives their number and every durability the receipts named. Rejects when one is refused. */
+/**
+ * Puts all records in batches; returns their number and every durability in the receipts. Rejects when one is refused.
+ */
 export async function putCorpus(
   recall: Recall,
   corpus: string,

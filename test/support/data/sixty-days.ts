@@ -1,6 +1,7 @@
 /**
- * Sixty days of an agent that asks of one topic a day, and tells what came of the answer: of three records that say the same
- * one always proves right, one wrong, of one nobody tells; one is due each week, one presses until somebody sees to it.
+ * Simulates sixty days of an agent that asks about one topic a day and reports outcomes: of three records with the
+ * same text one always proves right, one proves wrong, and one gets no outcome; one is due each week, one builds up
+ * pressure until it is resolved.
  */
 import type { Outcome } from '../../../src/core/model/learned.ts'
 import { openEngine, startOfTime, type TestEngine } from '../stores/open-engine.ts'
@@ -14,11 +15,11 @@ type Kind = (typeof kinds)[number]
 export interface Day {
   readonly day: number
   readonly topic: string
-  /** Places in the package, from 0; −1 for a record that is not in it. */
+  /** Positions in the package, from 0; −1 for a record that is not in it. */
   readonly places: Readonly<Record<Kind, number>>
   /** Confidence in the evening, of the records of the first topic. */
   readonly confidence: Readonly<Record<Kind, number>>
-  /** What surfaced unasked. */
+  /** Ids that surfaced unasked. */
   readonly surfaced: readonly string[]
   readonly shown: readonly string[]
 }
@@ -59,7 +60,7 @@ function records() {
         body: `${topic} and number ${i} of many other words`,
       })),
     ]),
-    // Due on each seventh day, and three days after it was last seen to.
+    // Due on each seventh day, and three days after it was last resolved.
     {
       id: 'weekly',
       body: 'water the plants',

@@ -4,5 +4,5 @@ import ranks from 'js-tiktoken/ranks/cl100k_base'
 
 const encoder = new Tiktoken(ranks)
 
-/** Text that spells a special token is text. */
+/** Text that looks like a special token is text. */
 export const countTokens = (text) => encoder.encode(text, [], []).length

@@ -1,2 +1,2 @@
-/** Hides what is called ACORN, as an extension module that needs no other. */
+/** Hides the word ACORN; an extension module without imports. */
 export const redact = (text) => text.replaceAll(/ACORN-\d+/g, '[hidden]')

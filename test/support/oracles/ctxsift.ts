@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/spec.md#staged-fusion, from its words: what CtxSift's recall answers. Plain loops over all records.
- * Where the words leave room, the choice stands at its place; most follow what the published program does.
+ * A second implementation of docs/spec.md#staged-fusion, from its text: the answers of CtxSift's recall. Plain loops
+ * over all records. Where the text leaves a choice, a comment names it; most choices follow the published program.
  */
 
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
@@ -25,9 +25,9 @@ export interface CtxsiftHit {
 
 export interface CtxsiftAnswer {
   readonly hits: readonly CtxsiftHit[]
-  /** Hits and whoever a threshold or the limit left out, in order. */
+  /** Hits, and records that a threshold or the limit left out, in order. */
   readonly candidates: readonly CtxsiftHit[]
-  /** Some bm25 values lie so close that the order of summing decides between them. */
+  /** Some bm25 values are so close that the order of summing decides between them. */
   readonly isDoubtful: boolean
 }
 
@@ -84,15 +84,15 @@ export function recallByCtxsift(
   const filters = (query.files ?? []).map(foldedPath)
   const isAsked = (record: OracleRecord) =>
     filters.some((filter) => record.files.some(({ path }) => foldedPath(path).includes(filter)))
-  // Where nobody who matches the query has such a file, the filter is not heeded. Thresholds play no part in that.
+  // Where no matching record has such a file, the filter is ignored. Thresholds do not affect that.
   const isHeeded =
     lexical.some(({ record }) => isAsked(record)) ||
     nearest.some(({ record, cosine }) => isAsked(record) && cosine >= constants.leastCosine)
   const isKept = (record: OracleRecord) => !isHeeded || isAsked(record)
 
-  // The filter renumbers nothing: ranks are those of the whole lists, as if it came last, and only the cut heeds it.
+  // The filter changes no ranks: they are those of the whole lists, as if it came last, and only the cut applies it.
   const lexicalList = firstKept(lexical, isKept, constants.depth)
-  // A vector too far away is struck from the list before ranks are given, unless its record is in the lexical list.
+  // A vector too far away is removed from the list before ranks are assigned, unless its record is in the lexical list.
   const vectorList = firstKept(nearest, isKept, constants.depth).filter(
     ({ record, cosine }) =>
       cosine >= constants.leastCosine || lexicalList.some((candidate) => candidate.record === record),
@@ -102,7 +102,7 @@ export function recallByCtxsift(
     .map((record) => {
       const lexicalRank = lexicalList.findIndex((hit) => hit.record === record) + 1
       const vectorRank = vectorList.findIndex((hit) => hit.record === record) + 1
-      // Beyond the lexical depth a record counts for its vector alone, whatever words it holds.
+      // Beyond the lexical depth a record counts only for its vector, whatever words it holds.
       const fields: CtxsiftField[] = lexicalRank > 0 ? [...lexicalList[lexicalRank - 1]!.fields] : []
       if (vectorRank > 0) fields.push('vector')
       const freshness = plainFreshness(record, states)
@@ -134,7 +134,7 @@ export interface Asked {
   readonly terms: readonly string[]
 }
 
-/** Case is folded by toLowerCase: Python's casefold, which makes ss of ß, has no like in JavaScript. */
+/** Case is folded by toLowerCase: JavaScript has no equivalent of Python's casefold, which turns ß into ss. */
 export function askedOf(text: string): Asked {
   const terms = (text.match(/[\p{L}\p{N}_./:\\-]+/gu) ?? []).map((term) => term.toLowerCase())
   return { query: text.trim().toLowerCase(), terms: [...new Set(terms)] }
@@ -167,7 +167,7 @@ function lexicalRanking(
   const names = Object.keys(constants.sources) as Source[]
   const lists = names.map((name) => ({
     name,
-    // Every source, fts among them, takes the newer first where strengths are equal; none is cut.
+    // Every source, fts among them, puts the newer first where strengths are equal; none is cut.
     ids: records
       .map((record) => ({ record, strength: strengthOf[name](record) }))
       .filter(({ strength }) => strength > 0)
@@ -204,14 +204,14 @@ function textStrength(text: string | null, { query, terms }: Asked, { text: stre
   return (folded.includes(query) ? strengths.query : 0) + held.length * strengths.term
 }
 
-/** A sum over the query's terms: how many records' terms are equal does not count. */
+/** A sum over the query's terms: the number of equal terms in the record does not count. */
 function termStrength(record: OracleRecord, { query, terms }: Asked, { terms: strengths }: Constants): number {
   const own = record.terms.map(({ term }) => term.toLowerCase())
   const held = terms.filter((term) => term !== query && own.includes(term))
   return (own.includes(query) ? strengths.query : 0) + held.length * strengths.term
 }
 
-/** Of one path a sum over query and terms; of several paths the caller takes the best. */
+/** For one path a sum over query and terms; of several paths the caller takes the best. */
 function pathStrength(path: string, { query, terms }: Asked, { paths: strengths }: Constants): number {
   const step = (asked: string, [equal, ending, inside]: readonly number[]) => {
     if (path === asked) return equal!
@@ -239,7 +239,7 @@ function vectorRanking(records: readonly OracleRecord[], vector: Float32Array | 
     .sort((a, b) => descending([a.cosine, ...ageKey(a.record)], [b.cosine, ...ageKey(b.record)]))
 }
 
-/** The list as far as its `depth`-th kept record: without a filter its first `depth` records. */
+/** The list up to its `depth`-th kept record: without a filter its first `depth` records. */
 function firstKept<T extends { readonly record: OracleRecord }>(
   list: readonly T[],
   isKept: (record: OracleRecord) => boolean,
@@ -260,7 +260,7 @@ function hasExactTerm(record: OracleRecord, { query, terms }: Asked, kind: strin
   return record.terms.some((entry) => entry.kind === kind && [query, ...terms].includes(entry.term.toLowerCase()))
 }
 
-/** Record's paths and file filters have `/`; what is asked in words is taken as written. */
+/** Paths of records and file filters have `/`; the text of the query is used unchanged. */
 function foldedPath(path: string): string {
   return path.toLowerCase().replaceAll('\\', '/')
 }

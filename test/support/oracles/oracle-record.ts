@@ -1,4 +1,4 @@
-/** What the oracles work on: a record as stored, and its vectors, side by side in plain arrays. */
+/** The input of the oracles: a record as stored, and its vectors, in plain arrays. */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { plainCosine } from '../brute-force.ts'
 import { compareText, hashOf, namesIn, stemsOf } from './plain-text.ts'

@@ -1,13 +1,13 @@
 /**
- * BM25 as FTS5's auxiliary function bm25() computes it, over all seven columns with weight 1 and the whole store, made
- * positive. Each phrase is counted where its words follow one another in one column.
+ * Computes BM25 like FTS5's auxiliary function bm25(), over all seven columns with weight 1 and the whole store, made
+ * positive. A phrase is counted where its words follow one another in one column.
  */
 import type { OracleRecord } from './oracle-record.ts'
 import { stemsOf } from './plain-text.ts'
 
 export const plainBm25Constants = { k1: 1.2, b: 0.75, leastIdf: 1e-6 }
 
-/** Id → score of the records that hold a phrase. A phrase given twice counts twice, one without a word never. */
+/** Id → score of the records that hold a phrase. A repeated phrase counts twice, one without a word never. */
 export function plainBm25(
   records: readonly OracleRecord[],
   phrases: readonly string[],
@@ -32,7 +32,7 @@ export function plainBm25(
   return scores
 }
 
-/** Whether two scores are so close that the order of summing may have parted or joined them. */
+/** Whether two scores are so close that the order of summing may have separated or joined them. */
 export function areNearlyEqual(a: number, b: number): boolean {
   return a !== b && Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b))
 }

@@ -1,4 +1,7 @@
-/** docs/spec.md#freshness once more, with CtxSift's choice among several files: the first stale one in stored order speaks. */
+/**
+ * A second implementation of docs/spec.md#freshness, with CtxSift's choice among several files: the first stale one in
+ * stored order decides.
+ */
 
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'

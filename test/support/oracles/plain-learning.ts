@@ -1,6 +1,6 @@
 /**
- * What outcomes teach of a record, said a second time: Popoto's table and formulas with their numbers, in plain steps.
- * Imports nothing of the engine but the shape of what it stores.
+ * A second implementation of outcomes: Popoto's table and formulas with their numbers, in plain steps. Imports nothing
+ * of the engine except the type of the stored state.
  */
 import type { LearnedState } from '../../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../../src/core/model/learned.ts'
@@ -35,7 +35,7 @@ export function taught(state: LearnedState, outcome: Outcome, at: number): Learn
   return { ...read, touchedAt: at, resolvedAt: at, confidence: signalled(state.confidence, 0.9), amplitudes }
 }
 
-/** The weight of a link after both its ends were of use. */
+/** The weight of a link after both its ends were used. */
 export function strengthened(weight: number | undefined): number {
   return weight === undefined ? 0.05 : Math.min(1, weight + 0.05)
 }

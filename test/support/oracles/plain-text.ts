@@ -1,6 +1,6 @@
 /**
- * What the oracles know of text. SQLite itself cuts and stems words; ids are compared code point by code point; and what
- * extraction finds is a table of all that the tests put into texts.
+ * The text functions of the oracles. SQLite itself splits and stems words; ids are compared code point by code point;
+ * and extraction is a table of all names in the tests' texts.
  */
 import { createHash } from 'node:crypto'
 import { openFts5Oracle } from '../fts5-oracle.ts'
@@ -37,7 +37,7 @@ export interface Named {
   readonly kind: string
 }
 
-/** What the texts of the tests name: each phrase stands between spaces. */
+/** The names in the tests' texts: each phrase is between spaces. */
 const names: Readonly<Record<string, readonly Named[]>> = {
   'src/auth.py': [{ kind: 'path', term: 'src/auth.py' }],
   'auth.py': [{ kind: 'path', term: 'auth.py' }],
@@ -53,7 +53,9 @@ const names: Readonly<Record<string, readonly Named[]>> = {
   'kept.txt': [{ kind: 'path', term: 'kept.txt' }],
 }
 
-/** In order of first appearance, each once. Throws for a piece that looks like a name and stands in no phrase of the table. */
+/**
+ * In order of first appearance, each once. Throws for a token that looks like a name and is in no phrase of the table.
+ */
 export function namesIn(text: string): Named[] {
   const spaced = ` ${text.replace(/\s/g, ' ')} `
   const places = Object.entries(names).flatMap(([phrase, named]) => {

@@ -1,6 +1,7 @@
 /**
- * A second implementation of docs/spec.md#learning and #context-packages under `popoto`, from its words: what a memory learns from outcomes, and which
- * records it assembles. Numbers by the platform's own mathematics, links by brute force, no token budget.
+ * A second implementation of docs/spec.md#learning and #context-packages under `popoto`, from its text: what a memory
+ * learns from outcomes, and which records it assembles. Numbers by the platform's own mathematics, links by brute
+ * force, no token budget.
  */
 import type { Outcome } from '../../../src/core/model/learned.ts'
 import { descending } from './oracle-record.ts'
@@ -44,7 +45,7 @@ export interface Assembled {
   readonly scores: ReadonlyMap<string, number>
   /** Pulled, and not selected. */
   readonly suppressed: readonly string[]
-  /** Two scores that are equal but for rounding: which comes first, no formula says. */
+  /** Two scores that are equal except for rounding: no formula decides which comes first. */
   readonly isUndecided: boolean
 }
 
@@ -102,13 +103,13 @@ export class PopotoOracle {
     }
   }
 
-  /** What handing out that answer does when its effects are committed at once: what was pulled counts as read. */
+  /** The effects of returning that answer when they are committed at once: pulled records count as read. */
   commit({ ids, proactive, suppressed }: Assembled): void {
     for (const id of suppressed) this.signal(id, 0.3)
     for (const id of ids) if (!proactive.includes(id)) this.count(id, 1)
   }
 
-  /** What `acknowledge` of that answer does, with these outcomes; the ids without one are deferred. */
+  /** The effects of `acknowledge` of that answer, with these outcomes; ids without one are deferred. */
   learn(answer: Assembled, outcomes: Readonly<Record<string, Outcome>>, now: number, isCommitted: boolean): void {
     if (!isCommitted) for (const id of answer.suppressed) this.signal(id, 0.3)
     for (const id of answer.ids) {
@@ -146,7 +147,7 @@ export class PopotoOracle {
     memory.signals++
   }
 
-  /** Every record of the scope by its score; then once more, with what the first ones pass on. */
+  /** Every record of the scope by its score; then once more, with the shares that the first ones pass on. */
   private pull(scope: readonly Memory[], maxItems: number, depth: number, now: number): readonly Scored[] {
     const ranked = (passed: ReadonlyMap<string, number>) => {
       const all = scope
@@ -167,7 +168,10 @@ export class PopotoOracle {
     )
   }
 
-  /** Over every walk of at most `depth` links: half the weight a step, nothing below 0.01, the most that reaches a record. */
+  /**
+   * Over every walk of at most `depth` links: half the weight per step, nothing below 0.01, the maximum that reaches a
+   * record.
+   */
   private propagate(seeds: readonly string[], depth: number): ReadonlyMap<string, number> {
     const reached = new Map<string, number>()
     const walk = (id: string, strength: number, left: number) => {
@@ -191,7 +195,7 @@ function pairOf(a: string, b: string): string {
   return a < b ? `${a}\n${b}` : `${b}\n${a}`
 }
 
-/** Equal but for rounding: also scores that came out equal of numbers that are not. */
+/** Equal except for rounding: also scores that came out equal from different numbers. */
 function isUndecided(a: Scored, b: Scored): boolean {
   const gap = a.score - b.score
   return gap < 1e-12 && (gap > 0 || a.memory.confidence !== b.memory.confidence)
@@ -211,7 +215,8 @@ function decayOf({ importance, touchedAt, confidence }: Memory, now: number): nu
 function dueOf({ cycles, pressureRate, resolvedAt, touchedAt }: Memory, now: number): number {
   const swings = cycles.map(
     ({ periodSeconds, amplitude, phaseSeconds }) =>
-      // Whole turns taken off, or the platform's cosine of 10⁶ turns is off by more than the comparison allows.
+      // Whole turns are subtracted first; otherwise the platform's cosine of 10⁶ turns is off by more than the
+      // comparison allows.
       amplitude * Math.cos((2 * Math.PI * ((now / 1000 - phaseSeconds) % periodSeconds)) / periodSeconds),
   )
   const sinceResolved = Math.max(0, now - (resolvedAt ?? touchedAt)) / dayMs

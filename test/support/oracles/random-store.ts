@@ -1,6 +1,7 @@
 /**
  * Random stores for the oracles of policies: a walk from store to store, each a few records away from the last, over a
- * vocabulary so small that ties, substrings, copies and shared paths abound. Records only come and go: none is replaced.
+ * vocabulary so small that ties, substrings, copies and shared paths are frequent. Records are only added and removed:
+ * none is replaced.
  */
 
 import type { FileState } from '../../../src/core/evidence/freshness.ts'
@@ -43,7 +44,7 @@ export function* randomWalk(random: Random, name: string, steps: number): Genera
   }
 }
 
-/** What is known of the files of the vocabulary: of some nothing. */
+/** The states of the files of the vocabulary: some have none. */
 export function randomFileStates(random: Random): FileState[] {
   return paths
     .filter(() => random.below(4) > 0)
@@ -130,10 +131,10 @@ function randomQuestion(random: Random): string {
   return random.pick([text, text, text.toUpperCase(), ` ${text}?`])
 }
 
-/** No stop words: what a policy makes of them is not TokenPak's formula. */
+/** No stop words: their treatment by a policy is not part of TokenPak's formula. */
 const words = 'alpha alphabet beta bet café run running runs auth token tokens tests latest left'.split(' ')
 const paths = ['src/auth.py', 'src/auth/tokens.py', 'auth.py', 'lib/src/auth.py', 'tests/test_auth.py', 'docs/Auth.md']
-/** What extraction finds in a text. */
+/** The names that extraction finds in a text. */
 const named = ['src/auth.py', 'auth.py', 'tests/test_auth.py', 'AuthError', 'tests/test_auth.py::test_login', 'token()']
 const declaredTerms = [
   { term: 'alpha', kind: 'symbol' },

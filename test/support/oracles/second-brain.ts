@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/spec.md#product-fusion, from its words: cosine, decayed by tag and raised by use, times importance; and
- * of tag-scoped recall: the exact cosine of every record of a scope.
+ * A second implementation of docs/spec.md#product-fusion, from its text: cosine, decayed by tag and raised by use,
+ * times importance; and of tag-scoped recall: the exact cosine of every record of a scope.
  */
 import type { Scope } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -23,7 +23,7 @@ export interface ScoredId {
   readonly score: number
 }
 
-/** All records with a vector, best first. Age by createdAt; of one score the newer by updatedAt, then id. */
+/** All records with a vector, best first. Age by createdAt; ties by updatedAt, newer first, then id. */
 export function secondBrainRanking(
   records: readonly OracleRecord[],
   vector: Float32Array,
@@ -41,7 +41,7 @@ export function secondBrainRanking(
   })
 }
 
-/** Every vector of a scope, by its exact cosine alone: what tag-scoped recall must find. */
+/** Every vector of a scope, by its exact cosine alone: the records that tag-scoped recall must find. */
 export function tagScopedRanking(
   records: readonly (RecordInput & { readonly id: string })[],
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/spec.md#convex-fusion, from its words: what TokenPak's selector answers. Plain loops over all records.
- * Where the words leave room, the choice stands at its place.
+ * A second implementation of docs/spec.md#convex-fusion, from its text: the answers of TokenPak's selector. Plain
+ * loops over all records. Where the text leaves a choice, a comment names it.
  */
 import { descending, type OracleRecord } from './oracle-record.ts'
 import { plainBm25, plainBm25Constants } from './plain-bm25.ts'
@@ -15,9 +15,9 @@ export interface TokenpakQuery {
 
 export interface TokenpakHit {
   readonly record: OracleRecord
-  /** Positive and bounded: 0 for a record that came by `prefer` alone. */
+  /** Positive and bounded: 0 for a record that only `prefer` found. */
   readonly fts: number
-  /** Everything but fts. */
+  /** Everything except fts. */
   readonly rest: number
   readonly score: number
   readonly collapsed: readonly string[]
@@ -69,13 +69,13 @@ export function tokenpakRanking(
   query: TokenpakQuery,
   constants = tokenpakConstants,
 ): TokenpakHit[] {
-  // A word said twice counts twice, as two equal phrases of one MATCH do. No stop words are asked for in the tests.
+  // A repeated word counts twice, like two equal phrases of one MATCH. The tests' queries have no stop words.
   const words = wordsOf(query.text)
   const bm25 = plainBm25(records, words, constants)
   const { project, kind, topic } = query.prefer ?? {}
   const hits: TokenpakHit[] = []
   for (const record of records) {
-    // One of the preferred fields is enough to bring a record; the topic brings it, too, though it weighs nothing.
+    // One of the preferred fields is enough to find a record; the topic finds it, too, though it weighs nothing.
     const isPreferred =
       (project !== undefined && record.project === project) ||
       (kind !== undefined && record.kind === kind) ||
@@ -101,7 +101,7 @@ function recencyOf(record: OracleRecord, now: number, windowDays: number): numbe
   return ageDays >= windowDays ? 0 : 1 - ageDays / windowDays
 }
 
-/** Of candidates with one content hash the newest stays, with its own score, be it the lowest. */
+/** Of candidates with one content hash the newest stays, with its own score, even if it is the lowest. */
 function collapseCopies(hits: readonly TokenpakHit[]): TokenpakHit[] {
   const newestFirst = [...hits].sort((a, b) =>
     descending([a.record.updatedAt, a.record.id], [b.record.updatedAt, b.record.id]),

@@ -1,4 +1,4 @@
-/** The demo as `npm start` builds it: built once in a process, and each test file gets a copy that it may change. */
+/** Builds the demo like `npm start`: once per process, and each test file gets a copy that it may change. */
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { ownFolder } from '../browsers/process-group.ts'
 
 let built: Promise<string> | undefined
 
-/** A new folder with the demo in it; deleting it is the caller's business. */
+/** A new folder with the demo in it; the caller deletes it. */
 export async function copyDemo(): Promise<string> {
   built ??= build()
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-demo-'))

@@ -1,7 +1,6 @@
 /**
- * Builds a page around the built package, as an app would with Vite and without any configuration for it, into a
- * temporary folder. The page's script gets the public entries as `scrubjay`,
- * `embedders` and `devtools`.
+ * Builds a page around the built package, as an app would with Vite and without any configuration, into a temporary
+ * folder. The page's script gets the public entries as `scrubjay`, `embedders` and `devtools`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +16,7 @@ export interface BundledPage {
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** `script` is the body of a module; what it puts on `window` can be evaluated. */
+/** `script` is the body of a module; values it puts on `window` can be evaluated. */
 export async function bundlePage(script: string): Promise<BundledPage> {
   const root = await mkdtemp(join(tmpdir(), 'scrubjay-page-'))
   await mkdir(join(root, 'app'))

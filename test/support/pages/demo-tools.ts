@@ -1,6 +1,9 @@
-/** The demo's page from a test: small words for source that runs in it, and what a reader without eyes would stumble over. */
+/**
+ * Helpers for tests of the demo's page: short functions for source that runs in it, and checks for accessibility
+ * faults.
+ */
 
-/** Small words for the page, put before each piece of source that runs in it. */
+/** Short functions for the page, put before each piece of source that runs in it. */
 export const demoTools = `
   const one = (selector) => document.querySelector(selector)
   const all = (selector) => [...document.querySelectorAll(selector)]
@@ -36,7 +39,7 @@ export const demoTools = `
   const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 `
 
-/** What a reader without eyes would stumble over; an empty list is good. */
+/** Faults for users of screen readers; an empty list is good. */
 export const demoFaults = `
   ${demoTools}
   const found = []

@@ -1,4 +1,7 @@
-/** The notes app from a test: small words for source that runs in its page, and waits that end with what was awaited. */
+/**
+ * Helpers for tests of the notes app: short functions for source that runs in its page, and waits whose errors name
+ * what was awaited.
+ */
 import { vi } from 'vitest'
 import type { Page } from '../browsers/browsers.ts'
 
@@ -30,7 +33,7 @@ export interface NotesPage {
   read<T>(expression: string): Promise<T>
   /** Until the expression is true there. */
   until(condition: string): Promise<void>
-  /** Until the app stands there with its notes. */
+  /** Until the app shows its notes. */
   ready(): Promise<void>
   /** Writes a new note and waits until it is stored. */
   write(title: string, body: string): Promise<void>

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * An expression that evaluates to a promise of a JSON reply for `readReply`. Whether the source is an expression or a
- * function body is decided here, not in the page, where a policy without 'unsafe-eval' would forbid to try.
+ * function body is decided here, not in the page, where a policy without 'unsafe-eval' would forbid the test.
  */
 export function buildProgram(source: string, args: readonly unknown[]): string {
   const body = isExpression(source)

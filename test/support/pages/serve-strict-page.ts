@@ -1,4 +1,7 @@
-/** A page around the built package, served under the policy an extension page lives under: the strictest the library must run in. */
+/**
+ * Serves a page around the built package under the policy of an extension page: the strictest under which the library
+ * must run.
+ */
 import { bundlePage } from './bundle-page.ts'
 import { serveFolder } from './static-server.ts'
 
@@ -6,12 +9,12 @@ export const strictPolicy = "script-src 'self' 'wasm-unsafe-eval'; object-src 's
 
 export interface StrictPage {
   readonly url: string
-  /** What is written here is served beside the page. */
+  /** Files written here are served with the page. */
   readonly folder: string
   close(): Promise<void>
 }
 
-/** `policy`: instead of that one. `mounts`: further folders, by path. */
+/** `policy`: used instead of the default. `mounts`: further folders, by path. */
 export async function serveStrictPage(
   script: string,
   options: { readonly policy?: string; readonly mounts?: Record<string, string> } = {},

@@ -1,10 +1,12 @@
 /**
- * The demo's static server, under the name the tests know. It lives beside the demo because `npm start` runs it
+ * The demo's static server, under the name that the tests use. It is in the demo's folder because `npm start` runs it
  * without any build step.
  */
 import { type ServeOptions, type StaticServer, serveFolder as serve } from '../../../demo/static-server.mjs'
 
-/** Ports are origins, and browsers outlive a file: no two sites of a process share one, unless a port is asked for. */
+/**
+ * Ports are origins, and browsers outlive a file: sites of a process never share one, unless the caller names a port.
+ */
 const givenUrls = new Set<string>()
 
 export async function serveFolder(root: string, options: ServeOptions = {}): Promise<StaticServer> {

@@ -1,6 +1,7 @@
 /**
- * Stands for transformers.js where it is not installed (half a gigabyte): the part of it the embedder calls, with vectors
- * of letters. The same tests run against the library itself when SCRUBJAY_TRANSFORMERS names a folder that has it.
+ * Replaces transformers.js where it is not installed (half a gigabyte): the part of it that the embedder calls, with
+ * vectors of letters. The same tests run against the library itself when SCRUBJAY_TRANSFORMERS names a folder that has
+ * it.
  */
 export const env = {
   allowRemoteModels: true,

@@ -1,4 +1,7 @@
-/** Stores at rest to be damaged: in the fake OPFS, with seals or without, and in the page log; and what a salvage of them says. */
+/**
+ * Stores at rest for damage tests: in the fake OPFS, with checksums or without, and in the page log; and the salvage
+ * of them.
+ */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createStaging, type StagedRecord } from '../../../worker/export-format/staging.ts'
 import type { OpenSalvage } from '../../../worker/salvage/open-salvage.ts'
@@ -13,17 +16,17 @@ import { openMemory } from '../../../worker/storage/memory.ts'
 import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
 import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
 
-/** Bytes of a pool's file before what is in it. */
+/** Bytes of a pool file's header. */
 export const headBytes = 4096
 
-/** A database in memory whose pages have room for seals. */
+/** A database in memory whose pages have room for checksums. */
 export async function openSealable() {
   const storage = await openMemory(await initSqlite(), 'sealable')
   reserveSeals(storage.database.sqlite3, storage.database.pointer)
   return storage
 }
 
-/** A disk on which this database lies as a closed store of this name, acknowledged up to a revision. */
+/** A disk with this database as a closed store of this name, acknowledged up to a revision. */
 export async function diskWith(name: string, database: SqliteDatabase, revision: number): Promise<FakeOpfs> {
   const pages = all(database, 'SELECT data FROM sqlite_dbpage ORDER BY pgno', [], (row) => row.bytes(0))
   const file = new Uint8Array(headBytes + pages.length * pageBytes)
@@ -49,7 +52,7 @@ export async function diskWith(name: string, database: SqliteDatabase, revision:
   return disk
 }
 
-/** Every file of a disk, to be compared. */
+/** Every file of a disk, for comparison. */
 export function bytesOf(disk: FakeOpfs): string {
   const files: string[] = []
   disk.edit((path, bytes) => {
@@ -66,12 +69,12 @@ export function recordsIn(parts: Iterable<Uint8Array>): ReadonlyMap<string, Stag
   return new Map(staging.end().records.map((record) => [record.record.id, record]))
 }
 
-/** Parts of a record that a salvage may have to leave out, where they stand in an export. */
+/** Parts of a record that a salvage may have to leave out, by their place in an export. */
 const parts: readonly string[] = ['tags', 'files', 'terms', 'anchors', 'relations', 'cycles']
 
 /**
- * What a salvage gives that was not stored, and what it does not own up to, in words; empty: all that comes out is as it stood, and
- * the rest is counted.
+ * Faults of a salvage, in words: records that were never stored, and losses that it does not report; empty: all that
+ * comes out equals the original, and the rest is counted.
  */
 export function problemsOf(
   { receipt, exportParts }: Pick<OpenSalvage, 'receipt' | 'exportParts'>,
@@ -99,9 +102,9 @@ export function problemsOf(
         if (name === 'record') continue
         const [own, other] = [is, was].map((one) => (one as Readonly<Record<string, unknown>>)[name])
         if (own === undefined && mayLack(name)) continue
-        // Links to records that are lost are lost, and one list of two may be damaged.
+        // Links to lost records are lost, and one list of two may be damaged.
         if (name === 'links' && isPart(own ?? [], other)) continue
-        // What was learned of a record's cycles goes with them.
+        // The learned state of a record's cycles is lost with them.
         if (name === 'learned' && told['cycles'] !== undefined) continue
         if (canonicalJson(own) !== canonicalJson(other)) problems.push(`${id}: ${name}`)
       }

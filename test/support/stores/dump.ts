@@ -1,4 +1,4 @@
-/** The whole of a database as text, and FTS5's own opinion of its index: what the laws about writing compare. */
+/** Returns a whole database as text, and FTS5's own check of its index: the laws of writing compare these. */
 import { all, type Database } from '../../../worker/sqlite/database.ts'
 
 /** Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. */

@@ -1,4 +1,4 @@
-/** What an engine is opened with where a test wants nothing of its own: in memory, in this process, words alone. */
+/** Default options of an engine for tests: in memory, in this process, words alone. */
 import { policies } from '../../../src/core/policies/policies.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 

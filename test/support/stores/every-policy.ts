@@ -1,10 +1,10 @@
-/** Every policy that ships, and a literal of plain rank fusion as an app may bring it: what a law must hold under. */
+/** Every policy that ships, and an app's own policy of plain rank fusion: laws must hold under each. */
 import type { Policy, RankPolicy } from '../../../src/core/model/policy.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 
 const { decay: _decay, lifeDays: _lifeDays, lifeDaysByTag: _lifeDaysByTag, ...rules } = policies.secondBrain
 
-/** An app's own: every channel takes part, copies fold, the oldest id of equals is last. */
+/** An app's own: every channel takes part, copies collapse, the oldest id of equals is last. */
 export const plainRanks: RankPolicy = {
   ...rules,
   name: 'plain ranks',
@@ -25,5 +25,5 @@ export const everyPolicy: readonly (readonly [name: string, policy: Policy])[] =
   [plainRanks.name, plainRanks],
 ]
 
-/** Those beside the default, which the suites ask most of anyway. */
+/** All except the default, which the suites ask most anyway. */
 export const otherPolicies = everyPolicy.filter(([name]) => name !== 'balanced')

@@ -1,4 +1,7 @@
-/** A database whose n-th statement inside a transaction fails: what a full disk or a dying machine does in the middle of a write. */
+/**
+ * A database whose n-th statement inside a transaction fails, as with a full disk or a dying machine in the middle of
+ * a write.
+ */
 import { type ErrorCode, recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Stores as released versions wrote them: the database's own bytes, and beside them its export. `npx tsx
- * test/support/stores/frozen-store.ts` freezes one of the newest version; one that is there is never written again.
+ * Stores written by released versions: the database's own bytes, with its export. `npx tsx
+ * test/support/stores/frozen-store.ts` freezes one of the newest version; an existing one is never written again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ function read(name: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(gunzipSync(readFileSync(new URL(name, folder))))
 }
 
-/** Puts a database's bytes in the place of an empty one in memory. */
+/** Replaces an empty database in memory by these bytes. */
 export function thaw({ sqlite3, pointer }: SqliteDatabase, bytes: Uint8Array): void {
   const { capi, wasm } = sqlite3
   const address = wasm.allocFromTypedArray(bytes)

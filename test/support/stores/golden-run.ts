@@ -1,6 +1,6 @@
 /**
- * One run of the golden store over the public client, the same code in a page and in Node (it imports nothing of Node).
- * Gives the hashes, and the answers behind them for whoever must say where two runs part.
+ * Runs the golden store over the public client, the same code in a page and in Node (it imports nothing of Node).
+ * Returns the hashes, and the answers behind them for finding the first difference of two runs.
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -9,8 +9,8 @@ import type { Embedder } from '../../../src/protocol/embedder.ts'
 import { goldenBytes, goldenLines, goldenNow, goldenSpace } from './golden-store.ts'
 
 /**
- * `given`: the golden store as it is. `built-in`: without its vectors, so that the built-in embedder makes them all.
- * `changed`: one character of one record is another.
+ * `given`: the golden store unchanged. `built-in`: without its vectors, so that the built-in embedder makes them all.
+ * `changed`: one character of one record differs.
  */
 export type GoldenVariant = 'given' | 'built-in' | 'changed'
 
@@ -21,9 +21,9 @@ export interface PublicEntries {
 }
 
 export interface GoldenRun {
-  /** As in test/golden: `<sha256>  <name>`, one a question. */
+  /** As in test/golden: `<sha256>  <name>`, one per question. */
   readonly lines: readonly string[]
-  /** What was hashed, in the order of the lines. */
+  /** The hashed texts, in the order of the lines. */
   readonly answers: readonly string[]
   readonly backend: string
   readonly runtime: string
@@ -68,7 +68,7 @@ function withoutVectors({ vectors: _vectors, ...record }: RecordInput): RecordIn
   return record
 }
 
-/** A question that was a vector alone becomes a listing; that is a question too. */
+/** A question that was a vector alone becomes a listing, which is a question, too. */
 function queryOf(query: RecallQuery, variant: GoldenVariant): RecallQuery {
   if (variant !== 'built-in') return query
   const { vector: _vector, ...rest } = query

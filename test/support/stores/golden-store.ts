@@ -31,7 +31,7 @@ export async function goldenLines(store: GoldenStore): Promise<string[]> {
   return lines
 }
 
-/** `canonical(result)`: everything but the time it took. */
+/** `canonical(result)`: everything except the time it took. */
 export function goldenBytes({ tookMs: _tookMs, ...result }: RecallResult): string {
   return canonicalJson(result)
 }
@@ -63,7 +63,7 @@ export function goldenRecords(): RecordInput[] {
       ...vectorsOf(i),
     }
   })
-  // The same text under another id and in another tier, and a text of many pieces.
+  // The same text under another id and in another tier, and a text of many chunks.
   return records.map((record, i) => {
     if (i % 20 === 19) return { ...record, ...contentOf(records[i - 10]!) }
     if (i % 50 === 33) return { ...record, ...contentOf(records[i - 10]!), authorityTier: 'canon' }
@@ -106,7 +106,7 @@ const passages = [
   '“Quoted words” — and \u0000 a NUL, a \u200b zero width, an e\u0301 apart.',
 ]
 
-/** Name and question; built anew on each call, as clients may transfer vectors away. */
+/** Name and question; built again on each call, as clients may transfer vectors away. */
 export function goldenQueries(): readonly (readonly [string, RecallQuery])[] {
   const random = createRandom(44)
   const vector = () => random.vector(32)

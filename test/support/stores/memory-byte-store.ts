@@ -1,6 +1,7 @@
 /**
- * A byte store in memory that passes the contract of the real one, and can be made to fail: the n-th write rejects, or the
- * process "dies" at it, so that nothing is written or answered from there on. `copy` is what a reopening would find.
+ * A byte store in memory that passes the contract of the real one, and can be made to fail: the n-th write rejects, or
+ * the process "dies" at it, so that nothing is written or answered from there on. `copy` is what a reopening would
+ * find.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ByteStore, Bytes } from '../../../worker/storage/indexeddb/byte-store.ts'
@@ -9,12 +10,18 @@ export interface MemoryByteStore extends ByteStore {
   readonly values: Map<string, Bytes>
   /** Writes so far, failed ones included. */
   writes(): number
-  /** The write with this number (from 1 on) rejects; `forever`: all later ones too. */
+  /** The write with this number (from 1 on) rejects; `forever`: all later ones, too. */
   failAt(write: number, code?: 'QUOTA_EXCEEDED' | 'STORAGE_UNAVAILABLE', forever?: boolean): void
-  /** From the write with this number on nothing is written and nothing answers. `isWritten`: that one still lands. */
+  /**
+   * From the write with this number on nothing is written and nothing answers. `isWritten`: that one is still carried
+   * out.
+   */
   dieAt(write: number, isWritten: boolean): void
   hasDied(): boolean
-  /** From here on a quota, as browsers apply it: a write is refused where all its values come on top; removing never is. */
+  /**
+   * From here on a quota, as browsers apply it: a write is refused when its values exceed the rest; a removal never
+   * is.
+   */
   limit(bytes: number): void
   /** Of all values. */
   bytes(): number

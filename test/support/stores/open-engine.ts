@@ -1,4 +1,4 @@
-/** One builder for every test that needs an engine: fresh, in memory, in this process. Nothing is mocked. */
+/** Opens the engine of every test that needs one: new, in memory, in this process. Nothing is mocked. */
 
 import type { ContextPackage } from '../../../src/core/model/assemble.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
@@ -10,7 +10,7 @@ import { engineOptions } from './engine-options.ts'
 
 export const startOfTime = Date.UTC(2026, 0, 1)
 
-/** Answers as a client hands them on: the ledger of a recall spelled out. */
+/** Answers as a client returns them: with the ledger of a recall written out. */
 export type TestAnswer<V extends Method> = V extends 'recall'
   ? RecallResult
   : V extends 'assemble'

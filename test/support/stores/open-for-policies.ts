@@ -1,5 +1,5 @@
 /**
- * A store by the public interface alone, in this process and in memory, that takes vectors of eight dimensions with
+ * Opens a store by the public interface alone, in this process and in memory, for vectors of eight dimensions in
  * records and queries.
  */
 

@@ -1,6 +1,6 @@
 /**
- * An engine over an in-memory database that the test holds too: to look at rows, to break things, to open it again.
- * `reopen` builds a second engine over the same bytes, so everything derived is derived anew.
+ * Opens an engine over an in-memory database that the test holds, too: to look at rows, to break things, to open it
+ * again. `reopen` builds a second engine over the same bytes, which derives everything again.
  */
 import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { Timers } from '../../../src/protocol/timers.ts'

@@ -1,4 +1,4 @@
-/** Storage as the IndexedDB kind has it, over any byte store: for Node, where there is no IndexedDB. */
+/** Opens storage like the IndexedDB kind, over any byte store: for Node, which lacks IndexedDB. */
 
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'

@@ -1,4 +1,7 @@
-/** The store alone, in memory, for what no method asks of it yet: written as `put`, `patch` and `forget` do, without vectors. */
+/**
+ * Opens only the store, in memory, for functions that no method uses yet: written as `put`, `patch` and `forget` do,
+ * without vectors.
+ */
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { planWrite } from '../../../src/core/ingest/plan-write.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -14,7 +17,7 @@ export interface OpenedStore {
   readonly store: SqliteStore
   put(batch: readonly RecordInput[], now?: number): Committed
   patch(id: string, fields: Partial<RecordInput>, now?: number): Committed
-  /** Another store over the same rows, everything derived made anew. */
+  /** Another store over the same rows, with everything derived again. */
   again(): SqliteStore
 }
 

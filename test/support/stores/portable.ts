@@ -1,4 +1,4 @@
-/** Exports and imports over a test engine's methods, and a store that has something of everything an export carries. */
+/** Exports and imports over a test engine's methods, and a store with every kind of content that an export carries. */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
@@ -9,7 +9,7 @@ import { type OpenedOver, openOver } from './open-over.ts'
 
 let named = 0
 
-/** `between` is called after each part with its number. */
+/** `between` is called after each chunk with its number. */
 export async function exported(
   { call }: Pick<TestEngine, 'call'>,
   between: (part: number) => Promise<unknown> = async () => undefined,
@@ -43,7 +43,7 @@ const space = { name: 'eight', dimensions: 8 }
 
 export const portableOptions = { space, metadataKeys: ['flag'] }
 
-/** Records of every shape, seeded, with what was learned of them; the log and keys depend on the history, the rest not. */
+/** Records of every shape, seeded, with learned state; the log and keys depend on the history, the rest does not. */
 export async function openRich(count = 60, seed = 1): Promise<OpenedOver> {
   return fillRich(await openOver(portableOptions), count, seed)
 }
@@ -113,7 +113,7 @@ export async function fillRich<T extends Pick<OpenedOver, 'call' | 'database'>>(
   return opened
 }
 
-/** An export's bytes with a change made inside its checksums, which are then right again. */
+/** An export's bytes with a change inside its checksums, which are then computed again. */
 export function resealed(bytes: Uint8Array, change: (content: Buffer) => Uint8Array): Uint8Array {
   const contents: Uint8Array[] = []
   for (let at = 12; ; ) {

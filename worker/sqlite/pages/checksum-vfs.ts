@@ -51,7 +51,7 @@ export interface GuardedFile {
   size(): number
   /** Size of the file in bytes. */
   heldBytes(): number
-  /** Extends the file with zeros to at least this size. Returns false if there is no space. */
+  /** Extends the file with zeros to at least this size. Returns false if the disk is full. */
   extend(bytes: number): boolean
   /** `room` returns the size to keep when SQLite truncates the file to `size`, as far as there is space. */
   keep(room: (size: number) => number): void

@@ -1,8 +1,8 @@
-/** What storage remembers of the last change that was acknowledged, against what is there when a store opens. */
+/** Compares the last acknowledged revision with the revision of the store that opens. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { OpenStorage } from './port.ts'
 
-/** Throws STORE_CORRUPT, once, when changes are missing that were acknowledged: whoever opens the store again goes on without them. */
+/** Throws STORE_CORRUPT, once, if acknowledged changes are missing. The next opening goes on without them. */
 export function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
   const latest = acknowledged?.latest() ?? 0
   if (latest <= revision) return

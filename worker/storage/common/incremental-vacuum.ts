@@ -1,37 +1,37 @@
 /**
- * Gives room that a store no longer needs back to the file system: slice by slice behind the writes, so that none waits long,
- * and only while much is free, so that a store which stays as large as it is moves no page for ever.
+ * Returns free pages to the file system (incremental vacuum). It runs after commits in small slices, so that no write waits long, and
+ * only while many pages are free, so that a store of constant size does not keep moving pages.
  */
 import { type Database, first } from '../../sqlite/database.ts'
 
 /**
- * Before the first page of a file. One that was made without it has no maps of who points to which page, and keeps its size
- * until it is compacted: VACUUM makes it as this connection says.
+ * Must be called before the first page of a file is written. A file created without it has no pointer-map pages, and keeps its size
+ * until it is compacted: VACUUM applies the setting of this connection.
  */
 export function makeShrinkable(database: Database): void {
-  // Said again of a file that has maps it would be written, and a store on a full disk must open.
+  // On a file that has pointer maps the pragma would write, and a store on a full disk must open.
   if (pragma(database, 'auto_vacuum') === 0) database.execute('PRAGMA auto_vacuum=INCREMENTAL')
 }
 
 export interface GiveBackLimits {
-  /** Free pages up to this share of the file stay, for the writes to come. */
+  /** Free pages up to this share of the file are kept for later writes. */
   readonly freeShare: number
-  /** And as many as this in any file. */
+  /** Free pages that any file keeps. */
   readonly freePages: number
-  /** Pages given back at once. */
+  /** Pages per slice. */
   readonly slicePages: number
 }
 
 export const giveBackLimits: GiveBackLimits = { freeShare: 1 / 8, freePages: 64, slicePages: 32 }
 
-/** One slice, in a transaction of its own; the file is cut at the next checkpoint. Never throws: what failed is undone, and can wait. */
+/** Runs one slice in its own transaction; the next checkpoint truncates the file. Never throws: a failed slice is rolled back. */
 export function giveBack(database: Database, limits: GiveBackLimits = giveBackLimits): void {
   const { freeShare, freePages, slicePages } = limits
   try {
     if (pragma(database, 'freelist_count') <= Math.max(freePages, freeShare * pragma(database, 'page_count'))) return
     database.execute(`PRAGMA incremental_vacuum(${slicePages})`)
   } catch {
-    // For want of memory or of the disk, which the next who needs it is told of. No row was touched.
+    // Out of memory or disk. No row was touched; the next write that needs the space reports it.
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * A second connection to a file that somebody else writes, for as long as none of that reaches the file: opened as immutable, it takes
- * no lock, looks for no journal, and never writes.
+ * Opens a second connection to a file that another connection writes, for as long as no write reaches the file. It is opened as
+ * immutable: it takes no lock, reads no journal, and never writes.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { openSqliteDatabase, type SqliteDatabase, type SqliteOptions } from '../../sqlite/sqlite-database.ts'
 
-/** `prepare`: what is to be done before the first page is read. */
+/** `prepare` runs before the first page is read. */
 export function openSnapshot(
   sqlite3: Sqlite3Static,
   { filename, ...options }: SqliteOptions,
@@ -29,5 +29,5 @@ export function openSnapshot(
   }
 }
 
-/** Negative: KiB. Less than the writer's: it lives as long as one transaction. */
+/** Negative: KiB. Smaller than the writer's cache, because the connection lives only for one transaction. */
 const readerCacheKiB = -8192

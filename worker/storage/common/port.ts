@@ -1,6 +1,6 @@
 /**
- * Where a store's bytes live. Each kind opens one hardened SQLite connection and says how durable a commit is.
- * The ladder chooses by doing (write, read back), says why, and never falls back in silence [P2].
+ * Defines a kind of storage. Each kind opens one hardened SQLite connection and says how durable a commit is.
+ * `choose-storage.ts` tests each kind by using it (write, read back), says why a kind failed, and never falls back silently [P2].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Durability } from '../../../src/core/model/result.ts'
@@ -10,43 +10,43 @@ export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'memory'
   readonly durability: Durability
   readonly database: SqliteDatabase
-  /** What works less well than it could, in words; empty when nothing. */
+  /** What is degraded, one sentence each; empty if nothing is. */
   readonly degraded: readonly string[]
   /**
-   * Resolves when every commit so far is as durable as `durability` says; absent where a commit is when it returns.
-   * Rejects with all of them undone: see `onRewind`.
+   * Resolves when every commit so far is as durable as `durability` says; absent if a commit is durable when it returns.
+   * If it rejects, all of them were undone: see `onRewind`.
    */
   flush?(): Promise<void>
   /**
-   * Makes deleted content leave the journal and every copy. Where there is `flush`, it does
-   * that first and may reject as it does; when only the erasing failed, the commits stand and it can be asked for again.
+   * Erases deleted content from the journal and from every copy. If there is `flush`, it flushes first and can reject in the same way. If
+   * only the erasing failed, the commits remain and it can be called again.
    */
   checkpoint(): void | Promise<void>
-  /** What an earlier owner replaced may still be in the journal. Absent: no. */
+  /** Whether the journal may still contain content that an earlier owner replaced; absent: no. */
   readonly isUnerased?: boolean
-  /** Told before `flush`: what it makes durable replaced text, so that `checkpoint` is due even if this owner does not come to it. */
+  /** Called before `flush` if its commits replaced text: a `checkpoint` is then due, even if this owner ends before it. */
   mustErase?(): void
   /**
-   * A second connection, to read what is committed now: it goes on seeing that while the first one writes. It must be closed before
-   * the first one commits. Absent where there can be none; throws where there can be none now.
+   * Opens a second connection that keeps seeing the current commits while the first one writes. It must be closed before the first one
+   * commits. Absent if the kind has none; throws if none can be opened now.
    */
   openReader?(): SqliteDatabase
   /**
-   * After a commit, before `checkpoint`: gives a bounded part of what is free back to the platform. Never throws. Absent where
-   * only compacting does.
+   * Called after a commit, before `checkpoint`: returns a limited number of free pages to the platform. Never throws. Absent if only
+   * compacting does that.
    */
   giveBack?(): void
   /**
-   * Told when the database went back to its last durable state, before `flush` rejects: whatever was derived from it
-   * must be derived anew. One listener.
+   * Sets the one listener that is called when the database went back to its last durable state, before `flush` rejects. Everything
+   * derived from the database must then be rebuilt.
    */
   onRewind?(listener: () => void): void
   /**
-   * The latest revision that was acknowledged here, kept beside the database: a journal that lost its end to damage looks to
-   * SQLite as if that had never been. Absent where the journal proves its own end.
+   * The latest acknowledged revision, stored outside the database: SQLite reads a journal whose end is damaged as if the end never
+   * existed. Absent if the journal proves its own end.
    */
   readonly acknowledged?: { latest(): number; note(revision: number): void }
-  /** Figures for `status()`; null where the platform does not tell. */
+  /** Figures for `status()`; null if the platform does not report them. */
   usage(): Promise<{
     readonly persisted: boolean | null
     readonly quotaBytes: number | null
@@ -59,14 +59,14 @@ export interface OpenStorage {
 }
 
 export interface KindOptions {
-  /** A store of this name is known to live in this kind: DATA_MISSING when it does not. Default false. */
+  /** A store of this name is known to be in this kind; throws DATA_MISSING if it is not. Default false. */
   readonly mustExist?: boolean
-  /** Fills a new store before it counts as made: cut short, there is none. */
+  /** Fills a new store before it counts as created. An interrupted fill leaves no store. */
   readonly fill?: (database: SqliteDatabase) => void
 }
 
-/** SQLite, or its loading: what storage needs the browser for is asked meanwhile. */
+/** SQLite, or its loading. Storage asks the browser for files while SQLite loads. */
 export type LoadingSqlite = Sqlite3Static | Promise<Sqlite3Static>
 
-/** One kind of storage: resolves when it could be opened, throws a `RecallError` that says why not. */
+/** Opens a store in one kind of storage. Rejects with a `RecallError` that says why it could not. */
 export type StorageKind = (sqlite3: LoadingSqlite, name: string, options?: KindOptions) => Promise<OpenStorage>

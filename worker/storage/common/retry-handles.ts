@@ -1,16 +1,16 @@
 /**
- * Waits for file handles that another tab or a dying worker still holds. Which of the browser's errors may pass by
- * themselves is decided here, and what the others mean to the caller.
+ * Waits for file handles that another tab or a dying worker still holds. Decides which browser errors can pass by themselves, and
+ * translates the others.
  */
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 
-/** How long an opening waits for handles: a killed worker's come free within milliseconds, a closing tab's in seconds. */
+/** How long an opening waits for handles (ms): a killed worker frees them within milliseconds, a closing tab within seconds. */
 export const handleDeadlineMs = 5_000
 
 const firstPauseMs = 10
 const longestPauseMs = 400
 
-/** Tries until it works, fails for good, or `endMs` (of `performance.now()`) is reached; then throws the last error. */
+/** Tries until it works, fails permanently, or `endMs` (of `performance.now()`) is reached; then throws the last error. */
 export async function retryHandles<T>(endMs: number, attempt: () => Promise<T>): Promise<T> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
@@ -23,8 +23,8 @@ export async function retryHandles<T>(endMs: number, attempt: () => Promise<T>):
 }
 
 /**
- * The error of an opening, as ours. `wasCreated`: the store is known to live here, so whatever happened must not read as
- * "no storage here", on which the ladder would open an empty one elsewhere.
+ * Translates the error of an opening. `wasCreated`: the store is known to be here, so the error must not be STORAGE_UNAVAILABLE, after
+ * which an empty store would be opened elsewhere.
  */
 export function handleError(error: unknown, wasCreated: boolean): RecallError {
   if (isQuotaFailure(error)) return quotaError(error)
@@ -40,7 +40,7 @@ export function handleError(error: unknown, wasCreated: boolean): RecallError {
   })
 }
 
-/** A write that came back short counts too: only a full disk does that. */
+/** A short write counts, too: only a full disk causes it. */
 export function isQuotaFailure(error: unknown): boolean {
   return errorName(error) === 'QuotaExceededError' || String(error).includes('Unknown write() failure')
 }
@@ -52,8 +52,8 @@ export function quotaError(error: unknown): RecallError {
 }
 
 /**
- * Held handles (NoModificationAllowedError), what Safari reports at random when a worker starts (InvalidStateError,
- * UnknownError), and a folder that another tab is just removing (NotFoundError).
+ * Handles held elsewhere (NoModificationAllowedError), errors that Safari reports at random when a worker starts (InvalidStateError,
+ * UnknownError), and a folder that another tab is removing (NotFoundError).
  */
 function mayPass(error: unknown): boolean {
   return ['NoModificationAllowedError', 'InvalidStateError', 'UnknownError', 'NotFoundError'].includes(errorName(error))

@@ -1,20 +1,20 @@
 /**
- * Notes in which kind of storage a store lives, in a place that shares its fate with neither of them: Cache Storage. So a
- * store that vanished whole is told from one that never was, and one that moved is found where it went.
+ * Saves the storage kind of each store in Cache Storage, which is lost independently of OPFS and IndexedDB. So a store that vanished can
+ * be distinguished from one that never existed, and a moved store is found.
  */
 import { directoryName } from './store-directory.ts'
 
-/** The kinds that keep something. */
+/** The kinds that persist. */
 export type Home = 'opfs' | 'indexeddb'
 
 export interface HomeNote {
-  /** Null: nothing is noted. */
+  /** Null: no location is saved. */
   readonly home: Home | null
-  /** Where a copy may be left over from moving: it is to be removed, never to be opened. */
+  /** A kind in which moving may have left a copy. The copy must be removed, never opened. */
   readonly leftover?: Home | null
 }
 
-/** Nothing where nothing can be noted, as outside secure contexts. */
+/** Returns nulls where Cache Storage is missing, as outside secure contexts. */
 export async function readHome(name: string): Promise<HomeNote> {
   try {
     const notes = await caches.open(cacheName)
@@ -25,7 +25,7 @@ export async function readHome(name: string): Promise<HomeNote> {
   }
 }
 
-/** Resolves to whether it was noted. No home removes the note. */
+/** Resolves to whether it was saved. A `home` of null removes the entry. */
 export async function writeHome(name: string, { home, leftover }: HomeNote): Promise<boolean> {
   try {
     const notes = await caches.open(cacheName)
@@ -43,7 +43,7 @@ function kindOf(word: string | undefined): Home | null {
 
 const cacheName = 'scrubjay-homes'
 
-/** Never fetched: the top-level domain is reserved for names that lead nowhere. */
+/** A key only, never fetched: the top-level domain `.invalid` is reserved. */
 function urlOf(name: string): string {
   return `https://scrubjay.invalid/${directoryName(name)}`
 }

@@ -1,16 +1,16 @@
 /**
- * The folder of a store in OPFS: `scrubjay/<name>` with the file `presence` and the folder `pool`.
- * Any string is a legal store name; what the file system would choke on or fold together goes into a hash.
+ * Names the folder of a store in OPFS: `scrubjay/<name>` with the file `presence` and the folder `pool`.
+ * Any string is a valid store name. Characters that a file system rejects or treats as equal are replaced; a hash keeps names distinct.
  */
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 
-/** Holds every store of the origin. */
+/** Contains every store of the origin. */
 export const rootDirectory = 'scrubjay'
 
-/** Inside a store's folder: the files SQLite lives in. Belongs to the pool wholly. */
+/** Inside a store's folder: the folder of SQLite's files. Only the pool VFS writes there. */
 export const poolDirectory = 'pool'
 
-/** A readable beginning, then 128 bits over the exact UTF-16 code units: no two names share a folder. */
+/** A readable start of the name, then 128 bits of a hash of its UTF-16 code units, so that no two names share a folder. */
 export function directoryName(storeName: string): string {
   const units = Uint16Array.from({ length: storeName.length }, (_, i) => storeName.charCodeAt(i))
   const readable = storeName

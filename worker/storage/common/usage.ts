@@ -1,4 +1,4 @@
-/** What the platform tells about the origin's storage; whatever it does not tell, or fails to tell, is null. */
+/** Reads the storage usage of the origin. Values that the platform does not report are null. */
 import type { OpenStorage } from './port.ts'
 
 /** `navigator.storage` is undefined in WebKitGTK and outside secure contexts. */

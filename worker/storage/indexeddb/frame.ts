@@ -1,9 +1,9 @@
 /**
- * How anything is kept in a byte store: a header and a payload under one checksum that also covers the key, so that
- * flipped, cut, swapped and foreign bytes are told from ours. Damage reads as null; nothing of it is handed on.
+ * Encodes values of a byte store: a header and a payload under one checksum that also covers the key, so that flipped, cut, swapped and
+ * foreign bytes are detected. A damaged value decodes to null.
  *
- * Layout: magic (4), bytes of the JSON (4), bytes of the payload (4), key and header as JSON, payload, checksum (8); JSON
- * and payload are filled up with zeros to a multiple of 4.
+ * Layout: magic (4), length of the JSON (4), length of the payload (4), key and header as JSON, payload, checksum (8). JSON
+ * and payload are padded with zeros to a multiple of 4.
  */
 import type { Bytes } from './byte-store.ts'
 
@@ -14,7 +14,7 @@ export interface Frame<Header> {
   readonly checksum: string
 }
 
-/** The payload is the parts one after the other. */
+/** The payload consists of the parts, one after the other. */
 export function encodeFrame(
   key: string,
   header: object,
@@ -41,7 +41,7 @@ export function encodeFrame(
   return { bytes, checksum: hexOf(low, high) }
 }
 
-/** Null when the bytes are not exactly what `encodeFrame` made for this key. */
+/** Null if the bytes are not exactly what `encodeFrame` returned for this key. */
 export function decodeFrame<Header>(key: string, bytes: unknown): Frame<Header> | null {
   if (!(bytes instanceof Uint8Array) || bytes.length < prefixBytes + checksumBytes || bytes.length % 4 !== 0)
     return null
@@ -60,8 +60,8 @@ export function decodeFrame<Header>(key: string, bytes: unknown): Frame<Header> 
 }
 
 /**
- * Two independent 32-bit lanes over little-endian words. Each step maps the lane one to one for a given word, so two
- * inputs that differ in one word never agree; for other damage they agree by chance once in 2^64.
+ * Two independent 32-bit lanes over little-endian words. For a given word each step is a bijection of the lane, so inputs that differ in
+ * one word always differ in their checksum; other damage goes undetected with a probability of 2^-64.
  */
 function checksumOf(bytes: Uint8Array, length: number): readonly [number, number] {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, length >>> 2)
@@ -85,7 +85,7 @@ function aligned(bytes: number): number {
   return (bytes + 3) & ~3
 }
 
-/** 'SJf1': the first layout of a frame. */
+/** 'SJf1': the first version of the frame layout. */
 const magic = 0x534a6631
 const prefixBytes = 12
 const checksumBytes = 8

@@ -1,6 +1,6 @@
 /**
- * A byte store in IndexedDB, through idb-keyval: every writing transaction asks for strict durability and first makes
- * sure that the database is still this owner's, so that one who lost it can write nothing.
+ * A byte store in IndexedDB, through idb-keyval. Every write transaction uses strict durability and first checks that this owner's mark
+ * is still in the database, so that an earlier owner can write nothing.
  */
 import { get, getMany, keys, type UseStore } from 'idb-keyval'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -8,13 +8,13 @@ import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
 import type { ByteStore, Bytes } from './byte-store.ts'
 
 export interface IdbByteStore extends ByteStore {
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void
 }
 
 /**
- * Opens the database and takes it over from any earlier owner. Null when `mustExist` and there is none; then none is
- * made. Rejects with STORAGE_UNAVAILABLE or QUOTA_EXCEEDED where IndexedDB does not really keep what is written.
+ * Opens the database and takes it over from any earlier owner. Null if `mustExist` and there is none; then none is created. Rejects with
+ * STORAGE_UNAVAILABLE or QUOTA_EXCEEDED if IndexedDB does not keep what is written.
  */
 export async function openIdbByteStore(databaseName: string, mustExist: boolean): Promise<IdbByteStore | null> {
   const database = await openDatabase(databaseName, mustExist)
@@ -31,13 +31,13 @@ export async function openIdbByteStore(databaseName: string, mustExist: boolean)
   }
 }
 
-/** The mark of the new owner. Undefined: the disk is full, and ours is that there is none, since removing is always allowed. */
+/** Returns the mark of the new owner. Undefined if the disk is full: then the mark is removed instead, which always works. */
 async function takeOver(database: IDBDatabase): Promise<string | undefined> {
   let owner: string | undefined = crypto.randomUUID()
   try {
     await write(database, null, [[ownerKey, owner]], [])
   } catch (error) {
-    // A store that is not there yet cannot be made; and without locks the mark is all that tells two owners apart.
+    // A new store cannot be created on a full disk. Without Web Locks, only the mark distinguishes two owners.
     const isStored = (await keys(reading(database))).some((key) => key !== ownerKey)
     if (!isQuotaFailure(error) || !isStored || (navigator.locks as LockManager | undefined) === undefined) throw error
     owner = undefined
@@ -47,13 +47,13 @@ async function takeOver(database: IDBDatabase): Promise<string | undefined> {
   return owner
 }
 
-/** The same without taking it over, and without a way to write. Null when there is none. */
+/** Opens the database for reads without taking it over. Null if there is none. */
 export async function openIdbToRead(databaseName: string): Promise<Omit<IdbByteStore, 'write'> | null> {
   const database = await openDatabase(databaseName, true)
   return database === null ? null : readable(database)
 }
 
-/** The keys of a database that may be somebody else's at the moment; null when there is none. Takes nothing over. */
+/** The keys of a database that another owner may use, without taking it over; null if there is none. */
 export async function peekIdb(databaseName: string): Promise<readonly string[] | null> {
   const database = await openDatabase(databaseName, true)
   if (database === null) return null
@@ -64,7 +64,7 @@ export async function peekIdb(databaseName: string): Promise<readonly string[] |
   }
 }
 
-/** Resolves when no byte of the database is left. */
+/** Resolves when the database is deleted. */
 export async function removeIdb(databaseName: string): Promise<void> {
   const request = indexedDB.deleteDatabase(databaseName)
   await wrapped(
@@ -72,7 +72,7 @@ export async function removeIdb(databaseName: string): Promise<void> {
       new Promise<void>((resolve, reject) => {
         request.onsuccess = () => resolve()
         request.onerror = () => reject(request.error)
-        // Another tab has it open, of a version that knows no lock: it would wait for as long as that tab lives.
+        // Another tab holds it with a version that has no locks. Waiting would last as long as that tab.
         request.onblocked = () => reject(busy('Another tab has this store open'))
       }),
   )
@@ -88,7 +88,7 @@ function openDatabase(name: string, mustExist: boolean): Promise<IDBDatabase | n
         const request = indexedDB.open(name, 1)
         let isMissing = false
         request.onupgradeneeded = () => {
-          // Aborted, the database is not made: looking for a store must not make an empty one.
+          // Aborting keeps a look-up from creating an empty database.
           isMissing = mustExist
           if (isMissing) request.transaction?.abort()
           else request.result.createObjectStore(storeName)
@@ -117,7 +117,7 @@ function reading(database: IDBDatabase): UseStore {
   return async (_mode, work) => work(database.transaction(storeName, 'readonly').objectStore(storeName))
 }
 
-/** One transaction: everything, on disk, or nothing. `owner` null: whoever owned it, from now on we do; undefined: there is no mark. */
+/** One transaction: everything durably, or nothing. `owner` null: takes over from any owner; undefined: the database has no mark. */
 function write(
   database: IDBDatabase,
   owner: string | null | undefined,
@@ -140,7 +140,7 @@ function write(
     for (const key of removes) store.delete(key)
     return new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
-      // Not at the first request's error: only an aborted transaction is known to have left nothing.
+      // Rejects here instead of at a request's error, because only an aborted transaction is known to have written nothing.
       transaction.onabort = () => reject(isLost ? busy('Another tab took this store over') : transaction.error)
     })
   })

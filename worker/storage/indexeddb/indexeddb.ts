@@ -1,6 +1,6 @@
 /**
- * Storage in IndexedDB, where OPFS cannot be had: SQLite in memory, its committed pages in a journal and two generations
- * of snapshots. A Web Lock queues the owners; the owner's mark inside the database is the fence.
+ * Storage in IndexedDB, for contexts without OPFS. SQLite runs in memory; its committed pages are kept in a journal and two generations
+ * of snapshots. A Web Lock queues the owners; the owner's mark in the database excludes earlier ones.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
@@ -13,8 +13,8 @@ import { stateKeys } from './log-format.ts'
 import { openPagedStorage } from './paged-storage.ts'
 
 /**
- * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no IndexedDB, STORE_BUSY when
- * another tab has it open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING or QUOTA_EXCEEDED.
+ * Opens or creates the store of this name. Rejects with STORAGE_UNAVAILABLE without IndexedDB, STORE_BUSY if another tab has it
+ * open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING or QUOTA_EXCEEDED.
  */
 export async function openIndexedDb(
   sqlite3: LoadingSqlite,
@@ -29,7 +29,7 @@ export async function openIndexedDb(
     const bytes = await openIdbByteStore(databaseName(name), mustExist)
     if (bytes === null) throw missing()
     free.push(bytes.close)
-    // A copy is not the store yet: whoever fills it notes that when it is proven.
+    // A copy is not the store yet: `moveStore` saves the location after it verified the copy.
     const note = async () => void (fill ?? (await writeHome(name, { home: 'indexeddb' })))
     const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, note)
     const close = async () => {
@@ -74,7 +74,7 @@ export async function openIndexedDb(
   }
 }
 
-/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY when it is, here or elsewhere. */
+/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY if it is open, here or elsewhere. */
 export async function removeIndexedDb(name: string): Promise<void> {
   const release = await takeLock(name)
   try {
@@ -84,19 +84,19 @@ export async function removeIndexedDb(name: string): Promise<void> {
   }
 }
 
-/** `made`: a store was flushed here; `begun`: there is a database, but nothing in it that was ever acknowledged. */
+/** `made`: a store was flushed here. `begun`: there is a database without an acknowledged write. */
 export async function peekIndexedDb(name: string): Promise<'made' | 'begun' | null> {
   if (typeof indexedDB === 'undefined') return null
   const keys = await peekIdb(databaseName(name)).catch(() => null)
   return keys === null ? null : stateKeys.some((key) => keys.includes(key)) ? 'made' : 'begun'
 }
 
-/** The IndexedDB database of a store. */
+/** The name of the store's IndexedDB database. */
 export function databaseName(name: string): string {
   return `scrubjay/${directoryName(name)}`
 }
 
-/** Waits for the owner before us to end; resolves to the release. Where there are no locks the fence alone must do. */
+/** Waits for the previous owner to end; resolves to the release. Without Web Locks, only the owner's mark protects the store. */
 export async function takeLock(name: string): Promise<() => void> {
   if (typeof indexedDB === 'undefined') {
     throw recallError('STORAGE_UNAVAILABLE', 'This context has no IndexedDB', {

@@ -1,47 +1,47 @@
 /**
- * What the page log writes under which key: batches of the journal, chunks and heads of the two generations, and the
- * state that says where the journal ends. The state stands twice, because nothing can be proven without it.
+ * Defines the keys and values of the page log: batches of the journal, chunks and heads of the two generations, and the state, which says
+ * where the journal ends. The state is stored twice, because nothing can be proven without it.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { Bytes } from './byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
 
-/** Rises with every change of these shapes. */
+/** Increases with every change of these shapes. */
 export const logFormat = 1
 
-/** The last acknowledged batch, and so the end of the journal. */
+/** The last acknowledged batch, which is the end of the journal. */
 export interface LogState {
   readonly format: number
   readonly sequence: number
   /** The checksum of that batch. */
   readonly chain: string
-  /** Deleted content still stands in the journal or in a generation. */
+  /** Whether the journal or a generation still contains deleted content. */
   readonly isErasing: boolean
 }
 
 export const beginning: LogState = { format: logFormat, sequence: 0, chain: '0'.repeat(16), isErasing: false }
 
-/** A whole file as of a batch. */
+/** A snapshot of the file after a batch. */
 export interface GenerationHead {
   readonly sequence: number
   readonly chain: string
   readonly pageCount: number
-  /** Of each chunk, in order. */
+  /** Checksums of the chunks, in order. */
   readonly checksums: readonly string[]
 }
 
 export type SlotName = 'a' | 'b'
 export type Put = readonly [key: string, value: Bytes]
 
-/** Pages in a chunk (64 KiB): small enough that a forget rewrites little, large enough that a store has few. */
+/** Pages per chunk (64 KiB): small enough that a forget rewrites little, large enough that a store has few chunks. */
 export const chunkPages = 8
 
 export const stateKeys: readonly string[] = ['state/1', 'state/2']
 export const batchKey = (sequence: number) => `batch/${sequence}`
 export const headKey = (slot: SlotName) => `${slot}/head`
 export const chunkKey = (slot: SlotName, chunk: number) => `${slot}/${chunk}`
-/** Null for keys of anything else. */
+/** Null for keys of other kinds. */
 export const batchOfKey = (key: string) => numberAfter('batch/', key)
 export const chunkOfKey = (slot: SlotName, key: string) => numberAfter(`${slot}/`, key)
 
@@ -60,10 +60,10 @@ export function encodeChunk(slot: SlotName, chunk: number, view: readonly Page[]
 }
 
 interface BatchHeader {
-  /** The checksum of the batch before. */
+  /** The checksum of the previous batch. */
   readonly previous: string
   readonly pageCount: number
-  /** Of the pages in it; their numbers stand first in the payload, as little-endian words. */
+  /** Number of pages; their numbers come first in the payload, as little-endian words. */
   readonly count: number
 }
 
@@ -81,7 +81,7 @@ export interface Batch extends PageChanges {
   readonly checksum: string
 }
 
-/** Null when damaged. */
+/** Null if damaged. */
 export function decodeBatch(sequence: number, bytes: Bytes | undefined): Batch | null {
   const frame = decodeFrame<BatchHeader>(batchKey(sequence), bytes)
   if (frame === null) return null
@@ -101,7 +101,7 @@ function numberAfter(prefix: string, key: string): number | null {
   return /^\d+$/.test(rest) ? Number(rest) : null
 }
 
-/** The error for a log of a format that only later code knows. */
+/** The error for a log of a newer format. */
 export function newerLog(format: number): RecallError {
   return recallError('STORE_NEWER', 'A newer Scrubjay wrote the journal', {
     value: format,

@@ -1,6 +1,6 @@
 /**
- * Keeps a page file in a byte store: an append-only journal of committed page images, and two generations of snapshots
- * which are rewritten in turn, so that at every moment one of them is whole and the journal leads from it to the end.
+ * Keeps a page file in a byte store: an append-only journal of committed page images, and two generations of snapshots, rewritten in
+ * turn. At every moment one generation is complete, and the journal leads from it to the end.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
@@ -23,50 +23,50 @@ import { readLog } from './read-log.ts'
 import { encodeReserve, isReserveKey, reserveBytesFor, reserveBytesOf } from './reserve.ts'
 
 export interface PageLog {
-  /** The file as it was last acknowledged. */
+  /** The pages as last acknowledged. */
   readonly pages: readonly Page[]
-  /** What was found damaged and done without, in words. */
+  /** Damage that was found and worked around, one sentence each. */
   readonly degraded: readonly string[]
-  /** Nothing was ever acknowledged here. */
+  /** Whether nothing was ever acknowledged here. */
   readonly isNew: boolean
-  /** A session was cut short between deleting and erasing: `erase` is due. */
+  /** Whether a session ended between deleting and erasing, so that `erase` is due. */
   readonly isErasing: boolean
-  /** Resolves when the changes are durable; `view` is the whole file with them. Rejects with nothing written. One call at a time. */
+  /** Resolves when the changes are durable; `view` is the whole file with them. A rejected call wrote nothing. One call at a time. */
   append(changes: PageChanges, view: readonly Page[], kind: AppendKind): Promise<void>
   /**
-   * Rewrites both generations as `view`, which must be the file as last appended, and drops the journal: nothing else is
-   * left. Rejects with the file as durable as before; what is left to do is done by the next `erase`.
+   * Rewrites both generations as `view`, which must be the file as last appended, and drops the journal, so that nothing else remains. If
+   * it rejects, the file is as durable as before, and the next `erase` completes the work.
    */
   erase(view: readonly Page[]): Promise<void>
-  /** Resolves when nothing is rewritten in the background any more. */
+  /** Resolves when no rewrite runs in the background. */
   idle(): Promise<void>
 }
 
 export interface AppendKind {
-  /** `erase` follows. */
+  /** Whether `erase` follows. */
   readonly isErasing: boolean
-  /** May use the room that is kept for deletions (reserve.ts). Any other append makes sure of that room. */
+  /** Whether it may use the space reserved for deletions (reserve.ts). Any other append renews the reserve. */
   readonly isDeletion: boolean
 }
 
 interface Slot {
   readonly name: SlotName
-  /** The batch as of which the file stands here; null: nothing whole does. */
+  /** The batch after which the file looked like this generation; null: it is not complete. */
   sequence: number | null
   checksums: readonly string[]
-  /** Chunks that changed since; null: whatever stands here was not read, so all are written anew. */
+  /** Chunks that changed since; null: the stored chunks were not read, so all are written. */
   stale: Set<number> | null
 }
 
-/** When a generation is written anew. */
+/** When a generation is rewritten. */
 export interface LogLimits {
-  /** Once the journal exceeds these bytes, */
+  /** Once the journal is larger than this, */
   readonly journalBytes: number
-  /** and this share of the file, so that rewriting stays in proportion to writing; */
+  /** and larger than this share of the file, so that rewriting stays proportional to writing; */
   readonly journalShare: number
-  /** or at this many batches, so that opening stays short. */
+  /** or at this many batches, so that opening stays fast. */
   readonly journalBatches: number
-  /** Chunks written in one step: what a step needs of memory. */
+  /** Chunks written in one step, which limits the memory of a step. */
   readonly stepChunks: number
 }
 
@@ -78,10 +78,10 @@ export const logLimits: LogLimits = {
   stepChunks: 64,
 }
 
-/** Rejects with STORE_CORRUPT or STORE_NEWER; opening only reads. */
+/** Rejects with STORE_CORRUPT or STORE_NEWER. Opening only reads. */
 export async function openPageLog(store: ByteStore, limits: LogLimits = logLimits): Promise<PageLog> {
-  const known = new Set(await store.keys())
-  const { state, pages, taken, replayed, degraded } = await readLog(store, [...known])
+  const storedKeys = new Set(await store.keys())
+  const { state, pages, taken, replayed, degraded } = await readLog(store, [...storedKeys])
   const slots = (['a', 'b'] as const).map((name): Slot => {
     if (name !== taken?.slot) return { name, sequence: null, checksums: [], stale: null }
     const { sequence, checksums } = taken.head
@@ -93,13 +93,13 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
   let rewriting: Promise<void> | null = null
   /** The file as of `end`. */
   let latest: readonly Page[] = pages
-  /** The last generation that was due found no room. */
+  /** Whether there was no space for the last generation that was due. */
   let isCramped = false
 
   const write: Write = async (puts, removes = []) => {
     await store.write(puts, removes)
-    for (const [key] of puts) known.add(key)
-    for (const key of removes) known.delete(key)
+    for (const [key] of puts) storedKeys.add(key)
+    for (const key of removes) storedKeys.delete(key)
   }
 
   const oldestFirst = () => slots.toSorted((left, right) => (left.sequence ?? -1) - (right.sequence ?? -1))
@@ -107,31 +107,31 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
   /** Batches that no generation needs. */
   const obsolete = () => {
     const needed = Math.min(...slots.map(({ sequence }) => sequence ?? 0))
-    return [...known].filter((key) => (batchOfKey(key) ?? Number.POSITIVE_INFINITY) <= needed)
+    return [...storedKeys].filter((key) => (batchOfKey(key) ?? Number.POSITIVE_INFINITY) <= needed)
   }
 
-  /** What the disk can do without while it is full, the next part of it: the reserve, then what no whole generation needs. */
-  const dispensable = (): readonly string[] => {
-    const reserve = [...known].filter(isReserveKey)
+  /** Keys that can be removed next on a full disk: the reserve, then batches that no complete generation needs. */
+  const removableKeys = (): readonly string[] => {
+    const reserve = [...storedKeys].filter(isReserveKey)
     if (reserve.length > 0) return reserve
     const needed = Math.min(...slots.map(({ sequence }) => sequence ?? Number.POSITIVE_INFINITY))
-    return Number.isFinite(needed) ? [...known].filter((key) => (batchOfKey(key) ?? needed + 1) <= needed) : []
+    return Number.isFinite(needed) ? [...storedKeys].filter((key) => (batchOfKey(key) ?? needed + 1) <= needed) : []
   }
 
-  /** For deletions: on a full disk it makes room first. Removing is always allowed, and never in one step with what needs the room. */
-  const writeInRoom: Write = async (puts, removes = []) => {
+  /** Writes for deletions: on a full disk it frees space first, in a step of its own. Removing is always possible. */
+  const writeFreeingSpace: Write = async (puts, removes = []) => {
     for (;;) {
       try {
         return await write(puts, removes)
       } catch (error) {
-        const spare = isFull(error) ? dispensable() : []
+        const spare = isFull(error) ? removableKeys() : []
         if (spare.length === 0) throw error
         await write([], spare)
       }
     }
   }
 
-  /** What may land in parts does so where there is not room for all: each part replaces values of its own size. */
+  /** Splits a write that need not be atomic that does not fit as a whole: each part replaces values of its own size. */
   const writeParted = async (puts: readonly Put[], writeOne: Write): Promise<void> => {
     if (puts.length <= 1) return writeOne(puts)
     try {
@@ -145,20 +145,20 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
   }
 
   /**
-   * Makes a slot the generation of `view`, the file as of `at`. What changes meanwhile becomes stale again. `isCommit`: the file has
-   * never been so before, and its last step makes it so.
+   * Rewrites a slot as the generation of `view`, the file as of `at`. Chunks that change meanwhile become stale again. `isCommit`: `at` is
+   * not committed yet, and the last step commits it.
    */
   const rewrite = async (slot: Slot, view: readonly Page[], at: LogState, writeOne: Write, isCommit = false) => {
     const count = Math.ceil(view.length / chunkPages)
     const isKnown = slot.sequence !== null && slot.stale !== null
     const chunks = isKnown ? [...(slot.stale ?? [])].filter((chunk) => chunk < count) : [...Array(count).keys()]
     const checksums: string[] = isKnown ? slot.checksums.slice(0, count) : []
-    const before = new Set(known)
+    const before = new Set(storedKeys)
     slot.sequence = null
     slot.stale = new Set()
     try {
-      // Without its head it is no generation, until all of it is written.
-      if (known.has(headKey(slot.name))) await write([], [headKey(slot.name)])
+      // Without its head it is not a generation until all of it is written.
+      if (storedKeys.has(headKey(slot.name))) await write([], [headKey(slot.name)])
       for (let from = 0; from < chunks.length; from += limits.stepChunks) {
         const encoded = chunks.slice(from, from + limits.stepChunks).map((chunk) => encodeChunk(slot.name, chunk, view))
         await writeParted(
@@ -167,23 +167,23 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
         )
         for (const [i, { checksum }] of encoded.entries()) checksums[chunks[from + i]!] = checksum
       }
-      const surplus = [...known].filter((key) => (chunkOfKey(slot.name, key) ?? -1) >= count)
+      const surplus = [...storedKeys].filter((key) => (chunkOfKey(slot.name, key) ?? -1) >= count)
       const head = encodeHead(slot.name, { sequence: at.sequence, chain: at.chain, pageCount: view.length, checksums })
-      // The journal does not lead to it.
-      const skipped = isCommit ? [...known].filter((key) => batchOfKey(key) !== null) : []
+      // The journal does not lead to this generation.
+      const skipped = isCommit ? [...storedKeys].filter((key) => batchOfKey(key) !== null) : []
       await writeOne([head, ...(isCommit ? encodeState(at) : [])], [...surplus, ...skipped])
       slot.sequence = at.sequence
       slot.checksums = checksums
     } catch (error) {
       slot.stale = null
-      const added = [...known].filter((key) => chunkOfKey(slot.name, key) !== null && !before.has(key))
-      // On a full disk half a copy only takes room.
+      const added = [...storedKeys].filter((key) => chunkOfKey(slot.name, key) !== null && !before.has(key))
+      // On a full disk a partial copy only wastes space.
       if (isFull(error) && added.length > 0) await write([], added).catch(() => undefined)
       throw error
     }
   }
 
-  /** The older generation anew, and one that there is not yet. */
+  /** Rewrites the older generation, or the one that does not exist yet. */
   const rewriteOldest = async () => {
     journalBytes = 0
     journalLength = 0
@@ -200,19 +200,19 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
 
   const rewriteInBackground = () => {
     rewriting = rewriteOldest()
-      // The other generation and the journal are enough; the next time it is due it is tried again.
+      // The other generation and the journal suffice; the rewrite is tried again when it is next due.
       .catch(() => undefined)
       .finally(() => {
         rewriting = null
       })
   }
 
-  /** A deletion for whose batch there is no room: a generation takes it up, in the place of what it had before, or in the reserve. */
+  /** Commits a deletion whose batch does not fit: rewrites a generation with it, in the space of its old chunks or of the reserve. */
   const commitByGeneration = async (view: readonly Page[], numbers: readonly number[], next: LogState) => {
     await rewriting
     const [slot] = oldestFirst() as [Slot, Slot]
     markStale(numbers, view.length)
-    await rewrite(slot, view, next, writeInRoom, true)
+    await rewrite(slot, view, next, writeFreeingSpace, true)
     journalBytes = 0
     journalLength = 0
   }
@@ -220,15 +220,15 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
   const markStale = (numbers: readonly number[], pageCount: number) => {
     for (const { stale } of slots) {
       for (const number of numbers) stale?.add(Math.floor(number / chunkPages))
-      // A file that became shorter has another last chunk.
+      // A shorter file has another last chunk.
       stale?.add(Math.floor(Math.max(0, pageCount - 1) / chunkPages))
     }
   }
 
-  /** What an append that is no deletion also writes, so that deletions have room: nothing where there is enough. */
+  /** The reserve that an append other than a deletion must also write; empty if there is enough. */
   const reserveFor = (pageCount: number): { readonly puts: readonly Put[]; readonly removes: readonly string[] } => {
     const bytes = reserveBytesFor(pageCount * pageBytes)
-    const kept = [...known].filter(isReserveKey)
+    const kept = [...storedKeys].filter(isReserveKey)
     if (kept.some((key) => reserveBytesOf(key) >= bytes)) return { puts: [], removes: [] }
     return { puts: [encodeReserve(bytes)], removes: kept }
   }
@@ -242,7 +242,7 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
       const { numbers, pageCount } = changes
       const sequence = end.sequence + 1
       const { put, checksum } = encodeBatch(sequence, end.chain, changes)
-      // Once asked for, erasing stays due until it is done.
+      // Erasing stays due until it is done.
       const next = { format: logFormat, sequence, chain: checksum, isErasing: isErasing || end.isErasing }
       const batch = [put, ...encodeState(next)]
       let isInJournal = true
@@ -255,7 +255,7 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
           isInJournal = false
         }
       } else {
-        // Without a second copy, a deletion in a large store would have no place.
+        // Without a second generation, a deletion in a large store would have no space.
         if (isCramped) await rewriteOldest()
         const reserve = reserveFor(pageCount)
         await write([...reserve.puts, ...batch], reserve.removes)
@@ -272,15 +272,15 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
     },
     async erase(view) {
       await rewriting
-      for (const slot of oldestFirst()) await rewrite(slot, view, end, writeInRoom)
+      for (const slot of oldestFirst()) await rewrite(slot, view, end, writeFreeingSpace)
       const next = { ...end, isErasing: false }
-      await writeInRoom(encodeState(next), obsolete())
+      await writeFreeingSpace(encodeState(next), obsolete())
       end = next
       journalBytes = 0
       journalLength = 0
       isCramped = false
       const { puts, removes } = reserveFor(view.length)
-      // Where there is no room for it, the next write that is no deletion is refused.
+      // If the reserve does not fit, the next write other than a deletion is refused.
       if (puts.length > 0) await write(puts, removes).catch(() => undefined)
     },
     idle: async () => {

@@ -1,6 +1,6 @@
 /**
- * A SQLite database in memory whose commits a page log keeps. A commit is durable when `flush` resolves; when it cannot
- * be made so, the pages go back to where they were and SQLite finds that out by itself.
+ * A SQLite database in memory whose commits a page log keeps. A commit is durable when `flush` resolves. If it cannot be made durable,
+ * the pages are restored, which SQLite notices by its change counter.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../../src/core/model/errors.ts'
@@ -28,15 +28,14 @@ export interface PagedStorage
     Pick<OpenStorage, 'database' | 'flush' | 'checkpoint' | 'openReader' | 'onRewind' | 'mustErase' | 'isUnerased'>
   > {
   readonly degraded: readonly string[]
-  /** Nothing was ever flushed here. */
+  /** Whether nothing was ever flushed here. */
   readonly isNew: boolean
-  /** Flushes, then frees the pages, also when flushing failed. */
+  /** Flushes, then frees the pages, even if flushing failed. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database that the byte store keeps. `afterFirstFlush` is awaited once in the life of a store, before its
- * first flush resolves.
+ * Opens the database in the byte store. `afterFirstFlush` is awaited once in the lifetime of a store, before its first flush resolves.
  * Rejects with STORE_CORRUPT or STORE_NEWER, or as the byte store does.
  */
 export async function openPagedStorage(
@@ -51,7 +50,7 @@ export async function openPagedStorage(
   let isErasingDue = log.isErasing && !(await isErased(log, file))
   const unmount = mountPageFile(sqlite3, path, file)
   let database: SqliteDatabase
-  // What SQLite commits outside of a transaction of ours is the compacting of an old file.
+  // A commit outside of the driver's transactions is the VACUUM of an old file.
   let isDeletion = true
   try {
     database = openDatabase(sqlite3, path, (isDeleting) => {
@@ -85,7 +84,7 @@ export async function openPagedStorage(
     isFirst = false
   }
 
-  /** One after the other: an append must know whether the one before it holds. */
+  /** Runs one after the other, because an append must know whether the previous one succeeded. */
   let last: Promise<void> = Promise.resolve()
   const inTurn = (work: () => Promise<void>) => {
     const done = last.then(work)
@@ -126,7 +125,7 @@ export async function openPagedStorage(
   }
 }
 
-/** False on a full disk: then it is due again, and the store can be used all the same. */
+/** False on a full disk: then erasing stays due, and the store can be used anyway. */
 async function isErased(log: PageLog, file: PageFile): Promise<boolean> {
   try {
     await log.erase(file.view())
@@ -137,14 +136,14 @@ async function isErased(log: PageLog, file: PageFile): Promise<boolean> {
   }
 }
 
-/** Only here, where the header is known: SQLite may have written other pages of the same commit before it. */
+/** Here instead of at each write, because the header must be known, and SQLite may write other pages of a commit before it. */
 function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): void {
   if (first === undefined) return
   const format = formatOf(first)
   for (const [i, page] of pages.entries()) zeroGap(page, numbers[i]!, format)
 }
 
-/** Rolling back needs a journal only in memory: a dying thread takes the pages with it. */
+/** A rollback needs a journal only in memory, because a dying thread takes the pages with it. */
 const pagedPragmas: readonly Pragma[] = [
   pageSizePragma,
   { name: 'journal_mode', set: 'MEMORY', reads: 'memory' },

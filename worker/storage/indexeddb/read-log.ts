@@ -1,6 +1,6 @@
 /**
- * Reads a page log back: the newest generation that is whole, then every batch after it up to the end that was
- * acknowledged. The first way that can be proven is taken; without one the store is STORE_CORRUPT. Writes nothing.
+ * Reads a page log: the newest complete generation, then every later batch up to the acknowledged end. Uses the first combination that
+ * can be proven; if there is none, the store is STORE_CORRUPT. Writes nothing.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { salvageHint } from '../../../src/protocol/salvage.ts'
@@ -26,11 +26,11 @@ import {
 export interface ReadLog {
   readonly state: LogState
   readonly pages: Page[]
-  /** The generation that was taken; null: there was none, the journal begins at the beginning. */
+  /** The generation that was used; null: there was none, and the journal starts at the beginning. */
   readonly taken: { readonly slot: SlotName; readonly head: GenerationHead } | null
-  /** What was replayed after it. */
+  /** The batches that were replayed after it. */
   readonly replayed: Replayed
-  /** What was found damaged and done without, in words. */
+  /** Damage that was found and worked around, one sentence each. */
   readonly degraded: readonly string[]
 }
 
@@ -41,7 +41,7 @@ interface Replayed {
   readonly chunks: ReadonlySet<number>
 }
 
-/** Rejects with STORE_CORRUPT or STORE_NEWER. No keys at all: a new, empty log. */
+/** Rejects with STORE_CORRUPT or STORE_NEWER. Without keys, it is a new, empty log. */
 export async function readLog(store: ByteStore, keys: readonly string[]): Promise<ReadLog> {
   const state = await readState(store, keys)
   const problems: string[] = []
@@ -49,7 +49,7 @@ export async function readLog(store: ByteStore, keys: readonly string[]): Promis
   for (const taken of [...heads, null]) {
     const read = await readFrom(store, state, taken)
     if (typeof read === 'object') return { state, ...read, taken, degraded: problems.map(notUsed) }
-    // From the beginning only a store without any generation can be read: that it cannot is no news of another.
+    // Without a generation the journal alone is read. If there are generations, its failure is expected and not reported.
     if (taken !== null || heads.length === 0) problems.push(read)
   }
   throw corrupt(problems.join('; '))
@@ -86,7 +86,7 @@ async function readHeads(
   return heads.toSorted((left, right) => right.head.sequence - left.head.sequence)
 }
 
-/** The pages, or what stands in the way. */
+/** The pages, or the problem as text. */
 async function readFrom(
   store: ByteStore,
   state: LogState,
@@ -113,7 +113,7 @@ async function readGeneration(store: ByteStore, { slot, head }: Taken): Promise<
   return pages.length === head.pageCount ? pages : `generation ${slot} is not whole`
 }
 
-/** Changes `pages` batch by batch. */
+/** Applies the batches to `pages`. */
 async function replay(
   store: ByteStore,
   end: LogState,
@@ -156,6 +156,6 @@ function corrupt(problem: string): RecallError {
   })
 }
 
-/** Read at once: chunks (4 MiB), batches. */
+/** Values read at once: chunks (4 MiB), batches. */
 const stepChunks = 64
 const stepBatches = 16

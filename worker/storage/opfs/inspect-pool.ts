@@ -1,6 +1,6 @@
 /**
- * Looks at the pool's files before the VFS does. The VFS empties every file whose 4 KiB header does not add up, and
- * SQLite takes an empty file for a new database: both would turn damage into an empty store. Reads, never writes.
+ * Checks the pool's files before the VFS opens them. The VFS empties every file whose 4 KiB header is inconsistent, and SQLite takes an
+ * empty file for a new database: both would turn damage into an empty store. Only reads.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { salvageHint } from '../../../src/protocol/salvage.ts'
@@ -8,15 +8,15 @@ import { salvageHint } from '../../../src/protocol/salvage.ts'
 interface PoolFile {
   readonly path: string
   readonly isHeaderSound: boolean
-  /** The header is neither sound nor a state that a power loss can leave behind. */
+  /** Whether the header is neither valid nor a state that a power loss can leave. */
   readonly isDamaged: boolean
   readonly dataBytes: number
   readonly isSqlite: boolean
 }
 
 /**
- * Throws STORE_CORRUPT for damaged headers and for an empty or foreign database file, DATA_MISSING when a store that
- * `wasCreated` has no database left. A store whose making was cut short passes.
+ * Throws STORE_CORRUPT for damaged headers and for an empty or foreign database file, DATA_MISSING if a store that `wasCreated` has no
+ * database. A store whose creation was interrupted is accepted.
  */
 export async function inspectPool(
   storeDirectory: FileSystemDirectoryHandle,
@@ -71,8 +71,8 @@ async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
   const stored = [view.getUint32(checksumAt, true), view.getUint32(checksumAt + 4, true)]
   const expected = flags & checksumFlag ? headerChecksum(bytes.subarray(0, checksumAt)) : [0, 0]
   const isHeaderSound = stored[0] === expected[0] && stored[1] === expected[1]
-  // A header is written in two writes before one flush: path and flags, then the checksum. Any part of a half-written
-  // one reads as it was before, which is all zeros in a new file and in one whose new header says that it is free.
+  // A header is written in two writes before one flush: path and flags, then the checksum. In a half-written header one part has its old
+  // value: all zeros in a new file, and in a file whose new header marks it as free.
   const isHalfWritten = bytes[0] === 0 || flags === 0 || (stored[0] === 0 && stored[1] === 0)
   return {
     path: decoder.decode(bytes.subarray(0, Math.max(0, bytes.subarray(0, pathBytes).indexOf(0)))),
@@ -83,7 +83,7 @@ async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
   }
 }
 
-/** The pool's checksum over path and flags: two multiplicative hashes side by side. */
+/** The pool's checksum of path and flags: two multiplicative hashes. */
 function headerChecksum(header: Uint8Array): readonly [number, number] {
   let first = 0xdeadbeef
   let second = 0x41c6ce57
@@ -94,12 +94,12 @@ function headerChecksum(header: Uint8Array): readonly [number, number] {
   return [first >>> 0, second >>> 0]
 }
 
-// The file layout of opfs-sahpool in sqlite-wasm 3.54; a change there shows in the browser tests.
+// The file layout of opfs-sahpool in sqlite-wasm 3.54. The browser tests detect a change of it.
 const opaqueDirectory = '.opaque'
 const headerBytes = 4096
 const pathBytes = 512
 const checksumAt = 516
-/** SQLITE_OPEN_MEMORY, borrowed by the pool to mark headers that carry a checksum. */
+/** SQLITE_OPEN_MEMORY, which the pool reuses to mark headers that have a checksum. */
 const checksumFlag = 0x80
 const sqliteMagic = Uint8Array.from('SQLite format 3\0', (character) => character.charCodeAt(0))
 const decoder = new TextDecoder()

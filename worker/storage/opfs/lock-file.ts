@@ -1,19 +1,19 @@
 /**
- * A small memory beside the database: does a store live here, and up to where was it acknowledged? Its handle is held as long as
- * the store is open, so it is also the fence between tabs; and taking it writes and reads back, so it proves that OPFS works
- * before anything relies on it. It never says that a store exists before its first page is on disk.
+ * The lock file of a store, next to its database. Its handle is held while the store is open, which excludes other tabs. It says whether
+ * a store was created here, and its last acknowledged revision. Taking it writes and reads back, which proves that OPFS works. It says
+ * that a store exists only after the first page is on disk.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { isSealed, sealPage } from '../../sqlite/pages/page-checksum.ts'
 
 export interface Presence {
-  /** A database was made here earlier: it must still be here. */
+  /** Whether a database was created here earlier, so that it must still exist. */
   readonly wasCreated: boolean
   markCreated(): void
   markAbsent(): void
-  /** The revision last noted; 0 when none was, or the note cannot be read. */
+  /** The revision last saved; 0 if there is none or it cannot be read. */
   noted(): number
-  /** Not flushed, so that it costs nothing: after a power loss it may be an older one, never one that was not durable. */
+  /** Not flushed, so that it is fast. After a power loss an older revision may be read, never one that was not durable. */
   note(revision: number): void
   release(): void
 }
@@ -22,7 +22,7 @@ const fileName = 'presence'
 const absent = 0
 const created = 1
 
-/** Rejects with the browser's own error when the file is held, and with STORAGE_UNAVAILABLE when writing does not hold. */
+/** Rejects with the browser's own error if the file is held, and with STORAGE_UNAVAILABLE if it reads other data than it wrote. */
 export async function takePresence(directory: FileSystemDirectoryHandle): Promise<Presence> {
   const file = await directory.getFileHandle(fileName, { create: true })
   const handle = await file.createSyncAccessHandle()
@@ -33,7 +33,7 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
     prove(handle, state, ((bytes[1] ?? 0) + 1) & 0xff)
     let latest = state === created ? readNote(handle) : 0
     const mark = (made: number) => {
-      // What was noted of a store that was here before says nothing of this one.
+      // The revision of an earlier store must not count for this one.
       handle.write(new Uint8Array(noteBytes), { at: noteAt })
       latest = 0
       write(handle, 0, [made])
@@ -49,7 +49,7 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
         try {
           handle.write(noteOf(revision), { at: noteAt })
         } catch {
-          // What was acknowledged is durable without it.
+          // Acknowledged changes are durable without it.
         }
       },
       release: () => handle.close(),
@@ -60,7 +60,7 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
   }
 }
 
-/** Whether a store is known to live in the folder, without taking it. */
+/** Whether a store was created in the folder, without taking the lock. */
 export async function peekPresence(directory: FileSystemDirectoryHandle): Promise<boolean> {
   try {
     const file = await (await directory.getFileHandle(fileName)).getFile()
@@ -71,8 +71,8 @@ export async function peekPresence(directory: FileSystemDirectoryHandle): Promis
 }
 
 /**
- * Holds the fence of a store and writes nothing: the revision last noted, 0 when none was or it cannot be read. Null where there is
- * no fence. Rejects with the browser's own error when the file is held.
+ * Takes the lock without writing. `noted`: the revision last saved, 0 if there is none or it cannot be read. Null without a lock
+ * file. Rejects with the browser's own error if the file is held.
  */
 export async function holdPresence(
   directory: FileSystemDirectoryHandle,

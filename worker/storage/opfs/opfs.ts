@@ -1,6 +1,6 @@
 /**
- * Storage in the origin-private file system through `opfs-sahpool`: one folder per store, one database, one connection,
- * an exclusive WAL synced at every commit. It waits for handles, never wipes, and never takes damage for emptiness.
+ * Storage in the origin-private file system through `opfs-sahpool`: one folder, database and connection for each store, and an exclusive
+ * WAL that is synced at every commit. Waits for handles, never deletes data, and never treats a damaged file as an empty one.
  */
 import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -21,8 +21,8 @@ import { type Presence, peekPresence, takePresence } from './lock-file.ts'
 import { holdRoom, type Room } from './reserve-space.ts'
 
 /**
- * Opens or makes the store of this name. Rejects with STORAGE_UNAVAILABLE where there is no OPFS, STORE_BUSY when the
- * files are still held after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
+ * Opens or creates the store of this name. Rejects with STORAGE_UNAVAILABLE without OPFS, STORE_BUSY if the files are still held
+ * after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
  */
 export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill } = {}) => {
   const { directory, presence, endMs } = await takeStore(name)
@@ -35,11 +35,11 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     if (!isOpen) return
     isOpen = false
     try {
-      if (database) emptyJournal(database)
+      if (database) tryEmptyJournal(database)
       database?.close()
       if (loaded && pool) parkPool(loaded, name, pool)
     } finally {
-      // Last: who waits for the fence must find the files free.
+      // Last, because the next owner of the lock must find the files free.
       presence.release()
     }
   }
@@ -50,7 +50,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     pool = await openPool(loaded, name, endMs)
     database = openDatabase(loaded, pool.vfsName)
     fill?.(database)
-    // Only now is the first page on disk: a store known to exist must never be found empty.
+    // Only now the first page is on disk. A store that is marked as created must never be empty.
     if (!presence.wasCreated) presence.markCreated()
   } catch (error) {
     await close()
@@ -79,7 +79,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
   }
 }
 
-/** `made`: a store lives here; `begun`: there is a folder, but no store that was ever acknowledged. */
+/** `made`: a store was created here. `begun`: there is a folder without an acknowledged store. */
 export async function peekOpfs(name: string): Promise<'made' | 'begun' | null> {
   try {
     const root = await (await findOpfs().getDirectory()).getDirectoryHandle(rootDirectory)
@@ -89,11 +89,11 @@ export async function peekOpfs(name: string): Promise<'made' | 'begun' | null> {
   }
 }
 
-/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY when it is, here or elsewhere. */
+/** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY if it is open, here or elsewhere. */
 export async function removeOpfs(name: string): Promise<void> {
   const { root, directory, presence, endMs } = await takeStore(name)
   try {
-    // First forget that it exists: cut short after this, the store is whole or, at worst, a new one.
+    // First marks it as absent: an interruption after this leaves the complete store or, at worst, a new one.
     presence.markAbsent()
     await retryHandles(endMs, () => removeEntry(directory, poolDirectory))
   } catch (error) {
@@ -106,19 +106,19 @@ export async function removeOpfs(name: string): Promise<void> {
   })
 }
 
-/** In the pool. */
+/** The path of the database in the pool. */
 export const databasePath = '/store.sqlite'
 
-/** Database, WAL, and the rollback journal of the very first page; temporary files are in memory. Two to spare. */
+/** Database, WAL, the rollback journal of the first page, and two spare files. Temporary files are in memory. */
 const poolFiles = 5
 
-/** First: without shared memory SQLite reads a file with a WAL, and takes WAL, only where the lock is exclusive already. */
+/** First: without shared memory, SQLite can use a WAL only if the lock is already exclusive. */
 const exclusivePragma: Pragma = { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' }
 
 const opfsPragmas: readonly Pragma[] = [
   { name: 'journal_mode', set: 'WAL', reads: 'wal' },
   { name: 'synchronous', set: 'FULL', reads: '2' },
-  // Pages of WAL (8 MB) after which a commit also copies them into the database.
+  // WAL pages (8 MB) after which a commit also copies them to the database.
   { name: 'wal_autocheckpoint', set: '1000', reads: '1000' },
   cacheSizePragma,
   ...hardenedPragmas,
@@ -128,11 +128,11 @@ interface TakenStore {
   readonly root: FileSystemDirectoryHandle
   readonly directory: FileSystemDirectoryHandle
   readonly presence: Presence
-  /** Until when handles may be waited for. */
+  /** Time (`performance.now()`) until which an opening waits for handles. */
   readonly endMs: number
 }
 
-/** The interface of OPFS; whether it works shows when it is used. Throws STORAGE_UNAVAILABLE where there is none. */
+/** The interface of OPFS, untested. Throws STORAGE_UNAVAILABLE if there is none. */
 export function findOpfs(): Pick<StorageManager, 'getDirectory'> {
   const storage = (globalThis.navigator as WorkerNavigator | undefined)?.storage as Partial<StorageManager> | undefined
   if (!storage?.getDirectory || !globalThis.FileSystemFileHandle?.prototype.createSyncAccessHandle) {
@@ -159,7 +159,7 @@ async function takeStore(name: string): Promise<TakenStore> {
   }
 }
 
-/** Pools that were closed in this thread: a VFS cannot be removed without its files, only parked and taken up again. */
+/** Closed pools of this thread: a VFS cannot be removed without deleting its files, only paused and resumed. */
 const parkedPools = new WeakMap<Sqlite3Static, Map<string, SAHPoolUtil>>()
 let poolCount = 0
 
@@ -172,11 +172,11 @@ function parkPool(sqlite3: Sqlite3Static, name: string, pool: SAHPoolUtil): void
 async function openPool(sqlite3: Sqlite3Static, name: string, endMs: number): Promise<SAHPoolUtil> {
   const parked = parkedPools.get(sqlite3)?.get(name)
   parkedPools.get(sqlite3)?.delete(name)
-  // A parked pool whose folder was removed meanwhile is of no use; a new one finds out what is there now.
+  // A paused pool is useless if its folder was removed meanwhile; a new pool reads what exists now.
   const resumed = await parked?.unpauseVfs().catch(() => undefined)
   const pool = resumed ?? (await installPool(sqlite3, name, endMs))
   try {
-    // Slots cannot be added while SQLite asks for one.
+    // Slots cannot be added while SQLite requests one.
     await pool.reserveMinimumCapacity(poolFiles)
     return pool
   } catch (error) {
@@ -190,7 +190,7 @@ async function installPool(sqlite3: Sqlite3Static, name: string, endMs: number):
     name: `scrubjay-${++poolCount}`,
     directory: `${rootDirectory}/${directoryName(name)}/${poolDirectory}`,
     initialCapacity: poolFiles,
-    // The default deletes the whole pool after one error at opening.
+    // By default the VFS deletes the whole pool after one error at opening.
     preserveOnInitFailure: true,
     forceReinitIfPreviouslyFailed: true,
     // 1: errors go to the configuration's `error`, where init-sqlite.ts keeps them.
@@ -221,17 +221,17 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
         }
       },
       regain() {
-        // Memory that ran out is QUOTA_EXCEEDED too, and the journal has none.
+        // Out of memory is QUOTA_EXCEEDED, too, but emptying the journal frees no memory.
         const isFull = wasFull
         wasFull = false
-        return isFull && emptyJournal(database)
+        return isFull && tryEmptyJournal(database)
       },
     },
   })
   try {
     const main = guardPagesOf(sqlite3, database.pointer)
     applyPragmas(database, [pageSizePragma])
-    // Setting the page size gives the room back; the first page is written when the journal is chosen.
+    // Setting the page size resets the reserved bytes. Choosing the journal mode writes the first page.
     reserveSeals(sqlite3, database.pointer)
     applyPragmas(database, [exclusivePragma])
     makeShrinkable(database)
@@ -246,7 +246,7 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
   }
 }
 
-/** Over the file alone: all commits are in it after a checkpoint, and the next ones stay out of it until they are committed. */
+/** Reads only the main file: after a checkpoint it has all commits, and later writes stay out of it until they are committed. */
 function openReader(writer: SqliteDatabase, vfs: string): SqliteDatabase {
   checkpoint(writer)
   const { sqlite3 } = writer
@@ -256,7 +256,7 @@ function openReader(writer: SqliteDatabase, vfs: string): SqliteDatabase {
   )
 }
 
-/** A full disk reaches SQLite as an I/O error; the cause is in what the browser threw. */
+/** SQLite reports a full disk as an I/O error; the browser's error has the cause. */
 function explain(code: number, failure: unknown): RecallError | null {
   const isStorageCode = [ioError, cannotOpen].includes(code & 0xff)
   return isStorageCode && isQuotaFailure(failure) ? quotaError(failure) : null
@@ -273,18 +273,18 @@ function checkpoint(database: SqliteDatabase): void {
       hint: 'Try again later.',
     })
   }
-  // Pages in memory still hold in their gaps what those in the file no longer do, and would bring it to the next journal.
+  // Cached pages still have the old contents of unallocated space, and would write it to the next journal.
   database.execute('PRAGMA shrink_memory')
 }
 
-/** Whether an earlier owner left anything in the journal: it was killed. */
+/** Whether an earlier owner left changes in the journal because it was killed. */
 function hadJournal(database: SqliteDatabase): boolean {
-  // Looks only: NOOP writes nothing.
+  // NOOP writes nothing.
   return (first(database, `PRAGMA wal_checkpoint(NOOP)`, [], (row) => row.number(1)) ?? 0) > 0
 }
 
-/** Whether it could be: then its room is free again, up to what it keeps. */
-function emptyJournal(database: SqliteDatabase): boolean {
+/** Returns whether it worked; then the journal's space is free again, except its reserve. */
+function tryEmptyJournal(database: SqliteDatabase): boolean {
   try {
     checkpoint(database)
     return true

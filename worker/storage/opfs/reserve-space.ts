@@ -1,7 +1,7 @@
 /**
- * Room on a full disk [P3]. Deleting writes: to the journal first, and at times to new pages. So both files are kept longer
- * than they need to be, and what a put leaves untouched is there for deletions. A page that a commit adds has its place in the
- * main file before the commit, so that the journal can be emptied into the file whenever it must.
+ * Reserves disk space for deletions [P3]. Deleting writes: to the journal first, and sometimes to new pages. So both files are kept
+ * longer than they need to be, and only deletions may use the rest. A commit that adds pages extends the main file first, so that
+ * the journal can always be emptied into it.
  */
 import type { GuardedFile } from '../../sqlite/pages/checksum-vfs.ts'
 import { pageBytes } from '../../sqlite/pages/page-file.ts'
@@ -9,16 +9,16 @@ import { quotaError } from '../common/retry-handles.ts'
 
 export interface Room {
   /**
-   * Before a commit that leaves the database with so many pages: makes sure of their place. A commit that deletes may use the room
-   * behind them; any other makes sure of that too. Throws QUOTA_EXCEEDED.
+   * Called before a commit after which the database has `pages` pages: makes sure that they fit. A deletion may use the reserved space;
+   * any other commit must leave it. Throws QUOTA_EXCEEDED.
    */
   ensure(pages: number, isDeletion: boolean): void
 }
 
-/** Pages behind the last one: 512 KiB. */
+/** Reserved pages after the last one: 512 KiB. */
 export const sparePages = 64
 
-/** `journal` null: the room is kept in the main file alone. */
+/** `journal` null: only the main file has reserved space. */
 export function holdRoom(main: GuardedFile, journal: GuardedFile | null): Room {
   let pages = main.size() / pageBytes
   main.keep((size) => size + sparePages * pageBytes)
@@ -42,8 +42,8 @@ export function holdRoom(main: GuardedFile, journal: GuardedFile | null): Room {
 }
 
 /**
- * Bytes a journal keeps when it is emptied. A transaction writes no page twice, so a journal as long as the database takes any
- * deletion; from 8 MiB on it takes those of ordinary records, one by one if it must.
+ * Bytes that the journal keeps when it is emptied. A transaction writes each page at most once, so a journal as long as the database
+ * fits any deletion. From 8 MiB on, it fits deletions of ordinary records, one by one if necessary.
  */
 export function journalRoom(databaseBytes: number): number {
   let bytes = smallestRoom
@@ -54,5 +54,5 @@ export function journalRoom(databaseBytes: number): number {
 const smallestRoom = 1 << 20
 const largestRoom = 8 << 20
 
-/** The pool begins each file with a head. Chromium grants room in powers of two: one byte more would be charged twice as much. */
+/** The pool starts each file with a header. Chromium grants space in powers of two, so one more byte would count double. */
 const poolHeadBytes = 4096

@@ -1,6 +1,6 @@
 /**
- * Opens what is left of a store, whichever kind of storage holds it, for reading alone: no lock is left behind, no byte is
- * changed, and a page that cannot be proven is an error of the statement that needs it.
+ * Opens what is left of a store in any kind of storage, only for reading. It leaves no lock and changes no byte. A statement that needs a
+ * page which cannot be proven fails.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -21,12 +21,12 @@ import { type ReadPool, readPool } from './read-pool.ts'
 export interface DamagedStore {
   readonly kind: Home
   readonly database: SqliteDatabase
-  /** Acknowledged changes that are not in it, by the revision that it is of (null: that cannot be read). Null: nobody knows. */
+  /** Number of acknowledged changes that are missing, given the revision that was read (null: unreadable). Null: unknown. */
   missingChanges(revision: number | null): number | null
   close(): void
 }
 
-/** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT where nothing is proven. */
+/** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT if nothing can be proven. */
 export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage: 'auto' | Home): Promise<DamagedStore> {
   const kind = storage === 'auto' ? ((await readHome(name)).home ?? (await findHome(name))) : storage
   return kind === 'opfs' ? openInOpfs(sqlite3, name) : openInIndexedDb(sqlite3, name)
@@ -42,7 +42,7 @@ async function findHome(name: string): Promise<Home> {
     })
   }
   if (indexeddb === 'made') return 'indexeddb'
-  // One whose mark is damaged looks as if it had only been begun.
+  // A store with a damaged lock file looks as if it was only begun.
   if (opfs !== null) return 'opfs'
   if (indexeddb !== null) return 'indexeddb'
   throw missing(name)
@@ -91,7 +91,7 @@ async function openInIndexedDb(sqlite3: Sqlite3Static, name: string): Promise<Da
   }
 }
 
-/** A store that a page log keeps in any byte store; it is read whole, and needed no more. */
+/** Opens a store from a page log in any byte store. The log is read completely; the byte store is not needed afterwards. */
 export async function openDamagedLog(
   sqlite3: Sqlite3Static,
   name: string,
@@ -117,7 +117,7 @@ function mounted(
   const unmount = mountPageFile(sqlite3, path, fileOfProven(pages))
   try {
     const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
-    // Where a part of the schema is damaged, the part before it is taken. Nothing can be written through it anyway.
+    // Lets SQLite use the part of a damaged schema before the damage. The file is read-only anyway.
     sqlite3.capi.sqlite3_db_config(database.pointer, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 0, 0 as never)
     database.execute('PRAGMA writable_schema=ON')
     const close = () => {
@@ -140,7 +140,7 @@ async function folderOf(name: string): Promise<FileSystemDirectoryHandle | null>
   }
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 async function folderIn(
   folder: FileSystemDirectoryHandle | null,
   entry: string,

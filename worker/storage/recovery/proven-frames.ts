@@ -1,18 +1,18 @@
 /**
- * The frames of a write-ahead log that prove themselves: each is under a checksum that goes on from the frame before, and what
- * comes after the last whole commit counts for nothing. Layout: SQLite's "WAL-mode File Format", §2.
+ * Finds the valid frames of a write-ahead log. The checksum of a frame continues the one of the frame before. Frames after the last
+ * complete commit do not count. Layout: SQLite's "WAL-mode File Format", §2.
  */
 import { pageBytes } from '../../sqlite/pages/page-file.ts'
 
-/** Fills `target` from the offset on; returns the bytes that were there. */
+/** Fills `target` from the offset; returns the number of bytes read. */
 export type ReadAt = (target: Uint8Array, offset: number) => number
 
 export interface ProvenFrames {
-  /** Pages of the file after the last commit; 0: none is proven. */
+  /** Pages of the file after the last commit; 0: no commit is proven. */
   readonly count: number
-  /** Where in the log the last proven image of a page stands, by page number from 0. */
+  /** Offset in the log of the last proven image of a page, by page number from 0. */
   readonly places: ReadonlyMap<number, number>
-  /** The same of frames behind the damage, each proven by the one before it alone: what has been in a database, in whatever order. */
+  /** Offsets of frames after the damage. Each is individually valid, so it was once part of the database, but the order is not proven. */
   readonly beyond: ReadonlyMap<number, number>
 }
 
@@ -25,7 +25,7 @@ export function readFrames(read: ReadAt, size: number): ProvenFrames {
   if ((magic & ~1) >>> 0 !== magicNumber || view.getUint32(8) !== pageBytes) return none
   const isLittle = (magic & 1) === 0
   const sum = [view.getUint32(24), view.getUint32(28)] as const
-  if (!isSame(summed([0, 0], header.subarray(0, 24), isLittle), sum)) return none
+  if (!isSame(extendSum([0, 0], header.subarray(0, 24), isLittle), sum)) return none
 
   const places = new Map<number, number>()
   const beyond = new Map<number, number>()
@@ -34,22 +34,22 @@ export function readFrames(read: ReadAt, size: number): ProvenFrames {
   let isWhole = true
   let before: Sum = sum
   const frame = new Uint8Array(frameBytes)
-  const told = new DataView(frame.buffer)
+  const fields = new DataView(frame.buffer)
   for (let at = headerBytes; at + frameBytes <= size; at += frameBytes) {
     if (read(frame, at) < frameBytes) break
-    const own = [told.getUint32(16), told.getUint32(20)] as const
-    const isOurs = told.getUint32(8) === view.getUint32(16) && told.getUint32(12) === view.getUint32(20)
-    const expected = summed(summed(before, frame.subarray(0, 8), isLittle), frame.subarray(frameHead), isLittle)
+    const own = [fields.getUint32(16), fields.getUint32(20)] as const
+    const isOurs = fields.getUint32(8) === view.getUint32(16) && fields.getUint32(12) === view.getUint32(20)
+    const expected = extendSum(extendSum(before, frame.subarray(0, 8), isLittle), frame.subarray(frameHead), isLittle)
     const isProven = isOurs && isSame(expected, own)
     before = own
     if (!isProven) isWhole = false
     if (!isProven) continue
-    const number = told.getUint32(0) - 1
+    const number = fields.getUint32(0) - 1
     if (!isWhole) beyond.set(number, at + frameHead)
     else {
       pending.set(number, at + frameHead)
-      if (told.getUint32(4) === 0) continue
-      count = told.getUint32(4)
+      if (fields.getUint32(4) === 0) continue
+      count = fields.getUint32(4)
       for (const [page, place] of pending) places.set(page, place)
       pending = new Map()
     }
@@ -63,8 +63,8 @@ function isSame(a: Sum, b: Sum): boolean {
   return a[0] === b[0] && a[1] === b[1]
 }
 
-/** Over words in the order of bytes that the log names. */
-function summed([first, second]: Sum, bytes: Uint8Array, isLittle: boolean): Sum {
+/** Continues a checksum over words in the byte order that the log declares. */
+function extendSum([first, second]: Sum, bytes: Uint8Array, isLittle: boolean): Sum {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let a = first
   let b = second
@@ -75,7 +75,7 @@ function summed([first, second]: Sum, bytes: Uint8Array, isLittle: boolean): Sum
   return [a, b]
 }
 
-/** The last bit says in which order checksums take the bytes of a word. */
+/** The lowest bit says in which byte order checksums read words. */
 export const magicNumber = 0x377f0682
 const headerBytes = 32
 const frameHead = 24

@@ -1,6 +1,6 @@
 /**
- * Reads what a damaged page log still proves: a generation without the chunks that are damaged, then the journal as far as it
- * follows. `read-log.ts` takes the first way that is whole; here the one that leads furthest is taken. Writes nothing.
+ * Reads what a damaged page log still proves: a generation without its damaged chunks, then the journal as far as it continues.
+ * `read-log.ts` needs a complete combination; this file takes the one that leads furthest. Writes nothing.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
@@ -24,9 +24,9 @@ import {
 } from '../indexeddb/log-format.ts'
 
 export interface DamagedLog {
-  /** The file as of the last step that is proven; null where a page is not. */
+  /** Pages as of the last proven batch; null where a page cannot be proven. */
   readonly pages: readonly (Page | null)[]
-  /** Acknowledged steps after that one; null: how many there were cannot be told. */
+  /** Number of acknowledged batches after it; null if unknown. */
   readonly missing: number | null
 }
 
@@ -38,7 +38,7 @@ interface Way {
   readonly chain: string
 }
 
-/** Null where nothing was ever kept. Rejects with STORE_CORRUPT when nothing is proven, STORE_NEWER as opening does. */
+/** Null if nothing was ever stored. Rejects with STORE_CORRUPT if nothing is proven, STORE_NEWER as opening does. */
 export async function readDamagedLog(store: Readable): Promise<DamagedLog | null> {
   const keys = await store.keys()
   if (keys.length === 0) return null
@@ -54,13 +54,13 @@ export async function readDamagedLog(store: Readable): Promise<DamagedLog | null
   if (whole.sequence > 0) ways.push(whole)
   const [best, ...others] = ways.toSorted((a, b) => b.sequence - a.sequence)
   if (best === undefined) throw recallError('STORE_CORRUPT', 'Nothing of the store in IndexedDB can be proven')
-  // At the same step they are the same file, whichever way led there.
+  // At the same batch all combinations have the same file, so they complete each other.
   for (const { sequence, chain, pages } of others) {
     if (sequence !== best.sequence || chain !== best.chain) continue
     for (const [i, page] of best.pages.entries()) best.pages[i] = page ?? pages[i] ?? null
   }
-  const known = [...states, ...ways].map(({ sequence }) => sequence)
-  const latest = Math.max(...known, ...keys.map((key) => batchOfKey(key) ?? 0))
+  const sequences = [...states, ...ways].map(({ sequence }) => sequence)
+  const latest = Math.max(...sequences, ...keys.map((key) => batchOfKey(key) ?? 0))
   return { pages: best.pages, missing: states.length === 0 ? null : latest - best.sequence }
 }
 
@@ -81,7 +81,7 @@ async function readChunks(store: Readable, slot: SlotName, head: GenerationHead)
   return pages
 }
 
-/** Changes `pages` batch by batch, for as long as one follows from the other. */
+/** Applies batches to `pages` as long as each continues the one before. */
 async function follow(
   store: Readable,
   from: Pick<LogState, 'sequence' | 'chain'>,

@@ -1,6 +1,6 @@
 /**
- * The pages of a database in OPFS as far as they are proven, read around the pool's VFS, which would empty files whose heads are
- * damaged: files are told by their content too, the journal is applied in memory, and no byte is written.
+ * Reads the proven pages of a database in OPFS without the pool's VFS, which would empty files with damaged headers. Files are also
+ * recognised by their content. The journal is applied in memory, and nothing is written.
  */
 
 import { isSealed, sealBytes, sealPage } from '../../sqlite/pages/page-checksum.ts'
@@ -16,7 +16,7 @@ export interface ReadPool extends ProvenPages {
   close(): void
 }
 
-/** Null where there is no database. Rejects as the browser does when a file is held until `endMs`. */
+/** Null without a database. Rejects as the browser does if a file is held until `endMs`. */
 export async function readPool(folder: FileSystemDirectoryHandle, endMs: number): Promise<ReadPool | null> {
   const handles: FileSystemSyncAccessHandle[] = []
   const close = () => {
@@ -39,7 +39,7 @@ export async function readPool(folder: FileSystemDirectoryHandle, endMs: number)
   }
 }
 
-/** Where it is known, the mode keeps others from writing and us too. */
+/** Where browsers support the mode, it prevents all writes, including ours. */
 function openToRead(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
   const open = file.createSyncAccessHandle as (options: object) => Promise<FileSystemSyncAccessHandle>
   return open.call(file, { mode: 'read-only' })
@@ -53,7 +53,7 @@ interface PoolFile {
   readonly read: ReadAt
 }
 
-/** Each file of a pool begins with a head, and that with its path. */
+/** Each file of a pool starts with a header, which starts with the file's path. */
 const headBytes = 4096
 
 function describe(handle: FileSystemSyncAccessHandle): PoolFile {
@@ -71,7 +71,7 @@ function describe(handle: FileSystemSyncAccessHandle): PoolFile {
   }
 }
 
-/** By its path; where heads are damaged, by what stands in it. */
+/** Finds a file by its path; if headers are damaged, by its content. */
 function find(files: readonly PoolFile[], path: string, mark: 'isDatabase' | 'isJournal'): PoolFile | undefined {
   const filled = files.filter(({ size }) => size > 0)
   return filled.find((file) => file.path === path) ?? filled.find((file) => file[mark])
@@ -84,7 +84,7 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
     database !== undefined && database.read(target, number * pageBytes) === pageBytes
   const frames = journal === undefined ? null : readFrames(journal.read, journal.size)
   const count = Math.floor((database?.size ?? 0) / pageBytes)
-  const hasSeals = Array.from({ length: Math.min(count, lookedAt) }).some(
+  const hasSeals = Array.from({ length: Math.min(count, checkedPages) }).some(
     (_, number) => readDatabase(number, page) && isSealed(page, number),
   )
   const inDatabase = (number: number) => {
@@ -93,7 +93,7 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
   }
   const fromJournal = (place: number) => journal?.read(other, place) === pageBytes
 
-  /** The header that a checkpoint writes before all other pages. */
+  /** The format from the header, which a checkpoint writes before all other pages. */
   const format = (): PageFormat => {
     const place = frames?.beyond.get(0) ?? frames?.places.get(0)
     const isThere = place === undefined ? readDatabase(0, other) : fromJournal(place)
@@ -101,21 +101,21 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
   }
   const journalFormat = format()
 
-  /** As a checkpoint writes a page of the journal to the file. */
-  const landed = (place: number, number: number) => {
+  /** A page of the journal as a checkpoint would write it to the file. */
+  const pageAfterCheckpoint = (place: number, number: number) => {
     if (!fromJournal(place)) return null
     zeroGap(other, number, journalFormat)
     if (hasSeals) sealPage(other, number)
     return other
   }
-  /** The file holds what the journal lost: the part that is proven would lead back, and half of the way only. */
+  /** Whether the file is newer than the proven part of the journal, which would then restore only some of the older pages. */
   const isPassed = () => {
     for (const [number, place] of frames?.beyond ?? []) {
       const stored = inDatabase(number)
-      const later = landed(place, number)
+      const later = pageAfterCheckpoint(place, number)
       if (stored === null || later === null || !isSame(later, stored)) continue
       const proven = frames?.places.get(number)
-      const earlier = proven === undefined ? null : landed(proven, number)
+      const earlier = proven === undefined ? null : pageAfterCheckpoint(proven, number)
       if (earlier === null || !isSame(earlier, stored)) return true
     }
     return false
@@ -127,14 +127,14 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
     if (place === undefined) return inDatabase(number)
     return fromJournal(place) ? other : null
   }
-  // Behind its last page a file keeps room; only the header says where that begins.
+  // A file has reserved space after its last page; only the header says where that begins.
   const first = inDatabase(0)
   const counted = (first && pagesIn(first)) || Math.max(count, countInHeader(first))
   return { count: places.size > 0 ? (frames?.count ?? 0) : counted, page: read }
 }
 
-/** Pages of which one is sound, where a file has seals at all. */
-const lookedAt = 64
+/** Pages that are checked for a valid checksum, to find out whether the file has checksums at all. */
+const checkedPages = 64
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.every((byte, i) => byte === b[i])

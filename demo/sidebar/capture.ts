@@ -1,16 +1,16 @@
-/** What somebody asked to be remembered, and the record it becomes. The same wish is the same record, however often told. */
+/** Turns a capture, that is, a page or selection to remember, into a record. The same capture always gives the same record. */
 import type { RecordInput } from 'scrubjay'
 
-export interface Wish {
+export interface Capture {
   readonly url: string
   readonly title: string
-  /** The selection, or the page's text; empty where the browser lets nobody read the page. */
+  /** The selection, or the page's text; empty if the browser does not let extensions read the page. */
   readonly text: string
   readonly isSelection: boolean
 }
 
-/** A page has one record, which a later visit replaces; a selection has one per wording. */
-export async function recordOf({ url, title, text, isSelection }: Wish): Promise<RecordInput> {
+/** A page has one record, which a later visit replaces. Each distinct selection has its own record. */
+export async function recordOf({ url, title, text, isSelection }: Capture): Promise<RecordInput> {
   const page = pageOf(url)
   const id = await hashOf(isSelection ? `${page}\n${text}` : page)
   return {
@@ -23,16 +23,16 @@ export async function recordOf({ url, title, text, isSelection }: Wish): Promise
   }
 }
 
-/** The host; null for what has none. */
+/** The host; null without one. */
 export function siteOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host || null : null
 }
 
 const maxTitleLength = 1_000
-// Three bytes a character at most, and a body may have 1 MiB.
+// At most three bytes per character; a body may have 1 MiB.
 const maxTextLength = 300_000
 
-/** Without its fragment: that is a place in the page, not another one. */
+/** The address without fragment: a fragment is a place in the same page. */
 function pageOf(url: string): string {
   const [page = url] = url.split('#', 1)
   return page.slice(0, 4_000)
