@@ -112,13 +112,13 @@ export function createEngineOver(
     for (const listener of listeners) tell(listener, event)
     if (event.type === 'changed') tellPending()
   }
-  let wish: SettingsWish = {
+  let requestedSettings: SettingsWish = {
     stemmer: options.stemmer,
     metadataKeys: options.metadataKeys,
     tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
   }
   const derive = () => {
-    const store = createSqliteStore(storage.database, wish, authority, storage.openReader)
+    const store = createSqliteStore(storage.database, requestedSettings, authority, storage.openReader)
     try {
       const index = openIndex(store, options, kernel)
       const acceleration = index === null ? null : openAcceleration(index, store, options, storage, writeQueue, emit)
@@ -248,7 +248,7 @@ export function createEngineOver(
         await storage.flush?.()
       } catch (error) {
         if (!isRebuilt || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
-        wish = { ...wish, refused: error.message }
+        requestedSettings = { ...requestedSettings, refused: error.message }
         invalidateDerived()
         await storage.flush?.()
       }

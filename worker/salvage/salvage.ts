@@ -67,14 +67,14 @@ export function salvageFrom(database: Database): Salvage {
   const isHeld = readOr(true, () => tiersAreHeld(database))
   const counts = { records: order.length, files: files.length }
   const header: Header = { format: 1, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
-  const known = unreadable.filter((id) => id !== null)
+  const unreadableIds = unreadable.filter((id) => id !== null)
 
   return {
     revision: readOr(null, () => readNumber(database, `SELECT value FROM settings WHERE name = 'revision'`)),
     receipt: {
       records: order.length,
       unreadable: unreadable.length,
-      unreadableIds: [...new Set(known)].toSorted(compareCodePoints),
+      unreadableIds: [...new Set(unreadableIds)].toSorted(compareCodePoints),
       isCountExact: isComplete,
       incomplete: Object.fromEntries([...incomplete].toSorted(([a], [b]) => compareCodePoints(a, b))),
     },

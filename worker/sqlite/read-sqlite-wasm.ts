@@ -13,11 +13,11 @@ export async function readSqliteWasm(
   if (!hasFiles()) return undefined
   if (given !== undefined) return given.startsWith('file:') ? readGiven(given) : undefined
   const path = 'dist/worker/sqlite3.wasm'
-  const found = await readPackageFile({ path, expected, alias: '@sqlite.org/sqlite-wasm/sqlite3.wasm' })
-  if ('bytes' in found) return found.bytes
+  const file = await readPackageFile({ path, expected, alias: '@sqlite.org/sqlite-wasm/sqlite3.wasm' })
+  if ('bytes' in file) return file.bytes
   // Electron's pages have both files and a server.
   if (expected?.startsWith('http')) return undefined
-  throw unreadable(`looked at ${found.missing.join(', ')}`)
+  throw unreadable(`looked at ${file.missing.join(', ')}`)
 }
 
 async function readGiven(url: string): Promise<Uint8Array<ArrayBuffer>> {

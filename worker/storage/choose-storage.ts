@@ -93,7 +93,7 @@ async function openExisting(
   }
   if (storage !== 'auto') return moveStore(sqlite3, name, home, target)
   const moved = await tryKind(async () => {
-    // Checked before the store is read, which would be for nothing without OPFS.
+    // Checked first, because without OPFS reading the store would be useless.
     findOpfs()
     return moveStore(sqlite3, name, home, target)
   })

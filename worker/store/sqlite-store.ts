@@ -92,12 +92,12 @@ function createStoreOver(
   /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
   function* transact<T extends Logged>(
     work: () => Steps<T>,
-    noted: (made: T) => readonly DoneOperation[],
+    noted: (changes: T) => readonly DoneOperation[],
     how: How = {},
   ): Steps<T> {
     const key = nextKey
     try {
-      const made = yield* database.inSteps(how, function* () {
+      const changes = yield* database.inSteps(how, function* () {
         nextKey = key
         deletions.begin()
         const done = yield* work()
@@ -109,8 +109,8 @@ function createStoreOver(
         rememberWrites(database, revision + 1, noted(done))
         return done
       })
-      if (isChanged(made)) revision++
-      return made
+      if (isChanged(changes)) revision++
+      return changes
     } catch (error) {
       nextKey = key
       throw error
@@ -125,9 +125,9 @@ function createStoreOver(
   ): Steps<Committed> {
     let rows: readonly AddedRow[] = []
     const gathering = function* () {
-      const made = yield* work()
-      rows = yield* readAddedRows(database, made.added)
-      return made
+      const written = yield* work()
+      rows = yield* readAddedRows(database, written.added)
+      return written
     }
     const { events: _logged, ...changes } = yield* transact(gathering, () => done, how)
     if (changes.changed.length === 0) return { ...changes, revision }
@@ -221,10 +221,10 @@ function createStoreOver(
       const pauses = isLong(ids.length * costs.remove)
       return inHalves(ids, done, (part, noted) =>
         commit(noted, { pauses, isDeletion: true }, function* () {
-          const made = yield* forgetKeys(database, part, at, deletions.deleted)
+          const changes = yield* forgetKeys(database, part, at, deletions.deleted)
           // Forgetting must leave not even a hash. Only now, because a read between two steps may have loaded the hashes again.
           derived.dropContents()
-          return made
+          return changes
         }),
       )
     },
@@ -283,12 +283,12 @@ function createStoreOver(
       const done: DoneOperation[] = []
       const committed = yield* commit(done, { pauses: isLong(costOfImport(landing)) }, function* () {
         done.length = 0
-        const made = yield* landImport(target(), landing)
+        const changes = yield* landImport(target(), landing)
         derived.dropContents()
         noteHeldTiers(database, landing)
-        landed = made.landed
+        landed = changes.landed
         done.push(...note(landed))
-        return made
+        return changes
       })
       derived.followFiles()
       counts = null

@@ -1,6 +1,6 @@
 /**
- * Which authority tier a record gets: from its profile, its bank or its caller, or from the records it was made of.
- * Nothing here raises a tier: a text made from a weak source stays weak [A2].
+ * Computes the authority tier of a record: from its profile, bank or input, or from the records it is derived from.
+ * Never raises a tier: a text that is derived from a weak source stays weak [A2].
  */
 import type { AuthorityConfig } from '../model/authority.ts'
 import { parseAuthorityConfig } from './parse-authority.ts'
@@ -11,7 +11,7 @@ export interface TierSource {
   readonly authorityTier?: string | null | undefined
 }
 
-/** The tier at `put`: the profile's, else the bank's, else the caller's; disabled, the caller's. Null for none. */
+/** The tier at `put`: the profile's, else the bank's, else the input's; if authority is disabled, the input's. Null for none. */
 export function tierOf(record: TierSource, config: AuthorityConfig): string | null {
   const own = trimmed(record.authorityTier)
   if (config.enabled === false) return own
@@ -19,8 +19,8 @@ export function tierOf(record: TierSource, config: AuthorityConfig): string | nu
 }
 
 /**
- * The tier of a record derived from others: the lowest of theirs, where no tier is lower than any and null stands for
- * none. Of tiers that the configuration does not know only sources of one and the same keep it.
+ * The tier of a derived record: the lowest of its sources, where null (no tier) is the lowest. An unknown tier is kept only if
+ * all sources have it.
  */
 export function combineTiers(tiers: readonly (string | null | undefined)[], config: AuthorityConfig): string | null {
   return lowestTier(
@@ -29,7 +29,7 @@ export function combineTiers(tiers: readonly (string | null | undefined)[], conf
   )
 }
 
-/** The same, where the configured tiers are at hand. */
+/** The same, with the configured tiers. */
 export function lowestTier(
   tiers: readonly (string | null | undefined)[],
   highestFirst: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * Checks an authority configuration and fills its gaps. Tier ids must be given once each; a record's tier that no
- * configured tier answers to is no fault, the block lists such records as unassigned.
+ * Validates an authority configuration and fills in its defaults. Tier ids must be unique. Records may have a tier that is not
+ * configured; the block lists them as unassigned.
  */
 import type { AuthorityConfig, ResolvedAuthority, ResolvedTier } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** Throws `INVALID_CONFIG` that names the field, its value and the hint. */
+/** Throws `INVALID_CONFIG` with field, value and hint. */
 export function parseAuthorityConfig(input: unknown): ResolvedAuthority {
   const given = parseFields<AuthorityConfig>(input, 'authority', configFields)
   return {
@@ -23,7 +23,7 @@ export function parseAuthorityConfig(input: unknown): ResolvedAuthority {
 const configFields = ['enabled', 'rules', 'tiers', 'tierByBank', 'tierByProfile', 'applyToReflect'] as const
 const tierFields = ['id', 'priority', 'label'] as const
 
-/** The fields of a plain object, each still unchecked; an unknown one is refused by name. */
+/** The fields of a plain object, not yet validated. Rejects unknown fields by name. */
 function parseFields<Shape>(
   input: unknown,
   field: string,

@@ -1,6 +1,6 @@
 /**
- * The small parsers every record and query field goes through: each names the field, the value and the hint.
- * Nothing is coerced: a number in quotes is an error, not a number.
+ * The small parsers of record and query fields. Each error names the field, the value and the hint.
+ * No value is converted: a number in quotes is an error.
  */
 import { type ErrorCode, isDate, type RecallError, recallError } from '../model/errors.ts'
 import type { NamedPlace } from '../model/names-elsewhere.ts'
@@ -23,15 +23,15 @@ export function refuse(
   return recallError(code, problem, value === undefined ? { field, hint } : { field, value, hint })
 }
 
-/** What errors of `parseObject` suggest. */
+/** Suggestions for errors of `parseObject`. */
 interface Suggestions {
-  /** Whose names people confuse with those here. */
+  /** The kind of object, whose field names in other libraries are suggested. */
   readonly place?: NamedPlace
-  /** What to give instead of something that is not an object. */
+  /** The hint for a value that is not an object. */
   readonly instead?: string
 }
 
-/** A plain object whose keys are all known; names the first one that is not. */
+/** A plain object with known keys only. The error names the first unknown key. */
 export function parseObject(
   input: unknown,
   field: string,
@@ -107,20 +107,20 @@ export function optionalNumber(
   return value === 0 ? 0 : value
 }
 
-/** The hint for a `Date` where a number must be. */
+/** The hint for a `Date` where a number is required. */
 export function asTime(date: { getTime(): number }): string {
   const ms = date.getTime()
   const example = Number.isFinite(ms) ? `: ${ms}` : ''
   return `Times are milliseconds since the epoch. Give date.getTime()${example}.`
 }
 
-/** The hint for a text where a time must be. */
+/** The hint for a text where a time is required. */
 function asNumber(text: string): string {
   const example = /^\d+$/.test(text) ? text : `Date.parse(${JSON.stringify(text.slice(0, 40))})`
   return `Times are milliseconds since the epoch. Give the number ${example}.`
 }
 
-/** ms since the epoch; 0 is a time like any other. */
+/** ms since the epoch; 0 is a valid time. */
 export function parseTimestamp(given: Given, name: string, at?: string): number | null {
   const value = given[name]
   if (typeof value === 'string')
@@ -137,13 +137,13 @@ export function parseList<T>(
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw refuse(field, value, 'must be an array', 'Give an array.')
   if (value.length > max) throw refuse(field, value, `must have at most ${max} entries`, 'Give fewer entries.')
-  // Array.from: a hole is an entry too, and is refused like one.
+  // Array.from turns a hole into an entry, which is rejected.
   return Array.from(value, (entry, i) => parse(entry, `${field}[${i}]`))
 }
 
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Plain JSON of at most 16 KiB; keys that could reach a prototype are refused. */
+/** Plain JSON of at most 16 KiB. Rejects keys that could reach a prototype. */
 export function parseMetadata(value: unknown): Metadata {
   if (value === undefined || value === null) return {}
   const metadata = parseJson(value, 'metadata', 0)

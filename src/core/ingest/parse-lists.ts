@@ -1,6 +1,6 @@
 /**
- * The lists of a record: tags, files, terms, anchors, relations, cycles; what the caller declared comes before what
- * extraction found, and nothing stands twice.
+ * Parses the lists of a record: tags, files, terms, anchors, relations, cycles. Declared entries come before extracted ones, and
+ * each entry occurs once.
  */
 import type { Anchor, Cycle, RelationRow, StoredFile, StoredTerm, TermReference } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -37,7 +37,7 @@ export function parseFiles(given: Given): readonly StoredFile[] {
       declared: optionalBoolean(file, 'declared', field) ?? true,
     }
   })
-  // A stored record put back brings what extraction found; it will be found again.
+  // A stored record that is put again contains extracted references; extraction finds them again.
   return files.filter((file) => file.declared)
 }
 
@@ -95,7 +95,7 @@ export function parseCycles(given: Given): readonly Cycle[] {
 
 type Extracted = ReturnType<typeof extractTerms>
 
-/** Declared references first; a path found in the text that was also declared is not repeated. */
+/** Declared references first; an extracted path that was also declared is left out. */
 export function mergeFiles(declared: readonly StoredFile[], extracted: Extracted): readonly StoredFile[] {
   const known = new Set(declared.map((file) => file.path))
   const found = extracted.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/'))

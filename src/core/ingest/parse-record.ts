@@ -1,7 +1,7 @@
 /**
- * The only validator of records: unknown input in, a complete `ParsedRecord` or one typed error out.
- * Unknown fields are refused by name, nothing is coerced, and everything derived from the text is derived here:
- * content hash, id, extracted paths and terms, and whether the index form differs from the text.
+ * Validates records: from unknown input to a complete `ParsedRecord`, or one typed error. Rejects unknown fields by name and
+ * converts no values. Also computes everything derived from the text: content hash, id, extracted paths and terms, and whether
+ * the index form differs from the text.
  */
 import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
@@ -34,27 +34,27 @@ import {
 import { parseReasons, parseRisks } from './parse-rows.ts'
 import { parseVectors } from './parse-vectors.ts'
 
-/** A record that passed: every field resolved, times still open because they depend on what is stored. */
+/** A valid record with all fields. Times stay open, because they depend on the stored record. */
 export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' | 'createdAt' | 'updatedAt'> {
   readonly risks: readonly { readonly flag: string }[]
-  /** Starting confidence, or null to keep what was learned. */
+  /** Initial confidence; null keeps the learned one. */
   readonly confidence: number | null
   readonly createdAt: number | null
   readonly updatedAt: number | null
-  /** Digest of every caller's field but times and vectors: equal digests mean an identical put. */
+  /** Digest of all input fields except times and vectors: equal digests mean an identical put. */
   readonly fieldsHash: string
-  /** Digest of the seven text columns: when it changes, the record moves to a new key. */
+  /** Digest of the seven text columns. If it changes, the record gets a new key. */
   readonly textHash: string
-  /** The vectors given; null: the embedder is to make them now; `pending`: it is to make them later. */
+  /** The vectors of the input; null: the embedder computes them now; `pending`: the embedder computes them later. */
   readonly pieces: readonly VectorChunk[] | 'pending' | null
   /** The joined references, as two FTS5 columns. */
   readonly pathsText: string | null
   readonly termsText: string | null
-  /** Whether some column needs the bigram form (docs/spec.md#text). */
+  /** Whether a column needs the bigram form (docs/spec.md#text). */
   readonly indexed: boolean
 }
 
-/** What of a caller's record `fieldsHash` takes as it is: in this order for good, for the hashes are stored. */
+/** The fields that `fieldsHash` covers unchanged. The order must never change, because the hashes are stored. */
 const hashedFields = [
   'kind',
   'project',
@@ -101,7 +101,7 @@ const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
 
 const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted']
 
-/** Parses one record or throws a `RecallError`; `input` is never changed. */
+/** Parses one record or throws a `RecallError`. Does not change `input`. */
 export function parseRecord(input: unknown): ParsedRecord {
   const given = parseObject(input, 'record', knownFields, 'INVALID_RECORD', { place: 'record' })
   const text = (name: string) => parseText(given, name)
@@ -134,7 +134,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     bank: scope('bank'),
     session: scope('session'),
   }
-  // One literal: spreads of so many fields take longer than all the hashing.
+  // One literal, because spreads of so many fields take longer than all hashing.
   const record = {
     id: parseId(given) ?? derivedId(hash, scopes),
     kind: optionalString(given, 'kind', { maxLength: tuning.maxTagLength, blank: 'refuse' }) ?? 'note',
@@ -194,20 +194,20 @@ function piecesOf(vectors: unknown): ParsedRecord['pieces'] {
   return vectors === 'pending' ? vectors : parseVectors(vectors)
 }
 
-/** The record as if its caller had given this authority tier. */
+/** The record as if the input had this authority tier. */
 export function withTier(record: ParsedRecord, authorityTier: string | null): ParsedRecord {
   if (authorityTier === record.authorityTier) return record
   const changed = { ...record, authorityTier }
   return { ...changed, fieldsHash: fieldsHash(record.contentHash, changed) }
 }
 
-/** The content stands for itself by its hash, metadata by its canonical form. */
+/** The content hash represents the content, the canonical JSON represents the metadata. */
 function fieldsHash(hash: string, record: Omit<ParsedRecord, 'fieldsHash'>): string {
   const values = hashedFields.map((name) => record[name])
   return sha256Hex(JSON.stringify([hash, canonicalJson(record.metadata), values])).slice(0, 32)
 }
 
-/** The first 32 hex digits over content and scope: the same text in another project is another record. */
+/** The first 32 hex digits of a hash of content and scope: the same text in another project is another record. */
 function derivedId(
   hash: string,
   scope: Pick<ParsedRecord, 'project' | 'topic' | 'agent' | 'bank' | 'session'>,
@@ -237,7 +237,7 @@ function parseText(given: Given, name: string): string | null {
 function parseId(given: Given): string | null {
   if (given.id === undefined) return null
   const id = requiredString(given.id, 'id', tuning.maxIdLength)
-  // An id must come back as it went in; other text is stored as UTF-8 can hold it.
+  // The returned id must equal the input. Other text is stored as valid UTF-8.
   if (id !== given.id) throw refuse('id', given.id, 'must be well-formed Unicode', 'Remove the lone surrogate.')
   return id
 }

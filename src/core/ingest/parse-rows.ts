@@ -1,4 +1,4 @@
-/** Reason and risk rows against their closed registries: an unknown code is refused with the nearest known one named. */
+/** Parses reason and risk rows with their closed registries. The error for an unknown code suggests the nearest one. */
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
 import { reasonCodes } from '../model/reason-codes.ts'

@@ -1,4 +1,4 @@
-/** Vectors as a caller gives them: one Float32Array, or a list of pieces; finite, of one length. The space is checked by the store. */
+/** Parses vectors: one Float32Array, or a list of chunks; finite, of equal length. The store checks the space. */
 import { recallError } from '../model/errors.ts'
 import type { VectorChunk } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -22,7 +22,7 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
   return pieces
 }
 
-/** A query vector or one piece: at least one element, at most 4,096, all finite. */
+/** A query vector, or the vector of one chunk: 1 to 4,096 finite elements. */
 export function parseVector(value: unknown, field: string): Float32Array {
   if (!(value instanceof Float32Array)) {
     throw recallError('INVALID_ARGUMENT', 'must be a Float32Array', { field, value, hint: 'Give a Float32Array.' })

@@ -1,6 +1,6 @@
 /**
- * Turns parsed records and what is stored into intended writes: insert, replace, touch, or nothing.
- * Pure: the store carries them out in one transaction. Records of one batch see each other in order.
+ * Plans writes from parsed and stored records: insert, replace, touch, or nothing.
+ * Pure: the store executes the writes in one transaction. Later records of a batch see earlier ones.
  */
 import { writeDecision } from '../learning/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
@@ -8,29 +8,29 @@ import type { PutOutcome } from '../model/result.ts'
 import type { ParsedRecord } from './parse-record.ts'
 import { secondsNote } from './seconds-note.ts'
 
-/** In the place of a digest: the record waits for vectors that its embedder could not make yet. */
+/** In the place of a digest: the record has no vectors yet, because its embedder failed or has not run. */
 export const pendingVectors = 'pending'
 
-/** What the store holds of an id, as far as writing needs it. */
+/** The stored state of an id, as far as writing needs it. */
 export interface ExistingRecord {
   readonly contentHash: string
   readonly fieldsHash: string
   readonly textHash: string
-  /** Digest of its vectors in the current space; null when it has none there; `pending` while it waits for them. */
+  /** Digest of its vectors in the current space; null without any; `pending` if they are not computed yet. */
   readonly vectorsHash: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A parsed record with its vectors settled: given, embedded, or none. */
+/** A parsed record with the decision about its vectors: from the input, embedded, or none. */
 export interface PreparedRecord {
   readonly record: ParsedRecord
   readonly vectors: readonly Float32Array[]
-  /** Offsets of each piece into the embedding text, where known. */
+  /** Offsets of each chunk into the embedding text, if known. */
   readonly spans: readonly (readonly [number, number] | null)[]
-  /** Digest of `vectors`; null for none; `pending` while they wait; `keep` when the stored ones stay as they are. */
+  /** Digest of `vectors`; null without vectors; `pending` while they are not computed; `keep` if the stored ones stay. */
   readonly vectorsHash: string | null | 'keep'
-  /** Why the vectors wait, where an embedder was asked. */
+  /** Why the vectors are pending, if an embedder was called. */
   readonly why?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export type Write =
       readonly prepared: PreparedRecord
       readonly createdAt: number
       readonly updatedAt: number
-      /** ms: when the put was asked for, which a backfilled record does not say. */
+      /** ms: the time of the put, which a backfilled record does not contain. */
       readonly at: number
     }
   | {
@@ -57,9 +57,9 @@ export type Write =
 
 export interface WritePlan {
   readonly writes: readonly Write[]
-  /** One per record, in the order given. */
+  /** One per record, in the order of the input. */
   readonly outcomes: readonly PutOutcome[]
-  /** What the store will hold once the writes are carried out: the start of the next plan of the same transaction. */
+  /** The stored state after the writes: the start of the next plan in the same transaction. */
   readonly known: ReadonlyMap<string, ExistingRecord>
 }
 
@@ -84,12 +84,12 @@ export function planWrite(
     }
     const bodyChanged = stored.contentHash !== record.contentHash
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
-    // Times that are given hold. Else updatedAt never goes back, whatever the clock says: a merge goes by it.
+    // An explicit time is kept. Otherwise updatedAt never decreases, whatever the clock says, because a merge depends on it.
     const createdAt = record.createdAt ?? stored.createdAt
     const updatedAt = record.updatedAt ?? Math.max(stored.updatedAt, now)
     const isDated = createdAt !== stored.createdAt || (record.updatedAt !== null && updatedAt !== stored.updatedAt)
     if (stored.fieldsHash === record.fieldsHash && !vectorsChanged && !isDated) {
-      // A backfilled record put again as it is stays as it is [W1]; any other identical put moves updatedAt.
+      // A backfilled record that is put again unchanged stays unchanged [W1]. Any other identical put changes updatedAt.
       if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt, at: now })
       known.set(record.id, { ...stored, updatedAt })
       return outcome(entry, known, 'unchanged', false, now)
@@ -102,7 +102,7 @@ export function planWrite(
   return { writes, outcomes, known }
 }
 
-/** Whether the write filter keeps a record out (docs/spec.md#write-filter). */
+/** Whether the write filter rejects a record (docs/spec.md#write-filter). */
 export function isFiltered({ writeScore }: ParsedRecord): boolean {
   return writeDecision(writeScore) === 'filtered'
 }

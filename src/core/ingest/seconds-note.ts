@@ -1,4 +1,4 @@
-/** Times are milliseconds. A time in seconds is a valid one, in January or February 1970: receipts say so instead of guessing. */
+/** Detects times in seconds. They are valid times in January or February 1970, so the receipt has a note instead of an error. */
 import type { ParsedRecord } from './parse-record.ts'
 
 const timeFields = ['createdAt', 'updatedAt', 'occurredAt', 'validFrom', 'validUntil', 'expiresAt'] as const
@@ -7,10 +7,10 @@ const timeFields = ['createdAt', 'updatedAt', 'occurredAt', 'validFrom', 'validU
 const firstSecond = 1_000_000_000
 const lastSecond = 4_102_444_800
 
-/** Before this a clock is a test's own, whose small numbers are meant. */
+/** An earlier clock belongs to a test, which uses small numbers on purpose. */
 const realClock = 1_000_000_000_000
 
-/** What a receipt notes of a record whose time seems to be given in seconds; undefined where none does. */
+/** The note of a receipt about a record with a time that seems to be in seconds; undefined without one. */
 export function secondsNote(record: ParsedRecord, now: number): string | undefined {
   if (now < realClock) return undefined
   const field = timeFields.find((name) => {

@@ -1,6 +1,6 @@
 /**
- * A 64-bit digest of vectors: two lanes over the float32 words, each mixed as in MurmurHash3 (Appleby 2011, x86_32) with
- * constants of its own, so that every bit of a word, its sign too, reaches every bit of the digest. It tells puts apart, nothing more.
+ * Computes a 64-bit digest of vectors: two lanes over the float32 words, each mixed as in MurmurHash3 (Appleby 2011, x86_32) with
+ * other constants, so that every bit of a word, also its sign, affects every bit of the digest. Only for comparing puts.
  */
 
 export function vectorsDigest(vectors: readonly Float32Array[]): string {
@@ -26,7 +26,7 @@ function mixed(lane: number, word: number, first: number, second: number): numbe
   return (Math.imul((mixing << 13) | (mixing >>> 19), 5) + 0xe6546b64) | 0
 }
 
-/** The lane with its bits spread once more: the last words have passed through few rounds. */
+/** The lane after more mixing, because the last words have passed few rounds. */
 function hex(lane: number): string {
   let bits = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)

@@ -1,6 +1,6 @@
 /**
- * Feedback: the learned state of a record after an outcome. Pure; the same state, outcome and time give the same next
- * state, and every number in it stays within its bounds however often it is applied.
+ * Computes the learned state of a record after an outcome. Pure: the same state, outcome and time give the same next state.
+ * Every number stays within its bounds, however often outcomes are applied.
  */
 import type { Outcome } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
@@ -8,16 +8,16 @@ import { countedAmplitude } from './cyclic-score.ts'
 import { outcomes } from './outcomes.ts'
 import { type ConfidenceRule, type ConfidenceState, startingConfidence, updateConfidence } from './update-confidence.ts'
 
-/** What a store has learned of one record. */
+/** The learned data of one record. */
 export interface LearnedState {
   readonly confidence: ConfidenceState
-  /** When the decay clock was set, ms; null: at the record's updatedAt. */
+  /** When its decay clock was last set, ms; null: at the record's updatedAt. */
   readonly touchedAt: number | null
   /** When its pressure was last relieved, ms; null: never. */
   readonly resolvedAt: number | null
-  /** Reads that were confirmed, ever. */
+  /** Number of confirmed reads. */
   readonly accessCount: number
-  /** Times of the last 100 of them, ms, ascending. */
+  /** Times of the last 100 confirmed reads, ms, ascending. */
   readonly accessedAt: readonly number[]
   /** Amplitudes of the record's cycles, in their order. */
   readonly amplitudes: readonly number[]
@@ -25,18 +25,18 @@ export interface LearnedState {
 
 export interface OutcomeContext {
   readonly nowMs: number
-  /** Whether the record has a prediction that waits for its resolution. */
+  /** Whether the record has an open prediction. */
   readonly hasOpenPrediction: boolean
   readonly rule?: ConfidenceRule | undefined
 }
 
 export interface OutcomeResult {
   readonly state: LearnedState
-  /** Error to resolve the open prediction with; null: none is open, or it stays so. */
+  /** The error with which the open prediction is resolved; null: none is open, or it stays open. */
   readonly predictionError: number | null
 }
 
-/** Nothing learned yet of a record with such cycles. */
+/** The state of a record with these cycles and without learned data. */
 export function nothingLearned(amplitudes: readonly number[] = []): LearnedState {
   return {
     confidence: startingConfidence,
@@ -48,7 +48,7 @@ export function nothingLearned(amplitudes: readonly number[] = []): LearnedState
   }
 }
 
-/** First the outcome's signal, then that of a surprising prediction, then the test of what pressure is left (docs/spec.md#outcomes). */
+/** Applies the signal of the outcome, then that of a surprising prediction, then relieves the pressure (docs/spec.md#outcomes). */
 export function applyOutcome(state: LearnedState, outcome: Outcome, context: OutcomeContext): OutcomeResult {
   const effects = outcomes[outcome]
   const { nowMs } = context
@@ -74,12 +74,12 @@ export function applyOutcome(state: LearnedState, outcome: Outcome, context: Out
   }
 }
 
-/** A prediction that was far off speaks against its record; others say nothing. */
+/** A large error of the prediction is a signal against the record; other errors have no effect. */
 export function confidenceAfterError(state: ConfidenceState, error: number, rule?: ConfidenceRule): ConfidenceState {
   return error > tuning.surprisingError ? updateConfidence(state, tuning.surpriseSignal, rule) : state
 }
 
-/** Without a read at that time: what was counted when it was handed out, and was of no use. */
+/** Removes the read at that time: it was counted when the record was handed out, but was not useful. */
 export function withoutRead(state: LearnedState, atMs: number): LearnedState {
   const place = state.accessedAt.lastIndexOf(atMs)
   return {
@@ -89,7 +89,7 @@ export function withoutRead(state: LearnedState, atMs: number): LearnedState {
   }
 }
 
-/** With one more confirmed read. */
+/** Adds one confirmed read. */
 export function applyRead(state: LearnedState, atMs: number): LearnedState {
   return {
     ...state,

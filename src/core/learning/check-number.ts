@@ -1,7 +1,7 @@
-/** Refuses numbers that would make a formula answer NaN or Infinity [G1]. */
+/** Rejects numbers for which a formula would give NaN or Infinity [G1]. */
 import { recallError } from '../model/errors.ts'
 
-/** Throws `INVALID_ARGUMENT` naming the field unless `value` is a number from `min` to `max`. */
+/** Throws `INVALID_ARGUMENT` with the field, unless `value` is a number from `min` to `max`. */
 export function checkNumber(field: string, value: unknown, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): void {
   if (typeof value === 'number' && value >= min && value <= max) return
   const range =

@@ -1,11 +1,11 @@
-/** Several measures of one record as one score: the raw weighted sum of Popoto, in which a missing arm is 0. */
+/** Computes Popoto's composite score: the weighted sum of several components of a record. A missing component is 0. */
 import { checkNumber } from './check-number.ts'
 
-/** In the order in which they are added: a sum of doubles depends on it. */
+/** In the order of adding: a sum of doubles depends on it. */
 export const compositeArms = ['decay', 'cyclic', 'confidence', 'access', 'priority'] as const
 export type CompositeArm = (typeof compositeArms)[number]
 
-/** Σ weight · arm over the five arms; no arm is scaled. Throws `INVALID_ARGUMENT` for what is no finite number. */
+/** Σ weight · component over the five components, without scaling. Throws `INVALID_ARGUMENT` for values that are not finite numbers. */
 export function compositeScore(
   arms: Readonly<Partial<Record<CompositeArm, number>>>,
   weights: Readonly<Partial<Record<CompositeArm, number>>>,

@@ -1,6 +1,6 @@
 /**
- * When a record is due: the cycles it swings in and the pressure that builds until somebody resolves it.
- * Refuses numbers for which there is no finite score.
+ * Computes when a record is due, from its cycles and from the pressure that builds up until the record is resolved.
+ * Rejects numbers for which the score is not finite.
  */
 import type { Cycle } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -17,7 +17,7 @@ export interface Due {
   readonly lastResolvedMs: number
 }
 
-/** As `Due`, where a record that was never resolved presses since its decay clock was set. */
+/** Like `Due`. The pressure of a record that was never resolved builds up from the time its decay clock was last set. */
 export type Cyclic = Decaying & Omit<Due, 'lastResolvedMs'> & { readonly lastResolvedMs?: number | null | undefined }
 
 /**
@@ -30,7 +30,7 @@ export function cyclicScore(record: Cyclic): number {
   return decayScore(record) + dueScore({ ...record, lastResolvedMs })
 }
 
-/** The part of `cyclicScore` that does not fade: what makes a record due now. */
+/** The part of `cyclicScore` without decay: what makes a record due now. */
 export function dueScore({ cycles, nowMs, pressureRate = 0, lastResolvedMs }: Due): number {
   checkNumber('nowMs', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
   checkNumber('lastResolvedMs', lastResolvedMs)
@@ -39,7 +39,7 @@ export function dueScore({ cycles, nowMs, pressureRate = 0, lastResolvedMs }: Du
   return swing + pressureRate * (Math.max(nowMs - lastResolvedMs, 0) / tuning.msPerDay)
 }
 
-/** Amplitudes as they count: 0..100, and nothing below 0.01. */
+/** Amplitudes as they count: 0..100; below 0.01 they count 0. */
 export function countedAmplitude(amplitude: number): number {
   return amplitude < tuning.minAmplitude ? 0 : Math.min(amplitude, tuning.maxAmplitude)
 }
@@ -48,7 +48,7 @@ function swingOf({ periodSeconds, amplitude, phaseSeconds }: Cycle, nowMs: numbe
   checkNumber('periodSeconds', periodSeconds, tuning.minCycleSeconds)
   checkNumber('amplitude', amplitude)
   checkNumber('phaseSeconds', phaseSeconds)
-  // The remainder is exact: many periods later a cycle is as sharp as in the first.
+  // The remainder is exact, so a cycle stays exact after many periods.
   const elapsed = (nowMs / 1000 - phaseSeconds) % periodSeconds
   return countedAmplitude(amplitude) * cos((2 * pi * elapsed) / periodSeconds)
 }

@@ -1,19 +1,19 @@
 /**
- * How much a record still weighs at an age: its importance, faded by a power law that confidence bends.
- * Refuses numbers for which there is no finite score.
+ * Computes the weight of a record at an age: its importance, decayed by a power law whose exponent depends on confidence.
+ * Rejects numbers for which the score is not finite.
  */
 import { tuning } from '../model/tuning.ts'
 import { pow } from '../number/pow.ts'
 import { checkNumber } from './check-number.ts'
 
 export interface Decaying {
-  /** What the record weighs at the age of one day; may be negative. */
+  /** The weight of the record at an age of one day; may be negative. */
   readonly importance: number
-  /** Days since its decay clock was set; a future time counts as age 0 [G2]. */
+  /** Days since its decay clock was last set; a future time counts as age 0 [G2]. */
   readonly ageDays: number
   /** Exponent of the power law, 0 to 100. Default 0.1. */
   readonly rate?: number | undefined
-  /** 0..1: trusted records fade more slowly, doubted ones faster. Default: no effect, as at 0.5. */
+  /** 0..1: records of high confidence decay more slowly, others faster. Default: no effect, as at 0.5. */
   readonly confidence?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export function decayScore({ importance, ageDays, rate = tuning.decayRate, confi
   if (confidence !== undefined) checkNumber('confidence', confidence, 0, 1)
   if (importance === 0) return 0
   const age = Math.max(ageDays, tuning.minAgeDays)
-  // The source multiplies by max(age, 1)^(rate − bent rate): one power instead of two, so that ages stay in order.
+  // The source multiplies by max(age, 1)^(rate − adjusted rate). One power instead of two keeps ages in order.
   const exponent = confidence === undefined || age <= 1 ? rate : bentRate(rate, confidence)
   return importance * pow(age, -exponent)
 }

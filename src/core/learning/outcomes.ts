@@ -1,21 +1,21 @@
 /**
- * What each outcome does to what was learned of a record: the table of docs/spec.md#outcomes as data. `deferred` is what an
- * acknowledged record gets that nobody said anything about.
+ * The table of outcomes (docs/spec.md#outcomes): what each outcome changes in the learned data of a record. `deferred` is the
+ * outcome of an acknowledged record without an explicit one.
  */
 import { recallError } from '../model/errors.ts'
 import type { Outcome } from '../model/learned.ts'
 import { suggestName } from '../model/nearest.ts'
 
 export interface OutcomeEffects {
-  /** Whether the decay clock starts anew. */
+  /** Whether the decay clock is reset. */
   readonly touches: boolean
-  /** Whether having been read counts. */
+  /** Whether the read counts. */
   readonly confirmsRead: boolean
-  /** Factor on the amplitudes of its cycles. */
+  /** Factor for the amplitudes of its cycles. */
   readonly amplitude: number
-  /** Whether its pressure is relieved: always, never, or once the record is hardly trusted any more. */
+  /** Whether its pressure is relieved: always, never, or only at a very low confidence. */
   readonly resolves: 'always' | 'never' | 'when resigned'
-  /** Signal to its confidence; null: none. */
+  /** Signal for its confidence; null: none. */
   readonly signal: number | null
   /** Error with which its open prediction is resolved; null: it stays open. */
   readonly predictionError: number | null
@@ -51,7 +51,7 @@ export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze
   },
 })
 
-/** The outcome of that name. Throws `INVALID_ARGUMENT` with the nearest known one. */
+/** The outcome of this name. Throws `INVALID_ARGUMENT` and suggests the nearest name. */
 export function parseOutcome(value: unknown, field: string): Outcome {
   if (typeof value === 'string' && Object.hasOwn(outcomes, value)) return value as Outcome
   const names = Object.keys(outcomes)

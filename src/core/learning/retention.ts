@@ -1,6 +1,6 @@
 /**
- * Retention: which records must go, and why. Pure: the same rows, configuration and time give the same list. A record with
- * an exempt tag never goes, though it counts.
+ * Decides which records retention deletes, and why. Pure: the same rows, configuration and time give the same list. A record
+ * with an exempt tag is never deleted, but it counts.
  */
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
@@ -10,22 +10,22 @@ import { type ResolvedRetention, type RetentionConfig, retentionScopes } from '.
 import { tuning } from '../model/tuning.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
-/** What retention looks at of a record. */
+/** The properties of a record that retention uses. */
 export interface RetentionRow {
   readonly id: string
-  /** The scope it counts in; null is one too. */
+  /** The scope it counts in. Null is a scope, too. */
   readonly scope: string | null
   readonly createdAt: number
   readonly updatedAt: number
-  /** ms: the last time it changed, was acted on or read. */
+  /** ms: when it last changed, was acted on or was read. */
   readonly usedAt: number
   readonly confidence: number
-  /** Signals that confidence rests on. */
+  /** Number of signals behind the confidence. */
   readonly evidence: number
   readonly isExempt: boolean
 }
 
-/** By id, ascending, each with the first rule that holds: age, idleness, confidence, number. */
+/** By id, ascending, each with the first rule that applies: age, idleness, confidence, number. */
 export function planRetention(
   rows: readonly RetentionRow[],
   config: ResolvedRetention,
@@ -70,7 +70,7 @@ function groupsOf(rows: readonly RetentionRow[]): Iterable<RetentionRow[]> {
 
 const known = ['maxAgeDays', 'maxIdleDays', 'minConfidence', 'minEvidence', 'maxRecords', 'per', 'exemptTags'] as const
 
-/** Throws INVALID_CONFIG naming the field. */
+/** Throws `INVALID_CONFIG` with the field. */
 export function parseRetention(config: RetentionConfig): ResolvedRetention {
   const given: unknown = config
   if (!isPlainObject(given))

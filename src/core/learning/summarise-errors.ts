@@ -1,4 +1,4 @@
-/** Prediction errors by day of their resolution (UTC): mean, population standard deviation, percentiles by nearest rank. */
+/** Summarises prediction errors by the day of their resolution (UTC): mean, population standard deviation, percentiles by nearest rank. */
 import type { PredictionDay } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
 import { isoDay } from '../text/iso-time.ts'
@@ -9,7 +9,7 @@ export interface TimedError {
   readonly resolvedAt: number
 }
 
-/** One summary a day on which something was resolved, ascending; the order of the errors does not matter. */
+/** One summary per day with resolved predictions, ascending. The order of the errors does not matter. */
 export function summariseErrors(errors: readonly TimedError[]): readonly PredictionDay[] {
   const byDay = new Map<number, number[]>()
   for (const { error, resolvedAt } of errors) {

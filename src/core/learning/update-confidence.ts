@@ -1,6 +1,6 @@
 /**
- * How far a record is to be trusted, from signals for and against it: a running mean that starts at one half.
- * Refuses signals and states outside 0..1.
+ * Updates the confidence in a record from signals for and against it: a running mean that starts at one half.
+ * Rejects signals and states outside 0..1.
  */
 import { recallError } from '../model/errors.ts'
 import { tuning } from '../model/tuning.ts'
@@ -9,18 +9,18 @@ import { checkNumber } from './check-number.ts'
 export interface ConfidenceState {
   /** 0..1. */
   readonly confidence: number
-  /** Signals so far. */
+  /** Number of signals so far. */
   readonly evidence: number
-  /** Signals of 0.5 and more. */
+  /** Number of signals of at least 0.5. */
   readonly corroborations: number
-  /** Signals below 0.5. */
+  /** Number of signals below 0.5. */
   readonly contradictions: number
 }
 
 /**
- * How much a signal moves confidence. `bounded`: as one of min(signals, 20) + 1 and the start, so that below the cap
- * the order of signals does not matter and above it the record can still learn. `sqrt`: Popoto's older rule,
- * 1 / √signals, under which the first signal replaces the start.
+ * How much a signal changes confidence. `bounded`: as one of min(signals, 20) + 1 and the start value. Below the cap the order
+ * of signals does not matter; above it the record can still learn. `sqrt`: Popoto's older rule, 1 / √signals, in which the first
+ * signal replaces the start value.
  */
 export type ConfidenceRule = 'bounded' | 'sqrt'
 

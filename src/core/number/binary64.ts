@@ -1,6 +1,6 @@
 /**
- * Takes a double apart into a power of two and a factor near one, and puts it together again, both exactly.
- * Reads the bits through one explicit byte order, so the machine's own never shows.
+ * Splits a double into a power of two and a factor near one, and joins them again, both exactly.
+ * Uses an explicit byte order, so the byte order of the machine does not matter.
  */
 
 const scratch = new DataView(new ArrayBuffer(8))

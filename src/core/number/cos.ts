@@ -16,9 +16,9 @@ export function cos(x: number): number {
 }
 
 interface Reduced {
-  /** How many quarter turns were taken off, modulo 4. */
+  /** The number of subtracted quarter turns, modulo 4. */
   readonly turns: number
-  /** What is left, in [-π/4, π/4]. */
+  /** The rest, in [-π/4, π/4]. */
   readonly rest: DoubleDouble
 }
 
@@ -43,7 +43,7 @@ function reduce(size: number): Reduced {
     : reduceInteger(BigInt(size) << 1233n, halfPi, 1233)
 }
 
-/** Takes the nearest multiple of `quarterTurn` off `angle`, both with `bits` bits after the point. */
+/** Subtracts the nearest multiple of `quarterTurn` from `angle`, both with `bits` bits after the point. */
 function reduceInteger(angle: bigint, quarterTurn: bigint, bits: number): Reduced {
   const n = (angle + quarterTurn / 2n) / quarterTurn
   const rest = (angle - n * quarterTurn) >> BigInt(bits - restBits)

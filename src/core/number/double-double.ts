@@ -1,6 +1,6 @@
 /**
- * Error-free sums and products: a pair (high, low) of doubles stands for their unevaluated sum, some 106 bits.
- * The building blocks are the classic ones (Dekker 1971, Knuth TAOCP 4.2.2); no overflow handling: callers stay below 2^990.
+ * Error-free sums and products: a pair (high, low) of doubles represents their exact sum, about 106 bits.
+ * The algorithms are the classic ones (Dekker 1971, Knuth TAOCP 4.2.2). Overflow is not handled: callers stay below 2^990.
  */
 
 /** An unevaluated sum: |low| is at most half a unit in the last place of `high`. */
@@ -45,7 +45,7 @@ export function divide(a: number, b: DoubleDouble): DoubleDouble {
   return exactSum(quotient, (a - back.high - back.low - quotient * b.low) / b.high)
 }
 
-/** The upper 26 bits of a double: multiplying by 2^27 + 1 makes the rounding do the cut. */
+/** The upper 26 bits of a double: after multiplying by 2^27 + 1, rounding cuts off the others. */
 function upperHalf(a: number): number {
   const shifted = a * 134217729
   return shifted - (shifted - a)

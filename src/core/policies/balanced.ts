@@ -1,8 +1,9 @@
 /**
- * The default policy: absolute BM25, pairs of words, and the square of how far a meaning stands above its background. Chosen by measurement
- * on public sets (`npm run quality`, docs/quality.md); one literal for every store, with or without vectors. Turns of a session lift
- * their neighbours, those behind them more: in a chat the answer stands beside the words that were asked for, mostly
- * after. What is known of a record beside its text (preferred, reasoned for, fresh or stale) moves it by little: it cannot drown relevance.
+ * The default policy: absolute BM25, word pairs, and the square of the cosine above the background. Chosen by measurement on
+ * public data sets (`npm run quality`, docs/quality.md). One literal for every store, with or without vectors. Adjacent turns of a
+ * session share scores, mostly with later turns, because in a chat the answer usually comes after the words of the query.
+ * Signals that do not depend on the query (preferences, reasons, freshness, learned data) have small weights, so that they cannot
+ * outweigh relevance.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
@@ -59,7 +60,7 @@ const literal: ConvexPolicy = {
   order: 'updatedAt',
   assembly: { surfacing: 'due', overflow: 'skip', reserveProactive: 0, suppresses: false },
   confidenceRule: 'bounded',
-  // Each `weak` keeps false abstention at about 5 % at most on every set (`npm run quality abstention`).
+  // Each `weak` keeps false abstention at about 5 % at most on every data set (`npm run quality abstention`).
   evidence: {
     wordsAndMeaning: { words: 0.1, meaning: 0.9, length: 0, records: 0, weak: 0.895, strong: 1.375 },
     wordsAlone: { words: 0.15, meaning: 0, length: 0.055, records: 0.007, weak: 0.379, strong: 0.7 },

@@ -1,6 +1,6 @@
 /**
- * Refuses a policy literal that misses a part or a registered code, is not finite, or is not plain data; the error names
- * the path. The shipped policy of the same kind of fusion is the pattern: same keys, same kinds of values.
+ * Validates policy literals. Rejects a literal with a missing part or reason code, a number that is not finite, or a value that
+ * is not plain data; the error names the path. The pattern is the shipped policy of the same fusion: same keys, same types.
  */
 
 import { deepFrozen } from '../model/deep-frozen.ts'
@@ -17,8 +17,8 @@ import { popoto } from './popoto.ts'
 import { secondBrain } from './second-brain.ts'
 
 /**
- * Returns a frozen copy of a complete policy, so that what was checked is what decides and what its hash stands for;
- * throws `INVALID_POLICY` naming the part otherwise.
+ * Returns a frozen copy of a complete policy, so that the validated policy is the one that decides and is hashed. Otherwise
+ * throws `INVALID_POLICY` with the path of the wrong part.
  */
 export function checkPolicy(input: unknown): Policy {
   const copy = copyOf(input, 'policy')
@@ -35,10 +35,10 @@ export function checkPolicy(input: unknown): Policy {
   return policy
 }
 
-/** Deeper than any policy: what lies there is refused as an unknown part, and a cycle ends. */
+/** Deeper than any policy. Deeper parts are rejected as unknown, which also ends cycles. */
 const deepest = 8
 
-/** Each part read once; what is no plain data is kept as it is, for `compare` to refuse. */
+/** Reads each part once. A value that is not plain data is kept for `compare` to reject. */
 function copyOf(value: unknown, path: string, depth = 0): unknown {
   if (depth > deepest) return null
   if (Array.isArray(value)) return Array.from(value, (entry, i) => copyOf(entry, `${path}[${i}]`, depth + 1))
@@ -53,7 +53,7 @@ function copyOf(value: unknown, path: string, depth = 0): unknown {
   )
 }
 
-/** A literal for plain rank fusion: no policy that ships needs it, an app may. */
+/** A literal of rank fusion. No shipped policy uses it, but an app may. */
 const rankPattern: RankPolicy & Record<'decay' | 'lifeDays' | 'lifeDaysByTag', undefined> = {
   ...secondBrain,
   decay: undefined,
@@ -88,14 +88,14 @@ function patternOf(input: unknown) {
   return patterns[kind as keyof typeof patterns]
 }
 
-/** Maps with keys of the app's own, or with a choice of known ones. */
+/** Maps whose keys the app chooses, or that may have a subset of the known keys. */
 const openMaps: Readonly<Record<string, readonly string[] | null>> = {
   'policy.fusion.meaning.trust': null,
   'policy.fusion.weights': pullChannels,
 }
-/** Numbers that no policy that ships has, but any may. */
+/** Optional numbers that no shipped policy has. */
 const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource', 'policy.fusion.recent'])
-/** Parts of a pattern that may be left out. */
+/** Optional parts of a pattern. */
 const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.pairs', 'policy.fusion.neighbours'])
 
 function compare(value: unknown, pattern: unknown, path: string, start: string): void {
@@ -113,7 +113,7 @@ function compare(value: unknown, pattern: unknown, path: string, start: string):
   if (Array.isArray(pattern)) return compareList(value, pattern, path, start)
   if (!isPlainObject(value)) throw invalid(path, value, 'must be a plain object', 'Give an object literal.')
   const known = pattern as Readonly<Record<string, unknown>>
-  // Where the pattern names the weights, they are those and no others.
+  // If the pattern names the weights, exactly these names are valid.
   if (Object.hasOwn(openMaps, path) && (path !== 'policy.fusion.weights' || Object.keys(known).length === 0))
     return compareMap(value, openMaps[path] ?? null, path, start)
   for (const key of Object.keys(value)) {
@@ -160,7 +160,7 @@ const freeLists: ReadonlySet<string> = new Set([
   'policy.fusion.neighbours.after',
 ])
 
-/** Lists of any length hold what their first entry shows; pairs are as long as their pattern. */
+/** Entries of a list of any length follow its first entry; pairs have the length of their pattern. */
 function compareList(value: unknown, pattern: readonly unknown[], path: string, start: string): void {
   const free = freeLists.has(path)
   if (!Array.isArray(value) || (!free && value.length !== pattern.length))
@@ -201,7 +201,7 @@ const weight = [0, largestWeight] as const
 const signed = [-largestWeight, largestWeight] as const
 
 /**
- * Within these every score is finite [G1], and what multiplies a cosine is never negative: bounds on a cosine must
+ * Within these ranges every score is finite [G1], and the factors of a cosine are never negative, so that bounds on a cosine
  * bound the score. A path ending in `.*` means every number of that part.
  */
 const ranges: readonly (readonly [path: string, range: readonly [min: number, max: number]])[] = [
@@ -239,7 +239,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.neighbours.after.*', weight],
   ['fusion.meaning.weight', weight],
   ['fusion.meaning.peak', [0, 1000]],
-  // Above 0: it divides where nothing matches by words.
+  // Above 0, because it is a divisor if no words match.
   ['fusion.meaning.peakOffset', [1e-6, 1000]],
   ['fusion.meaning.backgroundPrior', [0, 1e6]],
   ['fusion.meaning.trust.*', [0, 1]],
@@ -259,7 +259,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['lifeDays', [1e-6, 1e9]],
 ]
 
-/** What is counted. */
+/** Paths of integers. */
 const wholeNumbers = ['perSource', 'fusion.candidates', 'thresholds.weakLimit', 'assembly.reserveProactive']
 
 function checkRanges(policy: Policy): void {
@@ -295,7 +295,7 @@ function checkRanges(policy: Policy): void {
   }
 }
 
-/** The numbers at a path; none where the policy's kind has no such part. */
+/** The numbers at a path; none if the policy's kind has no such part. */
 function numbersAt(policy: Policy, path: string): readonly (readonly [string, number])[] {
   const every = path.endsWith('.*')
   const at = every ? path.slice(0, -2) : path

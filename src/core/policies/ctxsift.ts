@@ -1,6 +1,6 @@
 /**
- * CtxSift's recall (docs/spec.md#staged-fusion): six sources of words and substrings fuse by rank, that rank fuses with the vectors',
- * then freshness and exact names are added and the sum is rounded. Few, strong answers; or one weak; or none.
+ * CtxSift's recall (docs/spec.md#staged-fusion): fuses six sources of words and substrings by rank, then that rank with the vector
+ * rank; adds freshness and exact names, and rounds. The answer has few strong hits, or one weak hit, or none.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { StagedPolicy } from '../model/policy.ts'
@@ -20,7 +20,7 @@ const literal: StagedPolicy = {
     units: 'runs',
     statistics: 'fts5',
   },
-  // Every match has a rank in its source; the stages cut. Time ranks what they found, and finds nothing.
+  // Every match has a rank in its source, and the stages cut. Time ranks matches and finds none.
   depths: { lexical: 1_000_000, terms: 1_000_000, paths: 1_000_000, vector: 1000, recent: 0, linked: 0, anchors: 0 },
   fusion: {
     kind: 'staged',
@@ -29,7 +29,7 @@ const literal: StagedPolicy = {
     recency: { weight: 0.75, weightWhenAsked: 2, bonusWhenAsked: 0.18, bonusStep: 0.02 },
     agreement: { bonus: 0.06, most: 4 },
     stages: { lexical: 1, vector: 0.85 },
-    // Of unit vectors at distance 0.75.
+    // For unit vectors at distance 0.75.
     minCosine: 0.71875,
     candidates: 50,
     bonuses: { field: 0.02, mostFields: 5, filter: 0.09, file: 0.08, symbol: 0.07, test: 0.07 },

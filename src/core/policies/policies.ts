@@ -1,4 +1,4 @@
-/** The policies by name. Literals only: an app adds its own by passing one. */
+/** The shipped policies by name. An app passes its own policy as a literal. */
 import type { Policy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 import { ctxsift } from './ctxsift.ts'

@@ -1,7 +1,7 @@
 /**
- * Popoto's memory (docs/spec.md#composite-fusion): every record of the scope by its composite score, whatever the words of the question, which
- * only decide whether anything is looked for at all; links of the first records add to that. Under `assemble`, records
- * surface by their whole cyclic score, the first that does not fit ends the selection, and those not selected lose confidence.
+ * Popoto's memory (docs/spec.md#composite-fusion): ranks every record of the scope by its composite score and by links from the
+ * first records. The words of the query only decide whether there is an answer at all. Under `assemble`, records surface by their
+ * whole cyclic score, the first record that does not fit ends the selection, and records that were not selected lose confidence.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { CompositePolicy } from '../model/policy.ts'
@@ -12,7 +12,7 @@ const literal: CompositePolicy = {
   version: 1,
   defaultLimit: 10,
   lexical: balanced.lexical,
-  // The score knows no question: any record of the scope may be first.
+  // The score does not depend on the query, so any record of the scope may be first.
   depths: { lexical: 0, terms: 0, paths: 0, vector: 0, recent: 1_000_000, linked: 1_000_000, anchors: 0 },
   fusion: {
     kind: 'composite',

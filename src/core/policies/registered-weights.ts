@@ -1,4 +1,4 @@
-/** The weight of every reason code as the registry has it: a policy that weighs otherwise spells its own table out. */
+/** The registered weight of every reason code. A policy with other weights has its own table. */
 import { type ReasonCodeName, reasonCodes } from '../model/reason-codes.ts'
 
 export const registeredWeights = Object.freeze(

@@ -1,6 +1,6 @@
 /**
- * second-brain's tag-scoped recall (docs/spec.md#product-fusion): every vector of the scope, its cosine faded by age (slower where it was
- * used, and by what kind of thing it is) and multiplied by importance. Words take over where there is no vector channel.
+ * second-brain's tag-scoped recall (docs/spec.md#product-fusion): the cosine of every record of the scope, decayed by age (more
+ * slowly for used records, and by tag), times importance. Without a vector channel the lexical score replaces the cosine.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ProductPolicy } from '../model/policy.ts'
@@ -11,7 +11,7 @@ const literal: ProductPolicy = {
   version: 1,
   defaultLimit: 10,
   lexical: balanced.lexical,
-  // Importance may lift any record of the scope to the top.
+  // Importance may make any record of the scope the first.
   depths: { lexical: 1000, terms: 0, paths: 0, vector: 1_000_000, recent: 1000, linked: 0, anchors: 0 },
   fusion: { kind: 'product' },
   decay: true,

@@ -1,6 +1,6 @@
 /**
- * TokenPak's deterministic selection (docs/spec.md#convex-fusion): saturated BM25, what the caller prefers, recency and reason codes add
- * up; of equal contents the newest stands for all. No vectors, no status, no freshness.
+ * TokenPak's deterministic selection (docs/spec.md#convex-fusion): the sum of saturated BM25, preferences, recency and reason
+ * codes. Of equal contents the newest is kept. Uses no vectors, status or freshness.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
@@ -21,7 +21,7 @@ const literal: ConvexPolicy = {
     units: 'words',
     statistics: 'fts5',
   },
-  // Far beyond the largest limit: a record low in the words may be first by its reasons.
+  // Far beyond the largest limit: reasons may make a record with a low lexical score the first.
   depths: { lexical: 10_000, terms: 0, paths: 0, vector: 0, recent: 1000, linked: 0, anchors: 10_000 },
   fusion: {
     kind: 'convex',
@@ -31,7 +31,7 @@ const literal: ConvexPolicy = {
     cosine: 0,
     terms: 0,
     paths: 0,
-    // The formula knows time as recency alone.
+    // The formula uses time only as recency.
     recent: 0,
   },
   prefer: { project: 0.5, kind: 0.3, topic: 0 },

@@ -1,6 +1,6 @@
 /**
- * Validates what `assemble` and `assess` are asked: unknown input in, a complete request out, or one typed error that names
- * the field, before anything is read.
+ * Validates the requests of `assemble` and `assess`: from unknown input to a complete request, or one typed error that names the
+ * field, before anything is read.
  */
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
 import { type AssembleRequest, type AssessRequest, contextFormats } from '../model/assemble.ts'
@@ -10,7 +10,7 @@ import type { RecallQuery } from '../model/query.ts'
 import { tuning } from '../model/tuning.ts'
 import { parseIds, parseRecallQuery } from './parse-query.ts'
 
-/** With every default filled in but those that a policy gives. */
+/** With all defaults except those of the policy. */
 export type ParsedAssembly = AssembleRequest &
   Required<
     Pick<
@@ -18,9 +18,9 @@ export type ParsedAssembly = AssembleRequest &
       'cues' | 'maxItems' | 'surfacingThreshold' | 'propagationDepth' | 'format' | 'commitEffects' | 'assessQuality'
     >
   > & {
-    /** What the request asks of a recall; its text is that of the cues too. */
+    /** The recall of the request. Its text includes the cues. */
     readonly query: RecallQuery
-    /** Ids shown already. */
+    /** Ids that the conversation has already shown. */
     readonly shown: readonly string[]
   }
 
@@ -89,7 +89,7 @@ export function parseAssembleRequest(input: unknown): ParsedAssembly {
 }
 
 export interface ParsedAssessment {
-  /** With the text among them, labelled `text`. */
+  /** Includes the text, labelled `text`. */
   readonly cues: Readonly<Record<string, string>>
   readonly query: RecallQuery
 }
@@ -113,7 +113,7 @@ export function parseAssessRequest(input: unknown): ParsedAssessment {
   }
 }
 
-/** What quality is measured by: a text is one cue more, unless one has that label. */
+/** The cues for the quality. The text is one more cue, unless a cue has its label. */
 export function cuesWithText(
   cues: Readonly<Record<string, string>>,
   text: string | undefined,
@@ -121,7 +121,7 @@ export function cuesWithText(
   return text === undefined || text.trim() === '' || Object.hasOwn(cues, 'text') ? cues : { ...cues, text }
 }
 
-/** One line each, so that the words of two never make one. */
+/** One cue per line, so that the words of two cues never form a phrase. */
 function joined(cues: Readonly<Record<string, string>>, text: string | undefined): string {
   return [...(text === undefined ? [] : [text]), ...Object.values(cues)].join('\n')
 }

@@ -1,6 +1,6 @@
 /**
- * Validates what callers say of records they were given: which of them, with which outcomes; and which predictions a
- * summary is asked for. Refuses the whole call for one wrong part, before anything is learned.
+ * Validates feedback on records (ids with outcomes), and the filter of prediction summaries. Rejects the whole call if one part is
+ * invalid, before anything is learned.
  */
 
 import { parseObject, refuse } from '../ingest/parse-fields.ts'
@@ -15,15 +15,15 @@ import { sha256Hex } from '../text/hash/sha256.ts'
 import { parseIds, parseScope } from './parse-query.ts'
 
 export interface Acknowledged {
-  /** Every id once, in the order given, with what became of it. */
+  /** Every id once, in the order of the input, with its outcome. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** Digest of the receipt; null for bare ids, which may be acknowledged as often as one likes. */
+  /** Digest of the receipt; null for bare ids, which may be acknowledged any number of times. */
   readonly receipt: string | null
-  /** What else comes of a context package, and the time of it (ms); null for other answers. */
+  /** The effects of a context package, and its time (ms); null for other answers. */
   readonly assembled: { readonly effects: AssemblyEffects; readonly at: number } | null
 }
 
-/** `given`: a receipt, or ids. An id without an outcome is deferred; an outcome of an id that is not among them is refused. */
+/** `given`: a receipt, or ids. An id without an outcome is deferred. Rejects outcomes of other ids. */
 export function parseAcknowledged(given: unknown, outcomes: unknown): Acknowledged {
   const ids = Array.isArray(given) ? parseIds(given) : parseReceipt(given).ids
   if (!isPlainObject(outcomes))
@@ -89,7 +89,7 @@ function parseAssembled({ effects, now }: Partial<AssemblyReceipt>): Acknowledge
   }
 }
 
-/** Undefined for what is no JSON: no scope either. */
+/** Undefined for a text that is not JSON, and so not a scope. */
 function parsedJson(text: unknown): unknown {
   try {
     return JSON.parse(text as string)
@@ -98,7 +98,7 @@ function parsedJson(text: unknown): unknown {
   }
 }
 
-/** Two answers have the same digest when they gave the same at the same time; ids are hashed with the rest. */
+/** Answers have the same digest if they have the same ids and content at the same time; the ids are part of the hash. */
 export function receiptDigest({ id, storeRevision, policyHash, queryHash, now, ids, digest }: Receipt): string {
   return sha256Hex(JSON.stringify([id, storeRevision, policyHash, queryHash, now, ids, digest]))
 }

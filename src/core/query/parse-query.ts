@@ -1,6 +1,6 @@
 /**
- * Validates recall queries, scopes and list filters: unknown input in, a complete value or one typed error out.
- * Text is cut, never refused, at the caps of docs/spec.md#query-text; everything else that is wrong is refused by name.
+ * Validates recall queries, scopes and list filters: from unknown input to a complete value, or one typed error.
+ * Cuts a long text at the limits of docs/spec.md#query-text; rejects everything else that is invalid, by name.
  */
 
 import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
@@ -47,7 +47,7 @@ const queryFields = [
 const invalid = 'INVALID_ARGUMENT'
 type Given = Readonly<Record<string, unknown>>
 
-/** `at` names what is parsed in errors. */
+/** `at` is the name of the value in errors. */
 export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   const given = parseObject(typeof input === 'string' ? { text: input } : input, at, new Set(queryFields), invalid, {
     place: 'query',
@@ -98,7 +98,7 @@ export function parseListFilter(input: unknown): ListFilter {
   return withoutUndefined(given) as ListFilter
 }
 
-/** Ids in the order given; a list of strings, no more of them than a batch holds. */
+/** Ids in the order of the input: a list of strings, at most as many as a batch. */
 export function parseIds(input: unknown, field = 'ids'): readonly string[] {
   strings(input, field, tuning.maxPutBatch)
   return input as readonly string[]

@@ -1,6 +1,6 @@
 /**
- * The text of a query as weighted terms: words folded and stemmed, stop words out (unless nothing else is left),
- * repeated words counted, quoted phrases kept whole. Pure; what was cut or left out is said in notes.
+ * Turns the text of a query into weighted terms: folds and stems words, removes stop words (unless nothing else remains), counts
+ * repeated words, keeps quoted phrases whole. Pure; notes say what was cut or left out.
  */
 import type { LexicalTuning } from '../model/policy.ts'
 import type { QueryPair, QueryTerm } from '../model/query-plan.ts'
@@ -16,10 +16,10 @@ export interface QueryText {
   readonly terms: readonly QueryTerm[]
   /** Distinct, in the order of the text. */
   readonly pairs: readonly QueryPair[]
-  /** FTS5 phrases, one a distinct word, of what no term stands for by itself: stop words, words of phrases, those beyond the cap. */
+  /** FTS5 phrases, one per distinct word, of words that are not terms: stop words, words of phrases, words beyond the limit. */
   readonly otherWords: readonly string[]
   readonly notes: readonly string[]
-  /** The word that `prefix: 'last'` takes for the beginning of another, folded; null where there is none. */
+  /** The folded word that `prefix: 'last'` treats as a prefix; null without one. */
   readonly typed: string | null
 }
 
@@ -33,7 +33,7 @@ export function parseText(text: string, options: TextOptions): QueryText {
   return options.lexical.units === 'runs' ? parseRuns(text, options) : parseWords(text, options)
 }
 
-/** Each distinct run is one phrase; stop words stay, quotes mean nothing. */
+/** Each distinct run is a phrase. Keeps stop words; quotes have no meaning. */
 function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   const runs = ctxsiftTerms(text.slice(0, tuning.maxQueryCharacters))
   const terms = runs.flatMap((run): QueryTerm[] => {
@@ -45,7 +45,7 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   const notes = text.length > tuning.maxQueryCharacters ? [`text cut at ${tuning.maxQueryCharacters} characters`] : []
   if (terms.length > tuning.maxQueryTerms)
     notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
-  // Runs are looked for inside of words too, where no word need exist.
+  // Runs are searched for inside words, too, so no whole word needs to exist.
   return { terms: terms.slice(0, tuning.maxQueryTerms), pairs: [], otherWords: [], notes, typed: null }
 }
 
@@ -85,12 +85,12 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
   const whole = words.filter((word, i) => i !== last && weightOf(word) === 1 && !isUnspaced(word))
   const lastWord = words[last] ?? ''
-  // Letters of unspaced scripts are pairs: each is a word already.
+  // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
   return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes, typed }
 }
 
-/** `keys`: of the terms, in their order; a word's is its stem. */
+/** `keys`: of the terms, in their order. The key of a word is its stem. */
 function pairsOf(
   words: readonly string[],
   stemOf: (word: string) => string,
@@ -107,7 +107,7 @@ function pairsOf(
   return [...pairs.values()]
 }
 
-/** The last word, still being typed: it may become another word whose stem does not begin with it. */
+/** The unfinished last word. It may become a word whose stem does not begin with it. */
 function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
   const phrase = `${quote(word)}*`
   if (stemmer === 'none') return { phrase, word, stems: [word], weight: 1 }
@@ -116,7 +116,7 @@ function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
   return { phrase, completions: others, word, stems: [word, ...words].map(stem), weight: 1 }
 }
 
-/** A MATCH expression for any user text: quoted words joined by OR; empty when the text holds no word [Q1] [Q2]. */
+/** A MATCH expression for any user text: quoted words joined by OR; empty if the text contains no words [Q1] [Q2]. */
 export function matchExpression(text: string): string {
   const { terms } = parseWords(text, {
     prefix: 'none',
@@ -126,13 +126,13 @@ export function matchExpression(text: string): string {
   return terms.map((term) => term.phrase).join(' OR ')
 }
 
-/** 0: says nothing about the subject. Question words and remnants of contractions are out, other common words count less. */
+/** 0 for words without a subject: question words and remnants of contractions. Other common words have a low weight. */
 function stopWeight(word: string, { commonWordWeight, questionWordWeight }: TextOptions['lexical']): number {
   if (questionWords.has(word) || contractionRemnants.has(word)) return questionWordWeight
   return commonWords.has(word) ? commonWordWeight : 1
 }
 
-/** Text between two double quotes is one phrase; a quote without a partner is a separator. */
+/** Text between two double quotes is one phrase. A quote without a partner is a separator. */
 function split(text: string): readonly { readonly text: string; readonly quoted: boolean }[] {
   const parts = text.split(/["“”„«»]/u)
   const paired = parts.length % 2 === 1 ? parts.length : parts.length - 1
@@ -143,14 +143,14 @@ function quote(words: string): string {
   return `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
 }
 
-/** One letter of an unspaced script and nothing else: the index holds pairs of such letters, so it is the beginning of some. */
+/** A single letter of a script without spaces. The index contains pairs of such letters, so it is a prefix of some. */
 function isLoneLetter([word = '', ...others]: readonly string[]): boolean {
   const codePoint = word.codePointAt(0) ?? 0
   const isOne = others.length === 0 && word === String.fromCodePoint(codePoint)
   return isOne && isUnspaced(word)
 }
 
-/** A pair of letters, or a lone one, of a script without spaces: as words such pairs overlap, so that two say what three letters do. */
+/** A pair of letters, or a single one, of a script without spaces. Such pairs overlap: two of them represent three letters. */
 function isUnspaced(word: string): boolean {
   return characterClass(word.codePointAt(0) ?? 0) === characterClasses.unspaced
 }

@@ -1,6 +1,6 @@
 /**
- * From a parsed query to the plan that `gather` carries out: which channels run, with what, and how deep.
- * Pure: it looks at the query, the policy and the store's settings, never at what is cached.
+ * Builds the plan that `gather` executes from a parsed query: which channels run, with what, and how deep.
+ * Pure: depends on the query, the policy and the settings of the store, never on caches.
  */
 
 import { needsOf } from '../fusion/fusions.ts'
@@ -18,9 +18,9 @@ export interface PlanSettings {
   readonly policy: Policy
   readonly authority?: ResolvedAuthority | null | undefined
   readonly stemmer: 'porter' | 'none'
-  /** ms; used when the query itself gives no `now`. */
+  /** ms; used if the query has no `now`. */
   readonly now: number
-  /** Why no vector can be had, when that is so. */
+  /** Why there is no vector; null if there may be one. */
   readonly withoutVector?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const needs = needsOf(policy)
   const options = { stemmer: settings.stemmer, lexical: policy.lexical }
   const text = parseText(query.text ?? '', { ...options, prefix: query.prefix ?? 'none' })
-  // Of the text that is read, like its words.
+  // From the text that is read, like its words.
   const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
   const named = read === '' ? [] : extractTerms(read)
   const vector = query.vector ?? null
@@ -39,7 +39,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     policy,
     needs,
     limit: query.limit ?? policy.defaultLimit,
-    // Plus 0: a clock at −0 means 0, and receipts are compared.
+    // Adding 0 turns −0 into 0, because receipts are compared.
     now: (query.now ?? settings.now) + 0,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: text.terms,
@@ -76,7 +76,7 @@ function findsPreferred({ prefer = {} }: RecallQuery, { depths }: Policy): boole
   return depths.anchors > 0 && Object.values(prefer).some((value) => value !== undefined)
 }
 
-/** CtxSift's list. */
+/** CtxSift's list of words. */
 const recencyWords: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'current',
   'latest',

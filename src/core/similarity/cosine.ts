@@ -1,9 +1,9 @@
 /**
- * The cosine by which everything is judged: float64, summed in index order, so the same bits in every engine.
- * Estimates elsewhere (int8 rows, graphs) are measured against this and proven by it.
+ * Computes the exact cosine: float64, summed in index order, so every engine gives the same bits.
+ * Estimates (int8 rows, graphs) are checked against it.
  */
 
-/** Cosine of two vectors of one length; 0 when either is zero. Rounding may lead past ±1 by some 1e-15. */
+/** Cosine of two vectors of equal length; 0 if either is zero. Rounding may exceed ±1 by about 1e-15. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0
   let squaresA = 0
@@ -19,7 +19,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return dot / (Math.sqrt(squaresA) * Math.sqrt(squaresB))
 }
 
-/** Euclidean length in float64; squares of float32 neither overflow nor vanish there. */
+/** Euclidean length in float64, where squares of float32 neither overflow nor underflow. */
 export function normOf(vector: Float32Array): number {
   let squares = 0
   for (let place = 0; place < vector.length; place++) {

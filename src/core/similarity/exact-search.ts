@@ -1,13 +1,13 @@
 /**
- * Exact search: float64 brute force over everything, chunks folded to their record by the best one.
- * Slow on purpose: it is the oracle by which the int8 index and HNSW are tested, and it refuses no input it can order.
+ * Exact search: float64 brute force over all vectors; the best chunk of a record counts.
+ * Slow on purpose: tests compare the int8 index and HNSW with it. Accepts any input that it can order.
  */
 
 import { cosine } from './cosine.ts'
 
 export interface ExactRecord {
   readonly id: string
-  /** The record's vectors; a record without any is never found. */
+  /** The vectors of the record. A record without vectors is never found. */
   readonly vectors: readonly Float32Array[]
 }
 
@@ -16,7 +16,7 @@ export interface ExactHit {
   readonly cosine: number
 }
 
-/** The `k` best records: cosine descending, then id descending by code points. */
+/** The `k` best records: by cosine, then by id in code point order, both descending. */
 export function exactSearch(query: Float32Array, records: readonly ExactRecord[], k: number): ExactHit[] {
   return records
     .filter(({ vectors }) => vectors.length > 0)
@@ -25,7 +25,7 @@ export function exactSearch(query: Float32Array, records: readonly ExactRecord[]
     .slice(0, k)
 }
 
-/** The record's cosine: that of its best vector; −Infinity without any. */
+/** The cosine of the best vector of the record; −Infinity without vectors. */
 export function bestCosine(query: Float32Array, vectors: readonly Float32Array[]): number {
   return vectors.reduce((best, vector) => Math.max(best, cosine(query, vector)), -Infinity)
 }

@@ -1,6 +1,6 @@
 /**
- * How many of each pair of neighbouring letters a text holds, in 256 buckets: tells most texts apart a hundred times
- * faster than comparing their words. Case, spaces and signs do not count.
+ * Counts the pairs of adjacent letters of a text in 256 buckets: distinguishes most texts a hundred times faster than comparing
+ * words. Ignores case, spaces and signs.
  */
 
 export interface LetterPairs {
@@ -23,14 +23,14 @@ export function letterPairs(text: string): LetterPairs {
   return { counts, total }
 }
 
-/** Share of the pairs that only one of the two has, 0..1: 0 for the same letters in nearly the same order. */
+/** Share of the pairs that only one of the two texts has, 0..1: 0 for the same letters in nearly the same order. */
 export function pairDistance(a: LetterPairs, b: LetterPairs): number {
   let different = 0
   for (let i = 0; i < 256; i++) different += Math.abs(a.counts[i]! - b.counts[i]!)
   return a.total + b.total === 0 ? 0 : different / (a.total + b.total)
 }
 
-/** ASCII letters in lower case, digits and everything beyond ASCII as they are; 0 for the rest. */
+/** ASCII letters in lower case; digits and characters beyond ASCII unchanged; 0 for all others. */
 function foldedUnit(unit: number): number {
   if (unit >= 0x80) return unit
   const lower = unit | 0x20

@@ -1,17 +1,17 @@
 /**
- * Whether two texts say the same in the same words, give or take a few: case, punctuation, articles, greetings, an added
- * phrase. A changed word is a changed text: neither shingles nor cosines tell an edit from a changed fact (measured:
- * one number or name among twenty words moves them less than a typo does), so nothing is weighed here, all is compared.
+ * Decides whether two texts say the same in nearly the same words: they may differ in case, punctuation, articles, greetings or
+ * an added phrase. A changed word makes another text. Shingles and cosines cannot distinguish an edit from a changed fact
+ * (measured: a changed number or name among twenty words changes them less than a typo does), so all words are compared.
  */
 import { recallError } from '../model/errors.ts'
 import { claimsOf } from '../text/extract/claims.ts'
 import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 
-/** What of a text is compared; made once for each text. */
+/** The compared parts of a text; computed once per text. */
 export interface TextSignature {
-  /** Its words in order, folded, without those that come and go; letters of scripts that write no spaces. */
+  /** Its words in order, folded, without optional ones; single letters in scripts without spaces. */
   readonly words: readonly string[]
-  /** Numbers, identifiers, negations and their like, in order, joined. */
+  /** Numbers, identifiers, negations and similar words, in order, joined. */
   readonly claims: string
 }
 
@@ -20,7 +20,7 @@ export interface NearDuplicateOptions {
   readonly threshold?: number | undefined
 }
 
-/** Whether each text could stand for the other. Symmetric, but not transitive: compare with the one that is kept. */
+/** Whether each text can replace the other. Symmetric, but not transitive: compare with the text that is kept. */
 export function isNearDuplicate(
   a: string | TextSignature,
   b: string | TextSignature,
@@ -31,18 +31,18 @@ export function isNearDuplicate(
   return similarity(signatureOf(a), signatureOf(b)) >= threshold
 }
 
-/** The signature of a text; linear, about 0.2 ms for 1,400 characters. */
+/** The signature of a text. Takes linear time, about 0.2 ms for 1,400 characters. */
 export function textSignature(text: string): TextSignature {
   const tokens = tokenise(text)
   const words = tokens.flatMap((token, i) => wordsOf(text, token, tokens[i + 1]))
   const kept = words.filter((word) => !lightWords.has(word))
-  // A text of nothing but signs or light words is compared as it stands.
+  // A text of signs and optional words only is compared unchanged.
   return { words: kept.length > 0 ? kept : [text.trim()], claims: claimsOf(text).join('\n') }
 }
 
 /**
- * 0 for texts with different claims, and where each has a word that the other lacks in its place; else the share of
- * the longer text's words that the shorter one has, in (0, 1]. Linear, and constant for most pairs that differ.
+ * 0 for texts with different claims, and if each text has a word that the other lacks at that position. Else the share of the
+ * longer text's words that the shorter one has, in (0, 1]. Linear, and constant for most pairs that differ.
  */
 export function similarity(a: TextSignature, b: TextSignature): number {
   const [shorter, longer] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
@@ -54,13 +54,13 @@ function signatureOf(text: string | TextSignature): TextSignature {
   return typeof text === 'string' ? textSignature(text) : text
 }
 
-/** The word itself; of a pair of unspaced letters each letter once, for pairs overlap. */
+/** The word itself; of a pair of letters without spaces, each letter once, because pairs overlap. */
 function wordsOf(text: string, { word, from, to }: Token, next: Token | undefined): readonly string[] {
   if (!unspaced.test(word)) return isContraction(text, word, from) ? [] : [word]
   return Array.from(text.slice(from, next === undefined ? to : Math.min(to, next.from)))
 }
 
-/** The rest of it's, we'll, don't; without the apostrophe the same letters are a name, as in Vitamin D. */
+/** The rest of it's, we'll, don't. Without the apostrophe the same letters are a name, as in Vitamin D. */
 function isContraction(text: string, word: string, from: number): boolean {
   return (text[from - 1] === "'" || text[from - 1] === '’') && contractions.has(word)
 }
@@ -70,7 +70,7 @@ const contractions: ReadonlySet<string> = /* @__PURE__ */ new Set('s m re ve ll 
 const unspaced = /^[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\u{20000}-\u{3ffff}]/u
 
 function isSubsequence(shorter: readonly string[], longer: readonly string[]): boolean {
-  // As many words may be passed over as the longer text has more; the first few decide nearly every pair.
+  // As many words may be skipped as the longer text has more. The first few words decide nearly every pair.
   const spare = longer.length - shorter.length
   let passed = 0
   for (const [i, word] of shorter.entries()) {
@@ -79,7 +79,7 @@ function isSubsequence(shorter: readonly string[], longer: readonly string[]): b
   return true
 }
 
-/** Words whose coming and going changes nothing; what of them negates is a claim. */
+/** Words that may be added or removed without changing the meaning. Negations among them are claims. */
 const lightWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
     'a an the just also really very quite so then well please hi hey hello ok okay thanks thank note of that is am are ' +

@@ -1,22 +1,22 @@
 /**
- * What an app adds to the engine: pure, synchronous functions on text, given in this process or as a module this thread
- * imports. Refuses modules without them, and answers of another kind than they promise.
+ * Loads an app's extensions: pure, synchronous functions on text, given as functions (inline engine) or as a module that this
+ * thread imports. Rejects modules without them, and results of the wrong type.
  */
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { type ContentField, contentFields } from '../../../src/core/model/record.ts'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
 import type { Extensions } from '../../../src/protocol/extensions.ts'
 
-/** Complete: what the app does not bring is there all the same. */
+/** The extensions of an app, completed with defaults. */
 export interface LoadedExtensions {
-  /** A whole number of tokens. Throws `INVALID_CONFIG` when the app's function gives something else. */
+  /** Number of tokens. Throws `INVALID_CONFIG` if the app's function returns anything but an integer of at least 0. */
   countTokens(text: string): number
   /**
-   * A record as it may be stored: its text fields redacted; what is no record stays as it is, for the parser to refuse.
-   * Throws `INVALID_CONFIG` when the app's function fails: text that could not be redacted is not stored.
+   * Redacts the text fields of a record. Other values are returned unchanged; the parser rejects them. Throws
+   * `INVALID_CONFIG` if the app's function fails: text that could not be redacted must not be stored.
    */
   redactRecord<R>(input: R): R
-  /** Whether the app brought a function for it. */
+  /** Whether the app has a redact function. */
   readonly redacts: boolean
 }
 
@@ -26,25 +26,26 @@ export const noExtensions: LoadedExtensions = {
   redacts: false,
 }
 
-/** Rejects with `INVALID_CONFIG`. */
+/** Loads and checks the extensions. Rejects with `INVALID_CONFIG`. */
 export async function loadExtensions(given: string | URL | Extensions | undefined): Promise<LoadedExtensions> {
   if (given === undefined) return noExtensions
-  if (typeof given === 'string' || given instanceof URL) return completeExtensions(await importModule(wholeUrl(given)))
+  if (typeof given === 'string' || given instanceof URL)
+    return completeExtensions(await importModule(absoluteUrl(given)))
   if (typeof given === 'object' && given !== null) return completeExtensions(given)
   throw invalid('extensions', 'must be a URL', urlHint, given)
 }
 
-/** From the root of the site where there is one: this thread's own place is none of the app's. */
-function wholeUrl(given: string | URL): string {
+/** Resolves a URL against the origin of the site, because the app does not know the URL of this worker. */
+function absoluteUrl(url: string | URL): string {
   const { location } = globalThis as { readonly location?: { readonly origin: string } }
-  const text = String(given)
+  const text = String(url)
   if (URL.canParse(text, location?.origin)) return new URL(text, location?.origin).href
   throw invalid('extensions', 'must be a URL', urlHint, text)
 }
 
 const urlHint = 'Give the absolute URL of a module. Only the inline engine takes functions.'
 
-/** Throws `INVALID_CONFIG` for functions that fail on a text of one word. */
+/** Calls each function once with one word. Throws `INVALID_CONFIG` if it fails. */
 function completeExtensions(given: Extensions): LoadedExtensions {
   const { countTokens, redact } = given
   if (typeof countTokens !== 'function' && typeof redact !== 'function') {
@@ -68,11 +69,16 @@ async function importModule(url: string): Promise<Extensions> {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as Extensions
   } catch (error) {
-    throw invalid('extensions', `must lead to a module, which cannot be loaded: ${messageOf(error)}`, moduleHint, url)
+    throw invalid(
+      'extensions',
+      `must be the URL of a module, but loading it failed: ${messageOf(error)}`,
+      moduleHint,
+      url,
+    )
   }
 }
 
-const moduleHint = 'Serve a module there that loads in a worker. Allow it in script-src.'
+const moduleHint = 'Serve a module at this URL that loads in a worker. Allow it in script-src.'
 
 function counted(countTokens: (text: string) => number, text: string): number {
   const count = called('countTokens', countTokens, text)
@@ -98,7 +104,7 @@ function redactFields<R>(redact: (text: string) => string, input: R): R {
 function redactText(redact: (text: string) => string, text: string): string {
   const redacted = called('redact', redact, text)
   if (typeof redacted === 'string') return redacted
-  // Says the kind alone: the value may hold what was to be hidden.
+  // The error has the type only: the value may contain text that must be hidden.
   throw invalid(
     'extensions.redact',
     `must return a string, but returned ${typeof redacted}`,
@@ -106,7 +112,7 @@ function redactText(redact: (text: string) => string, text: string): string {
   )
 }
 
-/** What it throws is not passed on: it may quote the text. */
+/** Hides the function's own error: it may quote the text. */
 function called<T>(name: string, call: (text: string) => T, text: string): T {
   try {
     return call(text)

@@ -1,7 +1,7 @@
 /**
- * What a write leaves behind under its operation id, in its own transaction, so that the same request asked again is not
- * carried out twice and answers what it answered first. No text and, where the request names them, no ids are kept: the
- * request comes again with the retry.
+ * The idempotency records of put and forget. A write stores its outcome under its operation id, in its own transaction. If the
+ * same request is repeated, it is not run again, and the stored outcome gives the same answer. No text is stored, and
+ * no ids that the request contains: the repeated request has them.
  */
 import { type ErrorCode, hintOf, recallError, withAlias } from '../../../src/core/model/errors.ts'
 import type { PutOutcome, PutReceipt } from '../../../src/core/model/result.ts'
@@ -10,7 +10,7 @@ import type { DoneOperation } from '../../store/port/committed.ts'
 import type { Ports } from './ports.ts'
 import type { Parsed } from './resolve-vectors.ts'
 
-/** One letter a record; a capital one where its vectors were pending. */
+/** One letter per record; a capital letter if its vectors were pending. */
 const letters = {
   i: { outcome: 'inserted', bodyChanged: true },
   b: { outcome: 'updated', bodyChanged: true },
@@ -22,13 +22,13 @@ const letters = {
 
 interface PutNote {
   readonly outcomes: string
-  /** By index, for what the record's own text does not show: a vector of the wrong length. */
+  /** By index: errors that parsing the record again does not show, for example a vector of the wrong length. */
   readonly refusals?: Readonly<
     Record<number, Pick<PutOutcome, 'code' | 'field' | 'value' | 'message' | 'hint' | 'cure'>>
   >
 }
 
-export function notePut(
+export function putOperation(
   operation: string | undefined,
   at: number,
   parsed: readonly Parsed[],
@@ -45,8 +45,8 @@ export function notePut(
   return [{ operation, at, answer: JSON.stringify(note) }]
 }
 
-/** The receipt of a put that was carried out before; null when it was not. `parsed`: the same records, come again. */
-export function rememberedPut(
+/** The receipt of a repeated put; null if the operation is new. `parsed`: the records of the repeated request. */
+export function storedPut(
   { store, storage }: Ports,
   operation: string | undefined,
   parsed: readonly Pick<Parsed, 'id'>[],
@@ -57,8 +57,8 @@ export function rememberedPut(
   if (outcomes?.length !== parsed.length) throw otherRequest(operation)
   const records = parsed.map((entry, i): PutOutcome => {
     const letter = outcomes[i] ?? ''
-    const known = { id: entry.id, ...letters[letter.toLowerCase() as keyof typeof letters] }
-    const shared = letter === letter.toLowerCase() ? known : { ...known, vectors: 'pending' as const }
+    const outcome = { id: entry.id, ...letters[letter.toLowerCase() as keyof typeof letters] }
+    const shared = letter === letter.toLowerCase() ? outcome : { ...outcome, vectors: 'pending' as const }
     if (shared.outcome !== 'rejected') return shared
     const refusal = isRejected(entry) ? entry.rejected.toDetails() : refusals[i]
     return { ...shared, ...(refusal as { code: ErrorCode }), ...withAlias(hintOf(refusal ?? {})) }
@@ -67,49 +67,48 @@ export function rememberedPut(
 }
 
 interface ForgetNote {
-  /** The ids, where only the scope was asked for; else one digit for each id asked for: 1 where it was stored. */
+  /** For a scope: the ids. For given ids: one digit per id, 1 if it was stored. */
   readonly forgotten: readonly string[] | string
-  /** Where there was a limit. */
+  /** Set if the request had a limit. */
   readonly isLast?: boolean
 }
 
-export function noteForget(
+export function forgetOperation(
   operation: string | undefined,
   at: number,
-  asked: readonly string[] | null,
+  ids: readonly string[] | null,
   forgotten: ReadonlySet<string>,
   slice: Partial<Slice>,
 ): readonly DoneOperation[] {
   if (operation === undefined) return []
   const note: ForgetNote = {
-    forgotten: asked === null ? [...forgotten] : asked.map((id) => (forgotten.has(id) ? '1' : '0')).join(''),
+    forgotten: ids === null ? [...forgotten] : ids.map((id) => (forgotten.has(id) ? '1' : '0')).join(''),
     ...slice,
   }
   return [{ operation, at, answer: JSON.stringify(note) }]
 }
 
-/** `asked`: the same ids, come again; null when a scope was asked for. */
-export function rememberedForget(
+/** The receipt of a repeated forget; null if the operation is new. `ids`: those of the repeated request; null for a scope. */
+export function storedForget(
   { store, storage }: Ports,
   operation: string | undefined,
-  asked: readonly string[] | null,
+  ids: readonly string[] | null,
 ): Answer<'forget'> | null {
   const done = operation === undefined ? null : store.done(operation)
   if (done === null) return null
   const { forgotten, ...slice } = JSON.parse(done.answer) as ForgetNote
-  const wereStored = typeof forgotten === 'string'
-  if (!wereStored && !Array.isArray(forgotten)) throw otherRequest(operation)
-  if (wereStored !== (asked !== null) || (wereStored && forgotten.length !== asked?.length))
-    throw otherRequest(operation)
+  const hasDigits = typeof forgotten === 'string'
+  if (!hasDigits && !Array.isArray(forgotten)) throw otherRequest(operation)
+  if (hasDigits !== (ids !== null) || (hasDigits && forgotten.length !== ids?.length)) throw otherRequest(operation)
   const shared = { revision: done.revision, durability: storage.durability }
   if (Array.isArray(forgotten)) return { forgotten, missing: [], ...shared, ...slice }
-  const those = (digit: string) => (asked ?? []).filter((_, i) => forgotten[i] === digit)
-  return { forgotten: those('1'), missing: those('0'), ...shared }
+  const idsWith = (digit: string) => (ids ?? []).filter((_, i) => forgotten[i] === digit)
+  return { forgotten: idsWith('1'), missing: idsWith('0'), ...shared }
 }
 
 function letterOf({ outcome, bodyChanged, vectors }: PutOutcome): string {
-  const found = Object.entries(letters).find(([, kind]) => kind.outcome === outcome && kind.bodyChanged === bodyChanged)
-  const letter = found?.[0] ?? 'n'
+  const entry = Object.entries(letters).find(([, kind]) => kind.outcome === outcome && kind.bodyChanged === bodyChanged)
+  const letter = entry?.[0] ?? 'n'
   return vectors === 'pending' ? letter.toUpperCase() : letter
 }
 

@@ -1,4 +1,4 @@
-/** Carries out work in steps, each in a turn of its own: reads, messages and timers come in between. */
+/** Runs work in steps, each in its own turn: reads, messages and timers run between them. */
 
 import type { Steps } from '../../scheduling/steps.ts'
 import type { Ports } from './ports.ts'
@@ -8,7 +8,10 @@ interface Watching {
   readonly tell?: (done: number) => void
 }
 
-/** `tell` hears after each step how many records are done. Rejects with the signal's reason when that aborts between two steps: what was begun is undone. */
+/**
+ * `tell` gets the number of finished records after each step. If the signal aborts between two steps, the work is rolled
+ * back and the promise rejects with the signal's reason.
+ */
 export async function inSteps<T>(
   { turns }: Pick<Ports, 'turns'>,
   steps: Steps<T>,

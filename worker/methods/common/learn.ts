@@ -1,25 +1,25 @@
-/** What the methods that teach share: one transaction, whose changes listeners hear of, and records named by their ids. */
+/** Shared by the methods that write learned state: one transaction, events for its changes, and look-up of records by id. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/result.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
-import { settle } from './after-commit.ts'
+import { afterCommit } from './after-commit.ts'
 import type { Ports } from './ports.ts'
 
-/** What every method that writes says of its write. */
+/** The fields of each receipt of a write. */
 export interface Written {
   readonly revision: number
   readonly durability: Durability
 }
 
-/** Runs `work` in one transaction: all of it, or none. Resolves when it is durable. */
+/** Runs `work` in one transaction. Resolves when it is durable. */
 export async function learn<T>(ports: Ports, now: number, work: (changes: LearningChanges) => T): Promise<T & Written> {
   const { answer, committed } = ports.store.learn(now, work, ports.operation)
-  await settle(ports, committed)
+  await afterCommit(ports, committed)
   return { ...answer, revision: committed.revision, durability: ports.storage.durability }
 }
 
-/** What a method that teaches answered when this operation was carried out before; null when it was not. */
+/** The stored answer of this operation; null if it is new. */
 export function storedAnswer({ store, storage }: Ports, operation: string | undefined): (object & Written) | null {
   const done = operation === undefined ? null : store.done(operation)
   if (done === null) return null

@@ -1,7 +1,7 @@
 /**
- * Settles the vectors of parsed records: given ones are checked against the store's space, missing ones are embedded in
- * one batch, and those whose text did not change keep what is stored. Where the embedder fails the text is kept all the same
- * and its vectors are pending [E2], or, where the app wants that, the put is rejected.
+ * Resolves the vectors of parsed records: checks given vectors against the store's space, embeds missing ones in one batch,
+ * and keeps the stored ones of unchanged texts. If the embedder fails, the text is stored and its vectors are pending [E2];
+ * with `embedderFailure: 'reject'` the put is rejected.
  */
 import { type EmbeddingPiece, embeddingPieces } from '../../../src/core/ingest/embedding-text.ts'
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
@@ -21,44 +21,44 @@ import type { Ports } from './ports.ts'
 
 export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly id: string }
 
-/** A record whose text the embedder is to read. */
+/** A record whose text must be embedded. */
 interface Unembedded {
   readonly record: ParsedRecord
   readonly toEmbed: readonly EmbeddingPiece[]
 }
 
-export async function prepare(
+export async function resolveVectors(
   parsed: readonly Parsed[],
   existing: ReadonlyMap<string, ExistingRecord>,
   { store, embedding, options }: Ports,
 ): Promise<readonly Prepared[]> {
   const space = store.space()
-  // What an id holds when its turn within the batch comes: the same id may stand in it twice.
-  const held = new Map<string, Pick<ExistingRecord, 'contentHash' | 'vectorsHash'>>(existing)
-  const settled = parsed.map((entry): Prepared | Unembedded => {
+  // The state of each id before its record in the batch: a batch may have an id twice.
+  const previous = new Map<string, Pick<ExistingRecord, 'contentHash' | 'vectorsHash'>>(existing)
+  const resolved = parsed.map((entry): Prepared | Unembedded => {
     if ('rejected' in entry) return entry
     if (isFiltered(entry)) return withoutVectors(entry, null)
-    const next = settle(entry, held.get(entry.id), space, embedding !== null)
-    if ('toEmbed' in next) held.set(entry.id, { contentHash: entry.contentHash, vectorsHash: digestOfText(entry) })
+    const next = resolve(entry, previous.get(entry.id), space, embedding !== null)
+    if ('toEmbed' in next) previous.set(entry.id, { contentHash: entry.contentHash, vectorsHash: digestOfText(entry) })
     else if ('record' in next && next.vectorsHash !== 'keep')
-      held.set(entry.id, { contentHash: entry.contentHash, vectorsHash: next.vectorsHash })
+      previous.set(entry.id, { contentHash: entry.contentHash, vectorsHash: next.vectorsHash })
     return next
   })
-  const unembedded = settled.filter((entry) => 'toEmbed' in entry)
-  if (unembedded.length === 0 || embedding === null || space === null) return settled as readonly Prepared[]
-  const made = await embed(unembedded, embedding, options.embedderFailure === 'reject')
-  return settled.map((entry) => ('toEmbed' in entry ? made.get(entry)! : entry))
+  const unembedded = resolved.filter((entry) => 'toEmbed' in entry)
+  if (unembedded.length === 0 || embedding === null || space === null) return resolved as readonly Prepared[]
+  const embedded = await embed(unembedded, embedding, options.embedderFailure === 'reject')
+  return resolved.map((entry) => ('toEmbed' in entry ? embedded.get(entry)! : entry))
 }
 
-function settle(
+function resolve(
   record: ParsedRecord,
-  held: Pick<ExistingRecord, 'contentHash' | 'vectorsHash'> | undefined,
+  previous: Pick<ExistingRecord, 'contentHash' | 'vectorsHash'> | undefined,
   space: EmbeddingSpace | null,
   embeds: boolean,
 ): Prepared | Unembedded {
   if (record.pieces !== null && record.pieces !== 'pending') return withGivenVectors(record, record.pieces, space)
-  const isSame = held !== undefined && held.contentHash === record.contentHash
-  const hasVectors = isSame && held.vectorsHash !== null && held.vectorsHash !== pendingVectors
+  const isSame = previous !== undefined && previous.contentHash === record.contentHash
+  const hasVectors = isSame && previous.vectorsHash !== null && previous.vectorsHash !== pendingVectors
   if (record.pieces === 'pending') return withoutVectors(record, hasVectors ? 'keep' : pendingVectors)
   if (isSame && (!embeds || hasVectors)) return withoutVectors(record, 'keep')
   if (!embeds || space === null) return withoutVectors(record, null)
@@ -69,7 +69,7 @@ function withoutVectors(record: ParsedRecord, vectorsHash: string | null, why?: 
   return { record, vectors: [], spans: [], vectorsHash, why }
 }
 
-/** The vectors of all texts. A vector that cannot be used concerns its own record, and no other. */
+/** Embeds all texts. An unusable vector affects only its own record. */
 async function embed(
   unembedded: readonly Unembedded[],
   embedding: GuardedEmbedder,
@@ -78,14 +78,14 @@ async function embed(
   const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((piece) => piece.text))
   const embedded = await embedAll(embedding, texts)
   if (embedded.kind === 'failed' && rejects) throw embedded.error
-  let taken = 0
+  let offset = 0
   return new Map(
     unembedded.map((entry): [Unembedded, Prepared] => {
       const { record, toEmbed } = entry
       if (embedded.kind === 'none') return [entry, withoutVectors(record, null)]
       if (embedded.kind === 'failed') return [entry, withoutVectors(record, pendingVectors, problemOf(embedded.error))]
-      const own = embedded.vectors.slice(taken, taken + toEmbed.length)
-      taken += toEmbed.length
+      const own = embedded.vectors.slice(offset, offset + toEmbed.length)
+      offset += toEmbed.length
       const vectors = own.filter((vector) => vector instanceof Float32Array)
       if (vectors.length < own.length) {
         const wrong = own.find((vector) => vector instanceof RecallError)!
@@ -98,7 +98,7 @@ async function embed(
   )
 }
 
-/** Vectors made from the text change with the text alone. */
+/** The digest of vectors that are made from the text: they change only with the text. */
 function digestOfText(record: ParsedRecord): string {
   return `text:${record.contentHash.slice(0, 16)}`
 }

@@ -1,4 +1,4 @@
-/** Scopes as methods take them: parsed, and asking of metadata only what the store can answer. */
+/** Parses scopes and checks that their metadata keys are declared. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
 import { parseScope } from '../../../src/core/query/parse-query.ts'
@@ -10,7 +10,7 @@ export function scopeOf(store: Store, input: unknown): Scope {
   return scope
 }
 
-/** Metadata can be filtered on only where its key is declared. */
+/** Throws `INVALID_ARGUMENT` if the scope filters on a metadata key that the store does not declare. */
 export function checkDeclared(scope: Scope | undefined, { settings }: Store): void {
   for (const name of Object.keys(scope?.metadata ?? {})) {
     if (settings.metadataKeys.includes(name)) continue

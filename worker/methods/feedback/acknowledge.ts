@@ -1,7 +1,7 @@
 /**
- * acknowledge: what became of the records of an answer. All effects land in one transaction: confidence, decay clock,
- * reads, cycles, pressure, open predictions, proposals, and links between what was used together. What a receipt was
- * acknowledged with before is not applied again.
+ * acknowledge: applies the outcomes of the records of an answer. One transaction has all effects: confidence, decay clock,
+ * reads, cycles, pressure, open predictions, proposals, and links between records that were used together. The same outcome
+ * of the same receipt is applied only once.
  */
 import { applyOutcome, withoutRead } from '../../../src/core/learning/apply-outcome.ts'
 import { strengthenedWeight } from '../../../src/core/learning/co-occurrence.ts'
@@ -24,12 +24,12 @@ export interface AcknowledgeRequest {
   readonly outcomes: Readonly<Record<string, Outcome>>
 }
 
-/** A record that something became of. */
+/** A record with an outcome. */
 interface Judged {
   readonly id: string
   readonly key: number
   readonly outcome: Outcome
-  /** False when this receipt has told it before. */
+  /** False if this outcome of this receipt was applied before. */
   readonly isNews: boolean
 }
 
@@ -50,7 +50,7 @@ export async function acknowledge(ports: Ports, request: AcknowledgeRequest, now
   })
 }
 
-/** Records with an outcome, in the order of the answer. Of a receipt's, those forgotten since are left out. */
+/** Records with an outcome, in the order of the answer. Skips records of a receipt that are forgotten by now. */
 function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: LearningChanges): readonly Judged[] {
   const judged: Judged[] = []
   for (const [id, outcome] of acknowledged.outcomes) {
@@ -61,14 +61,14 @@ function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: Learnin
         value: id,
         hint: 'Leave it out.',
       })
-    // Deferred is what would have been without a word: a counted read is discarded below, and pressure goes on building.
+    // `deferred` equals no outcome: a counted read is discarded below, and pressure continues to build.
     if (key === undefined || outcome === 'deferred') continue
     judged.push({ id, key, outcome, isNews: isNews(changes, acknowledged.receipt, id, outcome) })
   }
   return judged
 }
 
-/** Remembers each outcome of a receipt; the name says nothing of the record. */
+/** Marks an outcome of a receipt as applied. The mark is a hash, so that it does not reveal the record. */
 function isNews(changes: LearningChanges, receipt: string | null, id: string, outcome: Outcome): boolean {
   if (receipt === null) return true
   const operation = `ack-${sha256Hex(receipt, '\n', id, '\n', outcome).slice(0, 32)}`
@@ -78,11 +78,11 @@ function isNews(changes: LearningChanges, receipt: string | null, id: string, ou
 }
 
 interface Judging {
-  /** Links that this outcome made stronger. */
+  /** Number of links that this outcome strengthened. */
   readonly linked: number
   readonly nowMs: number
   readonly rule: ConfidenceRule
-  /** When the read was counted that this outcome confirms or takes back; null when it was not. */
+  /** When the read was counted that this outcome confirms or takes back; null if none was counted. */
   readonly readAt: number | null
 }
 
@@ -108,35 +108,35 @@ function judge(changes: LearningChanges, { id, key, outcome }: Judged, { linked,
   for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
 }
 
-/** Answers when the read of a record was counted that this acknowledgement settles; null where there is none, or no more. */
+/** Returns when the open counted read of a record was counted, and closes it; null if there is none. */
 type ReadAt = (id: string) => number | null
 
 /**
- * The reads that were counted when a package was handed out. The first outcome of a record confirms its read or takes it
- * back; a later one finds it settled.
+ * The reads that were counted when a package was assembled. The first outcome of a record confirms its read or takes it
+ * back; later outcomes do not change it.
  */
 function countedReads(changes: LearningChanges, store: Store, { receipt, assembled }: Acknowledged): ReadAt {
   if (receipt === null || assembled === null || !readsWereCounted(changes, receipt)) return () => null
   const counted = new Set(assembled.effects.reads)
   return (id) => {
     if (!counted.has(id) || store.keyOf(id) === undefined) return null
-    const settled = `read-${sha256Hex(receipt, '\n', id).slice(0, 32)}`
-    if (changes.isDone(settled)) return null
-    changes.markDone(settled)
+    const mark = `read-${sha256Hex(receipt, '\n', id).slice(0, 32)}`
+    if (changes.isDone(mark)) return null
+    changes.markDone(mark)
     return assembled.at
   }
 }
 
-/** Takes back the counted reads of records that are deferred, by name or for want of an outcome. */
+/** Takes back the counted reads of records whose outcome is `deferred` or missing. */
 function discardReads(
   changes: LearningChanges,
   store: Store,
-  { assembled, outcomes: told }: Acknowledged,
+  { assembled, outcomes: outcomeOf }: Acknowledged,
   readAt: ReadAt,
 ): void {
   for (const id of assembled?.effects.reads ?? []) {
     const key = store.keyOf(id)
-    if (key === undefined || (told.get(id) ?? 'deferred') !== 'deferred') continue
+    if (key === undefined || (outcomeOf.get(id) ?? 'deferred') !== 'deferred') continue
     const at = readAt(id)
     if (at === null) continue
     const before = changes.stateOf(key)
@@ -145,19 +145,19 @@ function discardReads(
   }
 }
 
-/** What else comes of a package: proposals of those nobody said anything about, less trust in what was pulled for nothing. */
+/** Applies the other effects of a package: proposals of pushed records without an outcome, lower confidence of suppressed records. */
 function applyOthers(
   changes: LearningChanges,
   store: Store,
-  { receipt, assembled, outcomes: told }: Acknowledged,
+  { receipt, assembled, outcomes: outcomeOf }: Acknowledged,
   rule: ConfidenceRule,
 ): void {
   if (receipt === null || assembled === null) return
-  const waiting = assembled.effects.surfaced.filter((id) => (told.get(id) ?? 'deferred') === 'deferred')
+  const waiting = assembled.effects.surfaced.filter((id) => (outcomeOf.get(id) ?? 'deferred') === 'deferred')
   applyEffects(changes, store, { ...assembled.effects, surfaced: waiting }, { digest: receipt, rule })
 }
 
-/** Strengthens the link of every two that were used, unless both were told before; answers how many each got. */
+/** Strengthens the link of each pair of used records, unless both outcomes were applied before. Returns the number of links per record. */
 function linkUsed(changes: LearningChanges, judged: readonly Judged[]): ReadonlyMap<string, number> {
   const used = judged.filter(({ outcome }) => outcomes[outcome].confirmsRead).slice(0, tuning.maxAutoLinked)
   const linked = new Map<string, number>()

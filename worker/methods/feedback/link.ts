@@ -1,4 +1,4 @@
-/** link: says that two records belong together. */
+/** link: links two records. */
 import { linkWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../../src/core/model/learned.ts'
 import { learn } from '../common/learn.ts'
@@ -8,13 +8,13 @@ import { keysOfPair, writeWeight } from './pair.ts'
 export interface LinkRequest {
   readonly a: string
   readonly b: string
-  /** Absent: 0.1 for a new link, and a link that is there stays as it is. */
+  /** Default: 0.1 for a new link; an existing link keeps its weight. */
   readonly weight?: number | undefined
 }
 
 export async function link(ports: Ports, { a, b, weight }: LinkRequest, now: number): Promise<LinkReceipt> {
   const pair = keysOfPair(ports.store, a, b)
-  // Of what is not a weight nothing is read first.
+  // Validates the weight before the transaction.
   linkWeight(undefined, weight)
   return learn(ports, now, (changes) => writeWeight(changes, pair, (current) => linkWeight(current, weight)))
 }

@@ -1,4 +1,4 @@
-/** linked: the records one is linked to, the strongest first. */
+/** linked: returns the linked records of a record, strongest link first. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Link } from '../../../src/core/model/learned.ts'
 import type { Store } from '../../store/port/store.ts'
@@ -6,7 +6,7 @@ import { storedKey } from '../common/learn.ts'
 
 export interface LinkedRequest {
   readonly id: string
-  /** The most to answer. Default: all, which are 500 at most. */
+  /** Most links to return. Default: all (at most 500). */
   readonly limit?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Two records as the methods about links take them, and the writing of a weight between them. */
+/** Shared by the methods for links: checks the two records and writes the weight between them. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
@@ -10,7 +10,7 @@ export interface Pair {
   readonly keys: readonly [number, number]
 }
 
-/** Throws `INVALID_ARGUMENT` unless both are stored and are two. */
+/** Throws `INVALID_ARGUMENT` unless both are ids of stored records and differ. */
 export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   const keys = [storedKey(store, a, 'a'), storedKey(store, b, 'b')] as const
   if (a === b)
@@ -22,16 +22,16 @@ export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   return { a: a as string, b: b as string, keys }
 }
 
-/** Sets the weight that `next` makes of the current one, and logs it if it differs. */
+/** Sets the weight that `next` computes from the current one, and logs it if it differs. */
 export function writeWeight(
   changes: LearningChanges,
   { a, b, keys: [keyA, keyB] }: Pair,
   next: (current: number | undefined) => number,
 ): { readonly weight: number } {
   const current = changes.weightOf(keyA, keyB)
-  const wanted = next(current)
-  if (wanted === current) return { weight: current }
-  const weight = changes.setLink(keyA, keyB, wanted)
+  const target = next(current)
+  if (target === current) return { weight: current }
+  const weight = changes.setLink(keyA, keyB, target)
   for (const [id, other] of [
     [a, b],
     [b, a],

@@ -1,4 +1,4 @@
-/** predict: what a record is expected to bring. It waits for `resolvePrediction` or an outcome; a later one replaces it. */
+/** predict: stores the expected result of using a record. `resolvePrediction` or an outcome resolves it; a later prediction replaces it. */
 
 import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
 import type { Prediction } from '../../../src/core/evidence/prediction-error.ts'
@@ -14,9 +14,9 @@ export interface PredictRequest {
 
 export async function predict(ports: Ports, { id, expected }: PredictRequest, now: number): Promise<PredictionReceipt> {
   const key = storedKey(ports.store, id)
-  const spelled = canonicalJson(parsePrediction(expected, 'expected'))
+  const json = canonicalJson(parsePrediction(expected, 'expected'))
   return learn(ports, now, (changes) => {
-    changes.predict(key, spelled)
+    changes.predict(key, json)
     changes.log('predict', id)
     return {}
   })

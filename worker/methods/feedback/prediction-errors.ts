@@ -1,4 +1,4 @@
-/** predictionErrors: how wrong the resolved predictions were, day by day. */
+/** predictionErrors: returns the errors of resolved predictions per day. */
 import { summariseErrors } from '../../../src/core/learning/summarise-errors.ts'
 import type { PredictionDay, PredictionFilter } from '../../../src/core/model/learned.ts'
 import { parsePredictionFilter } from '../../../src/core/query/parse-feedback.ts'

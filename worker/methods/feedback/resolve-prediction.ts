@@ -1,4 +1,4 @@
-/** resolvePrediction: what came of the open prediction of a record. A prediction that was far off speaks against it. */
+/** resolvePrediction: compares the open prediction of a record with the actual result. A large error lowers the record's confidence. */
 
 import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
 import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
@@ -16,18 +16,18 @@ export interface ResolveRequest {
 
 export async function resolvePrediction(
   ports: Ports,
-  { id, actual: given }: ResolveRequest,
+  { id, actual: input }: ResolveRequest,
   now: number,
 ): Promise<ResolvedPrediction> {
   const key = storedKey(ports.store, id)
-  const actual = parsePrediction(given, 'actual')
+  const actual = parsePrediction(input, 'actual')
   return learn(ports, now, (changes) => {
     const open = changes.openPrediction(key)
     if (open === undefined)
       throw recallError('INVALID_ARGUMENT', 'must name a record with an open prediction', {
         field: 'id',
         value: id,
-        hint: 'Call predict first. A prediction is resolved once, also by an outcome.',
+        hint: 'Call predict first. A prediction can be resolved once; an outcome resolves it, too.',
       })
     const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
     changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)

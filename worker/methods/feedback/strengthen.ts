@@ -1,4 +1,4 @@
-/** strengthen: says that two records were of use together; links them where they are not linked. */
+/** strengthen: raises the weight of the link between two records; creates the link if needed. */
 import { strengthenedWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../../src/core/model/learned.ts'
 import { learn } from '../common/learn.ts'

@@ -1,4 +1,4 @@
-/** weakenLinks: lets all links of the store fade a little, and those go that are too weak to matter. */
+/** weakenLinks: lowers the weights of all links of the store, and removes the weakest. */
 import { weakenedWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { WeakenReceipt } from '../../../src/core/model/learned.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'

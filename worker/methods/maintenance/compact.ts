@@ -1,6 +1,6 @@
 /**
- * compact: gives freed space back to the platform and leaves no byte of what was forgotten, in the journal either. Each step is
- * a job of its own in the write queue, so that calls of others come between.
+ * compact: returns free space to the platform and erases all bytes of forgotten records, also from the journal. Each step
+ * is its own job in the write queue, so that other calls run between the steps.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import type { CompactReceipt } from '../../../src/core/model/result.ts'
@@ -23,7 +23,7 @@ export async function compact(ports: Ports, signal: AbortSignal | undefined): Pr
       }, signal)
     } catch (error) {
       if (isOver || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
-      // Committed, but not made durable: it was undone, and a smaller step may have room.
+      // The commit could not be made durable and was rolled back. A smaller step may fit on the disk.
       return step(() => steps.throw(error))
     }
   }
@@ -36,7 +36,7 @@ export async function compact(ports: Ports, signal: AbortSignal | undefined): Pr
   }
   return writeQueue.write(async () => {
     await ports.storage.checkpoint()
-    // Its masked points go too; until it stands again, every answer is exact.
+    // A rebuild removes the masked points of the graph. Answers are exact until it is ready.
     ports.acceleration?.rebuild()
     emit({ type: 'progress', operation: 'compact', done: last, total: last })
     return { bytesBefore, bytesAfter: ports.store.fileBytes() }

@@ -1,13 +1,13 @@
 /**
- * exportPart, endExport: an export in parts, asked for one after another. The part asked for last may be asked for again; a
- * caller who stays away loses his export to those who come after him.
+ * exportPart, endExport: an export in parts, requested in order. The last part may be requested again. If more than four
+ * exports are open, the oldest ends.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ExportSession } from '../../store/export/export.ts'
 import type { Ports } from '../common/ports.ts'
 
 export interface ExportPartRequest {
-  /** Made by the caller, unique for ever. */
+  /** Chosen by the caller; must be unique. */
   readonly export: string
   /** From 0. */
   readonly part: number
@@ -24,7 +24,7 @@ interface Open {
   answer: ExportPart
 }
 
-/** Exports that may be under way at once. */
+/** Exports that may be open at the same time. */
 const mostOpen = 4
 
 export function createExportParts(ports: Ports) {
@@ -45,36 +45,40 @@ export function createExportParts(ports: Ports) {
           answer: { bytes: new Uint8Array(0), isLast: false },
         })
       }
-      const found = open.get(id)
-      if (found === undefined || (part !== found.part && part !== found.part + 1)) throw lostSession('export')
-      if (part === found.part) return found.answer
+      const current = open.get(id)
+      if (current === undefined || (part !== current.part && part !== current.part + 1)) throw lostSession('export')
+      if (part === current.part) return current.answer
       try {
-        const bytes = found.session.next()
-        found.part = part
-        found.answer = { bytes: bytes ?? new Uint8Array(0), isLast: bytes === null }
+        const bytes = current.session.next()
+        current.part = part
+        current.answer = { bytes: bytes ?? new Uint8Array(0), isLast: bytes === null }
       } catch (error) {
         end(id)
         throw error
       }
-      ports.emit({ type: 'progress', operation: 'export', ...found.session.progress() })
-      return found.answer
+      ports.emit({ type: 'progress', operation: 'export', ...current.session.progress() })
+      return current.answer
     },
     endExport: ({ export: id }: Pick<ExportPartRequest, 'export'>): void => end(id),
   }
 }
 
-/** A tab that took the store over knows nothing of what another one had begun. */
+/** The error for an unknown export or import. After a change of leader, the new leader does not know those of the old one. */
 export function lostSession(operation: string) {
-  return recallError('LEADER_LOST', `The ${operation} is unknown here: it began in another engine, or it ended`, {
-    hint: `Begin the ${operation} again. It changed nothing.`,
-  })
+  return recallError(
+    'LEADER_LOST',
+    `The ${operation} is unknown to this engine: it began in another one, or it ended`,
+    {
+      hint: `Begin the ${operation} again. It changed nothing.`,
+    },
+  )
 }
 
 export function checkName(id: unknown, field: string): void {
   if (typeof id === 'string' && id !== '' && id.length <= 128) return
-  throw recallError('INVALID_ARGUMENT', 'must be a name', {
+  throw recallError('INVALID_ARGUMENT', 'must be a string of 1 to 128 characters', {
     field,
     value: id,
-    hint: 'Give a string of 1 to 128 characters.',
+    hint: 'Give each export and import a different id.',
   })
 }

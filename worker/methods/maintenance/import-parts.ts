@@ -1,6 +1,6 @@
 /**
- * importPart, finishImport, endImport: bytes come in parts and are checked as they come; only when all are there, and sound,
- * does one transaction land them. Whoever gives up leaves nothing behind.
+ * importPart, finishImport, endImport: an import in parts. Each part is checked when it arrives. When all parts are valid, one
+ * transaction applies the import. An import that is not finished changes nothing.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
@@ -10,15 +10,15 @@ import { adaptImport, type ImportRules } from '../../export-format/adapt-import.
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'
 import { isSameSet } from '../../store/apply-settings.ts'
 import type { Landed } from '../../store/export/land-import.ts'
-import { settle } from '../common/after-commit.ts'
+import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkName, lostSession } from './export-parts.ts'
 
 export interface ImportPartRequest {
-  /** Made by the caller, unique for ever. */
+  /** Chosen by the caller; must be unique. */
   readonly import: string
-  /** Bytes that went before. */
+  /** Number of bytes sent before this part. */
   readonly at: number
   readonly bytes: Uint8Array
 }
@@ -26,9 +26,9 @@ export interface ImportPartRequest {
 export interface FinishImportRequest {
   readonly import: string
   readonly mode: 'merge' | 'replace'
-  /** The highest tier a record may bring; null: none. Undefined: as exported. */
+  /** The highest tier that imported records may have; null: no tier; undefined: as exported. */
   readonly authorityTier?: string | null | undefined
-  /** Default: where the app brought a function. */
+  /** Default: true if the app has a redact function. */
   readonly redact?: boolean | undefined
   readonly learned?: 'keep' | 'drop' | undefined
 }
@@ -38,7 +38,7 @@ interface Open {
   received: number
 }
 
-/** Imports that may be under way at once: each is kept in memory until it lands. */
+/** Imports that may be open at the same time: each is in memory until it is applied. */
 const mostOpen = 2
 
 export function createImportParts(ports: Ports) {
@@ -54,7 +54,7 @@ export function createImportParts(ports: Ports) {
         open.set(id, { staging: createStaging(), received: 0 })
       }
       const found = open.get(id)
-      // Asked again, because the answer was lost.
+      // A repeated part, because its answer was lost.
       if (found !== undefined && found.received === at + bytes.length && bytes.length > 0) return
       if (found === undefined || found.received !== at) throw lostSession('import')
       try {
@@ -91,8 +91,8 @@ export function createImportParts(ports: Ports) {
         operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
       const landing = store.land({ mode, staged, at: now }, note)
       const { landed, committed } = await inSteps(ports, landing, { signal, tell })
-      await settle(ports, committed)
-      // What was replaced must leave the journal as well.
+      await afterCommit(ports, committed)
+      // Replaced records must leave the journal, too.
       if (mode === 'replace') await storage.checkpoint()
       if (committed.changed.length === 0 && landed.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
@@ -106,13 +106,13 @@ export function createImportParts(ports: Ports) {
 
 type Noted = Omit<ImportReceipt, 'revision' | 'durability'>
 
-/** Reading is one half, landing the other. */
+/** Progress: reading is the first half, applying the second. */
 function progressOf(staging: Staging, landed: number) {
   const { done, total } = staging.progress()
   return { done: done + landed, total: 2 * total }
 }
 
-/** Options that what is stored follows from, and that are others here. */
+/** Options that determine what is stored and that differ from the exported store. */
 function differences({ header }: StagedImport, { store: { settings } }: Ports): ImportReceipt['differing'] {
   return [
     ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),
@@ -121,14 +121,14 @@ function differences({ header }: StagedImport, { store: { settings } }: Ports): 
 }
 
 function otherOptions(differing: readonly string[], { header }: StagedImport) {
-  const wanted = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
-  return recallError('INVALID_CONFIG', `must be as in the exported store: ${wanted}`, {
+  const exported = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
+  return recallError('INVALID_CONFIG', `must be as in the exported store: ${exported}`, {
     field: differing[0]!,
     hint: 'Open the store with these options. Or merge: a merge imports the records and keeps the options of the store.',
   })
 }
 
-/** Throws for what is no tier of this store, and for redaction that nobody brought. */
+/** Throws for an unknown tier, and for `redact: true` without a redact function. */
 function rulesOf(
   { authorityTier, redact, learned = 'keep' }: FinishImportRequest,
   { authority, extensions }: Ports,

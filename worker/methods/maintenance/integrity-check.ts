@@ -1,8 +1,8 @@
 /**
- * integrityCheck: each part by itself, so that one that is broken does not hide the others; with `repair`, what follows
- * from the records is made again and checked again. The database file itself is never touched: that is what exports are for.
- * Each step of a check is a job of its own in the write queue, so that questions and writes come between; a repair is one job, with
- * questions between its steps. Storage that fails meanwhile is no damage: the whole call is refused with its error.
+ * integrityCheck: checks each part separately, so that damage in one does not hide damage in others. With `repair`, the parts
+ * that are derived from records are rebuilt and checked again. The database file itself is never repaired: import an
+ * export for that. Each step of a check is its own job in the write queue, so that reads and writes run between the steps. A
+ * repair is one job with reads between its steps. A storage error rejects the whole call; it does not count as damage.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { IntegrityReport, IntegrityState } from '../../../src/core/model/result.ts'
@@ -17,7 +17,7 @@ export interface IntegrityRequest {
   readonly repair?: boolean | undefined
 }
 
-/** Records first: text index and codes are made from them. */
+/** In the order of dependence: text index and codes are derived from records. */
 const parts = ['sqlite', 'derived', 'fts', 'vectors'] as const satisfies readonly CheckedPart[]
 
 export async function integrityCheck(
@@ -31,18 +31,18 @@ export async function integrityCheck(
   }
   const problems: string[] = []
   const states = new Map<CheckedPart, IntegrityState>()
-  // For progress alone, so from memory: a statement here might meet damage that belongs to no part.
+  // For progress only. Read from memory, because an SQL statement here could fail on damage outside of all parts.
   const records = Math.max(1, ports.store.statistics(null).records)
   for (const [i, part] of parts.entries()) {
-    const tell = (done: number) => tellProgress(ports, i * records + Math.min(done, records), records)
+    const tell = (done: number) => reportProgress(ports, i * records + Math.min(done, records), records)
     const watching = { signal, tell }
     tell(0)
-    const found = await check(ports, part, watching)
-    problems.push(...found.slice(0, mostProblems).map((problem) => `${part}: ${problem}`))
-    if (found.length === 0) states.set(part, part === 'vectors' && !hasVectors(ports) ? 'not built' : 'ok')
+    const faults = await check(ports, part, watching)
+    problems.push(...faults.slice(0, mostProblems).map((problem) => `${part}: ${problem}`))
+    if (faults.length === 0) states.set(part, part === 'vectors' && !hasVectors(ports) ? 'not built' : 'ok')
     else states.set(part, repair && (await isRepaired(ports, part, watching)) ? 'repaired' : 'damaged')
   }
-  tellProgress(ports, parts.length * records, records)
+  reportProgress(ports, parts.length * records, records)
   const state = (part: CheckedPart) => states.get(part)!
   return {
     ok: ![...states.values()].includes('damaged'),
@@ -54,7 +54,7 @@ export async function integrityCheck(
   }
 }
 
-function tellProgress({ emit }: Ports, done: number, records: number): void {
+function reportProgress({ emit }: Ports, done: number, records: number): void {
   emit({ type: 'progress', operation: 'integrityCheck', done, total: parts.length * records })
 }
 
@@ -62,7 +62,7 @@ const mostProblems = 100
 
 interface Watching {
   readonly signal: AbortSignal | undefined
-  /** Hears how many records of the part are done. */
+  /** Called with the number of finished records of the part. */
   readonly tell: (done: number) => void
 }
 
@@ -72,7 +72,7 @@ async function check(ports: Ports, part: CheckedPart, { signal, tell }: Watching
   const next = (): IteratorResult<number, readonly string[]> => {
     try {
       if (steps === undefined || store !== ports.store) {
-        // A write between two steps had to be undone: what memory holds is another, so the part is checked from its beginning.
+        // A write between two steps was rolled back and the store was rebuilt: check the part again from its beginning.
         store = ports.store
         steps = stepsOf(ports, part)
       }
@@ -91,7 +91,7 @@ async function check(ports: Ports, part: CheckedPart, { signal, tell }: Watching
 
 function* stepsOf(ports: Ports, part: CheckedPart): Steps<readonly string[]> {
   const rows = yield* ports.store.check(part)
-  // With vectors that are damaged there is nothing to compare the index with.
+  // Damaged vectors cannot be compared with the index.
   return part === 'vectors' && rows.length === 0 ? yield* checkIndex(ports) : rows
 }
 
@@ -103,7 +103,7 @@ async function isRepaired(ports: Ports, part: CheckedPart, watching: Watching): 
       if (part === 'vectors') refill(ports)
     }, watching.signal)
   } catch (error) {
-    // Of what cannot be read nothing is made again.
+    // A part cannot be rebuilt from records that cannot be read.
     if (isDamage(error)) return false
     throw error
   }
@@ -115,7 +115,7 @@ function hasVectors({ store, index }: Ports): boolean {
   return index !== null || current + otherSpaces > 0
 }
 
-/** The index against the stored vectors: each is found where it is, as near to itself as it can be. */
+/** Compares the index with the stored vectors: each vector must find itself with a cosine of 1 within its margin. */
 function* checkIndex(ports: Ports): Steps<readonly string[]> {
   const { store, index } = ports
   if (index === null) return []
@@ -125,18 +125,18 @@ function* checkIndex(ports: Ports): Steps<readonly string[]> {
     keys.add(key)
     rows++
   })
-  if (index.rows() !== rows) return [`the index holds ${index.rows()} vectors, the store ${rows}`]
+  if (index.rows() !== rows) return [`the index has ${index.rows()} vectors, the store has ${rows}`]
   let wrong = 0
   const pace = createPace()
   for (const key of keys) {
     if (pace.isDue(costs.read)) yield 0
-    // The index of now: a compaction may have put another in its place.
+    // The present index: a compaction may have replaced it.
     if (ports.index !== null && !findsItself(store, ports.index, key)) wrong++
   }
-  return wrong === 0 ? [] : [`${wrong} records are not in the index as they are stored`]
+  return wrong === 0 ? [] : [`${wrong} records differ between index and store`]
 }
 
-/** Also of a record that was forgotten, or moved, since its key was read: it has no vectors there. */
+/** True, too, for a record that was forgotten or got a new key meanwhile: it has no vectors under this key. */
 function findsItself(store: Store, index: VectorIndex, key: number): boolean {
   let isFound = true
   const own = Uint32Array.of(key)
@@ -154,7 +154,7 @@ function findsItself(store: Store, index: VectorIndex, key: number): boolean {
   return isFound
 }
 
-/** Of float32 arithmetic in a norm. */
+/** Tolerance for float32 rounding of the norm. */
 const slack = 1e-4
 
 function refill({ store, index }: Ports): void {

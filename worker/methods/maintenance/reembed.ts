@@ -1,6 +1,7 @@
 /**
- * embedNext, attachVectors: records that lack vectors of the current space get them, a batch at a time. Nothing is noted of
- * how far it came: what is missing is seen from the rows, so it goes on after any end. Meanwhile words alone find them.
+ * embedNext, attachVectors: give records without vectors of the current space their vectors, one batch at a time. Progress is not
+ * stored: the rows show which vectors are missing, so re-embedding can continue after any interruption. Until then, such
+ * records are found by words alone.
  */
 import { embeddingPieces } from '../../../src/core/ingest/embedding-text.ts'
 import { parseVectors } from '../../../src/core/ingest/parse-vectors.ts'
@@ -13,11 +14,11 @@ import type { AttachRequest, EmbedNextAnswer, EmbedNextRequest, Unembedded } fro
 import { embedAll } from '../../../src/protocol/guarded-embedder.ts'
 import type { NewVectors, UnembeddedRow } from '../../store/rows/embed-rows.ts'
 import type { EmbeddingSpace } from '../../store/rows/vector-rows.ts'
-import { settle } from '../common/after-commit.ts'
+import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
 
-/** Records of one step: some hundred texts, embedded well within a second by the built-in embedder. */
+/** Records per step: about a hundred texts, which the built-in embedder embeds in well under a second. */
 const batchRecords = 64
 
 export async function embedNext(
@@ -39,19 +40,19 @@ export async function embedNext(
   if (byCaller) return { ...step, records }
   if (embedding === null || rows.length === 0) return { ...step, isLast: true }
   const texts = records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
-  // Asked for by name: an embedder that failed before is tried again.
-  const made = await embedAll(embedding, texts, { insist: true, signal })
-  if (made.kind === 'none') return { ...step, isLast: true }
-  if (made.kind === 'failed') throw made.error
-  const whole = madeOf(records, made.vectors, (error) => {
+  // The caller requested it explicitly, so an embedder that failed before is tried again.
+  const vectors = await embedAll(embedding, texts, { insist: true, signal })
+  if (vectors.kind === 'none') return { ...step, isLast: true }
+  if (vectors.kind === 'failed') throw vectors.error
+  const complete = madeOf(records, vectors.vectors, (error) => {
     throw error
   })
-  const embedded = await attachMade(ports, whole, signal)
+  const embedded = await attachMade(ports, complete, signal)
   ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
   return { ...step, embedded, revision: store.revision() }
 }
 
-/** Answers how many were taken. Refuses all of them for one wrong vector. */
+/** Stores vectors that the caller made. Returns the number of updated records. One invalid vector rejects the whole call. */
 export async function attachVectors(
   ports: Ports,
   { records, done, total }: AttachRequest,
@@ -63,7 +64,7 @@ export async function attachVectors(
       field: 'vectors',
     })
   if (!Array.isArray(records) || records.length > tuning.maxPutBatch) throw noRecords(records)
-  const given = Array.from(records as readonly unknown[], (record): NewVectors => {
+  const newVectors = Array.from(records as readonly unknown[], (record): NewVectors => {
     if (!isPlainObject(record)) throw noRecords(record)
     const { id, contentHash, vectors } = record
     if (typeof id !== 'string' || typeof contentHash !== 'string') throw noRecords(record)
@@ -72,35 +73,35 @@ export async function attachVectors(
     const spans = pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : ([from, to] as const)))
     return { id, contentHash, vectors: all, spans, vectorsHash: vectorsDigest(all) }
   })
-  const embedded = await attach(ports, given, signal)
+  const embedded = await attach(ports, newVectors, signal)
   ports.emit({ type: 'progress', operation: 'reembed', done: done + embedded, total: Math.max(total, done + embedded) })
   return embedded
 }
 
-function attach(ports: Ports, given: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
+function attach(ports: Ports, newVectors: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
   return ports.writeQueue.write(async () => {
-    const committed = await inSteps(ports, ports.store.attachVectors(given), { signal })
-    await settle(ports, committed)
+    const committed = await inSteps(ports, ports.store.attachVectors(newVectors), { signal })
+    await afterCommit(ports, committed)
     return committed.changed.length
   }, signal)
 }
 
-/** Vectors of the engine's own embedder; answers how many records took theirs. */
+/** Stores vectors of the engine's own embedder. Returns the number of updated records. */
 export function attachMade(ports: Ports, made: readonly Made[], signal?: AbortSignal): Promise<number> {
-  const given = made.map(
+  const newVectors = made.map(
     ({ record: { id, contentHash, pieces }, vectors }): NewVectors => ({
       id,
       contentHash,
       vectors,
       spans: pieces.map(({ from, to }) => [from, to] as const),
-      // As `prepare` says of vectors made from the text.
+      // The same digest as in resolve-vectors.ts.
       vectorsHash: `text:${contentHash.slice(0, 16)}`,
     }),
   )
-  return attach(ports, given, signal)
+  return attach(ports, newVectors, signal)
 }
 
-/** The next records that wait for vectors, as the catch-up asks for them. */
+/** The next pending records, for the catch-up. */
 export function nextPending({ store }: Ports, after: number, limit: number) {
   const rows = store.unembedded(after, limit, true)
   return { records: rows.map(unembedded), after: rows.at(-1)?.key ?? after }
@@ -110,7 +111,7 @@ function unembedded(row: UnembeddedRow): Unembedded {
   return { id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }
 }
 
-/** One that is no use would spoil the whole index [V4]. */
+/** Throws for an unusable vector: it would corrupt the whole index [V4]. */
 function checked(vector: Float32Array | undefined, space: EmbeddingSpace): Float32Array {
   if (vector?.length === space.dimensions && vector.every(Number.isFinite)) return vector
   throw recallError(

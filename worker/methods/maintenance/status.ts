@@ -1,11 +1,11 @@
-/** status: what the store is, where it lives and what works less well than it could [P2]. */
+/** status: reports the store's content, storage, indexes and every degradation [P2]. */
 import type { Status } from '../../../src/core/model/result.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
 import { vectorNotes } from '../../retrieval/vector-notes.ts'
 import type { Ports } from '../common/ports.ts'
 
-/** Of this share of its quota a browser under pressure is nearer to evicting an origin than not. */
+/** Above this share of the quota, the eviction risk counts as high. */
 const crowdedShare = 0.8
 
 export async function status(ports: Ports): Promise<Status> {
@@ -57,7 +57,7 @@ function vectorState(index: Ports['index'], acceleration: Ports['acceleration'])
 
 function evictionRisk({ persisted, quotaBytes, usageBytes }: Awaited<ReturnType<Ports['storage']['usage']>>) {
   if (persisted === true) return 'none'
-  // Nobody who could promise anything was found.
+  // The platform does not report persistence.
   if (persisted === null) return 'high'
   return quotaBytes !== null && usageBytes !== null && usageBytes > crowdedShare * quotaBytes ? 'high' : 'low'
 }

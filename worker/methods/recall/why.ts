@@ -39,33 +39,33 @@ export async function why(
     })
     let step = steps.next()
     for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-    const made = selection as unknown as Selection
-    const where = whereabouts(plan, ports, gathering, made, id)
-    if (where.row !== null) readAround(gathering, where.row, made)
+    const final = selection as unknown as Selection
+    const where = locate(plan, ports, gathering, final, id)
+    if (where.row !== null) readAround(gathering, where.row, final)
     const { ledger, ...decision } = step.value
     const dropped = unpackLedger(ledger).find((entry) => entry.id === id)
-    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, made, where.row, dropped) : dropped
-    return explain(id, plan, gathering.facts, decision, made, where, lost)
+    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, final, where.row, dropped) : dropped
+    return explain(id, plan, gathering.facts, decision, final, where, lost)
   })
 }
 
-function whereabouts(
+function locate(
   plan: QueryPlan,
   { store }: Ports,
   gathering: Gathering,
   { filtered }: Selection,
   id: string,
 ): Whereabouts {
-  const nowhere = { gate: null, row: null, ranks: {}, cosine: null }
+  const noPosition = { gate: null, row: null, ranks: {}, cosine: null }
   const key = store.keyOf(id)
-  if (key === undefined) return { stored: false, outside: [], ...nowhere }
+  if (key === undefined) return { stored: false, outside: [], ...noPosition }
   const outside = Object.entries(plan.scope)
     .filter(([field, value]) => {
       const members = value === undefined ? null : store.members({ [field]: value })
       return members !== null && !holdsKey(members, key)
     })
     .map(([field]) => field)
-  if (outside.length > 0) return { stored: true, outside, ...nowhere }
+  if (outside.length > 0) return { stored: true, outside, ...noPosition }
   const gate = gateOf(plan, store, key, id, filtered)
   const row = gathering.facts.candidates.ids.indexOf(id)
   if (row !== -1) return { stored: true, outside, gate, row, ranks: {}, cosine: null }

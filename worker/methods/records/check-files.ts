@@ -1,4 +1,4 @@
-/** checkFiles: keeps, or forgets, what the app knows of files now. Freshness follows at recall; nothing else is stored. */
+/** checkFiles: stores or removes the present state of files. Recall computes freshness from it; nothing else is stored. */
 
 import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -7,7 +7,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { Ports } from '../common/ports.ts'
 
-/** All or none: one bad state refuses the call. */
+/** Stores all states or none: one invalid state rejects the call. */
 export async function checkFiles(
   ports: Ports,
   input: readonly FileCheck[],
@@ -21,7 +21,7 @@ export async function checkFiles(
     const done = operation === undefined ? [] : [{ operation, at: now, answer: '' }]
     const revision = store.commitFileStates(states, now, done)
     await storage.flush?.()
-    // A path that is forgotten leaves the journal too, as a record does.
+    // A forgotten path must leave the journal, too, like a forgotten record.
     if (states.some(({ exists }) => exists === null)) await storage.checkpoint()
     if (revision !== before) emit({ type: 'changed', revision, ids: [] })
   }, signal)

@@ -1,6 +1,6 @@
 /**
- * forget: by id, by ids, or by scope. One transaction takes rows, FTS, vectors and edges; then the index and the caches
- * follow, and the journal is checkpointed, before the call resolves [W3].
+ * forget: removes records by id, by ids, or by scope. One transaction removes rows, text index entries, vectors and links.
+ * Before the call resolves, index and caches follow and the journal is emptied [W3].
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
@@ -8,7 +8,7 @@ import type { ForgottenProof } from '../../../src/core/model/result.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
 import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { applyToIndex, tellChanged } from '../common/apply-to-index.ts'
-import { noteForget, rememberedForget } from '../common/idempotency.ts'
+import { forgetOperation, storedForget } from '../common/idempotency.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
 import { scopeOf } from '../common/scope.ts'
@@ -20,26 +20,26 @@ export async function forget(
 ): Promise<Answer<'forget'>> {
   const { store, storage } = ports
   const named = 'ids' in request ? [...new Set(parseIds(request.ids))] : null
-  const remembered = rememberedForget(ports, operation, named)
-  if (remembered) {
-    // The transaction is done; whether its journal was emptied too, nobody knows.
+  const repeated = storedForget(ports, operation, named)
+  if (repeated) {
+    // The transaction is done, but its journal may not be emptied yet.
     await storage.checkpoint()
-    return remembered
+    return repeated
   }
   const found = 'scope' in request ? idsOfScope(ports, request.scope) : []
   const limit = 'scope' in request ? request.limit : undefined
   const slice = limit === undefined ? {} : { isLast: found.length <= limit }
   const asked = named ?? found.slice(0, limit)
   const stored = store.existing(asked)
-  const note = noteForget(operation, now, named, new Set(stored.keys()), slice)
-  const tell = (gone: number) => ports.emit({ type: 'progress', operation: 'forget', done: gone, total: stored.size })
+  const note = forgetOperation(operation, now, named, new Set(stored.keys()), slice)
+  const tell = (done: number) => ports.emit({ type: 'progress', operation: 'forget', done, total: stored.size })
   const committed = await inSteps(ports, store.forget(asked, now, note), { signal, tell })
   applyToIndex(ports, committed)
   storage.giveBack?.()
   try {
     await storage.checkpoint()
   } finally {
-    // Also when only the erasing failed: then the commit stands. Asked of the ports, since the store may have gone back.
+    // Also if only the checkpoint failed: the commit is durable then. `ports.store`, because the store may have been rolled back.
     if (ports.store.revision() === committed.revision) tellChanged(ports, committed)
   }
   return {
@@ -62,7 +62,7 @@ export function verifyForgotten({ store, index }: Ports, id: string): ForgottenP
 
 function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
   const scope = scopeOf(store, input)
-  // Asked of the store: `{ tags: {} }` holds for every record too.
+  // The store decides: `{ tags: {} }` matches every record, too.
   if (store.members(scope) === null) {
     throw recallError('INVALID_ARGUMENT', 'must have a condition', {
       field: 'scope',

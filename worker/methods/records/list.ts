@@ -1,4 +1,4 @@
-/** list: one page in the order updatedAt, id (both descending), continued by a keyset cursor that says what it belongs to. */
+/** list: returns one page, ordered by updatedAt, then id (both descending). A keyset cursor, bound to its filter, continues it. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ListFilter } from '../../../src/core/model/query.ts'
 import type { ListPage } from '../../../src/core/model/result.ts'
@@ -15,7 +15,7 @@ export function list(store: Store, input: ListFilter): ListPage {
   const limit = filter.limit ?? tuning.defaultListLimit
   const belongsTo = filterHash(filter)
   const after = filter.cursor === undefined || filter.cursor === null ? null : parseCursor(filter.cursor, belongsTo)
-  // One more than asked for tells whether there is a next page.
+  // One record more than the limit shows whether there is a next page.
   const records = store.list(filter, after, limit + 1)
   const items = records.slice(0, limit)
   const last = items.at(-1)

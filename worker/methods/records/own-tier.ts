@@ -1,4 +1,4 @@
-/** The tier of a record itself, before its sources are looked at: by its profile, else its bank, else its caller. */
+/** Sets a record's own tier, before its sources lower it: that of its profile, else its bank, else its caller. */
 import { tierOf } from '../../../src/core/ingest/authority-tier.ts'
 import { type ParsedRecord, withTier } from '../../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'

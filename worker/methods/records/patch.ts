@@ -1,4 +1,4 @@
-/** patch: the stored caller's fields with some replaced, then an ordinary put in the same turn of the queue. */
+/** patch: replaces some of the stored caller's fields, then puts the record in the same turn of the write queue. */
 import { type ParsedRecord, parseRecord } from '../../../src/core/ingest/parse-record.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { isPlainObject } from '../../../src/core/model/plain-object.ts'
@@ -8,8 +8,8 @@ import type { Ports } from '../common/ports.ts'
 import { withOwnTier } from './own-tier.ts'
 
 /**
- * The record a patch asks to put, parsed. It keeps its own tier, which an import may have held below that of its bank,
- * unless the patch gives it another tier, bank or profile.
+ * The parsed record that a patch puts. It keeps its own tier, which an import may have limited below that of its bank,
+ * unless the patch changes tier, bank or profile.
  */
 export function parsePatched(
   { store, extensions, authority }: Ports,
@@ -21,7 +21,7 @@ export function parsePatched(
   return decidesTier ? withOwnTier(record, authority) : record
 }
 
-/** The record a patch asks to put. Throws when the id is not stored or the fields try to move it. */
+/** The record that a patch puts. Throws if the id is not stored or the fields change it. */
 export function patched(store: Store, id: string, fields: Partial<RecordInput>): RecordInput {
   if (!isPlainObject(fields))
     throw recallError('INVALID_ARGUMENT', 'must be an object', {
@@ -49,15 +49,15 @@ export function patched(store: Store, id: string, fields: Partial<RecordInput>):
       hint: 'Put a new record, then forget this one.',
     })
   }
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // As the caller gave them: put again with learned amplitudes, they would be cycles of another strength.
+  const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // The cycles of the caller, not the stored ones: their learned amplitudes would become input.
   const cycles = stored.cycles.length === 0 ? [] : store.learning.givenCycles(store.keyOf(id) ?? -1)
-  // Its own tier: the one it has now may be held down by a source.
+  // The own tier: a source may have lowered the effective one.
   const authorityTier = store.ownTier(id)
-  return { ...asInput(stored), cycles, authorityTier, ...Object.fromEntries(given), id }
+  return { ...asInput(stored), cycles, authorityTier, ...Object.fromEntries(changes), id }
 }
 
-/** What the caller gave, without what was derived or learned. */
+/** The caller's fields, without derived and learned ones. */
 function asInput(stored: StoredRecord): RecordInput {
   const {
     contentHash: _hash,

@@ -1,5 +1,5 @@
 /**
- * put: parse each record, settle vectors, plan, commit, let the indexes follow. Calls that wait for the same turn of
+ * put: parses each record, resolves vectors, plans, commits and updates the indexes. Calls that wait for the same turn of
  * the write queue share one transaction: a hundred single puts cost one flush, and each gets its own receipt.
  */
 import { type ParsedRecord, parseRecord } from '../../../src/core/ingest/parse-record.ts'
@@ -10,11 +10,11 @@ import type { PutReceipt } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { DoneOperation } from '../../store/port/committed.ts'
-import { settle } from '../common/after-commit.ts'
-import { notePut, rememberedPut } from '../common/idempotency.ts'
+import { afterCommit } from '../common/after-commit.ts'
+import { putOperation, storedPut } from '../common/idempotency.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
-import { type Parsed, prepare } from '../common/resolve-vectors.ts'
+import { type Parsed, resolveVectors } from '../common/resolve-vectors.ts'
 import { withOwnTier } from './own-tier.ts'
 
 interface Waiting extends RequestContext {
@@ -26,8 +26,8 @@ interface Waiting extends RequestContext {
 export interface Put {
   put(batch: readonly RecordInput[], context: RequestContext): Promise<PutReceipt>
   /**
-   * Puts a record that depends on what is stored: it is made in its own turn of the queue, from what stands then.
-   * There is one record only, of this id, so what is wrong with it is thrown.
+   * Puts one record that depends on stored data: `make` runs in this call's turn of the queue. Throws if the record is
+   * rejected.
    */
   putMade(id: string, make: () => ParsedRecord, context: RequestContext): Promise<PutReceipt>
 }
@@ -42,15 +42,15 @@ export function createPut(ports: Ports): Put {
       checkBatch(batch)
       return new Promise((resolve, reject) => {
         const job: Waiting = { ...context, batch, resolve, reject }
-        // Behind another write a put must not slip into the turn before it.
+        // If another write is queued behind the group, this put must run after that write.
         if (group.length > 0 && groupQueuedAs === writeQueue.queued()) group.push(job)
         else startGroup(job)
       })
     },
     putMade: (id, make, { now, operation, signal }) =>
       writeQueue.write(async () => {
-        const remembered = rememberedPut(ports, operation, [{ id }])
-        if (remembered) return remembered
+        const repeated = storedPut(ports, operation, [{ id }])
+        if (repeated) return repeated
         const [receipt] = await carryOut(ports, [{ parsed: [make()], now, operation }])
         throwIfRejected(receipt!)
         return receipt!
@@ -69,8 +69,8 @@ export function createPut(ports: Ports): Put {
 }
 
 /**
- * A group as transactions of as many records as one call may put in one; what fails fails only its own calls. Whoever gave
- * up meanwhile is left out.
+ * Writes a group in transactions of at most `recordsPerCommit` records. A failed transaction fails only its own calls.
+ * Aborted calls are skipped.
  */
 async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
   for (let isFirst = true; group.length > 0; isFirst = false) {
@@ -84,7 +84,7 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
       }
       records += group[0]?.batch.length ?? 0
       if (jobs.length > 0 && records > tuning.recordsPerCommit) break
-      // The same operation twice: its second time must find what the first one left.
+      // A repeated operation must find the stored outcome of the first, so it needs a later transaction.
       if (jobs.some(({ operation }) => operation !== undefined && operation === group[0]?.operation)) break
       jobs.push(group.shift()!)
     }
@@ -104,10 +104,10 @@ interface Job extends RequestContext {
   readonly parsed: readonly Parsed[]
 }
 
-/** In steps: text is read, hashed and counted here, which takes a while for thousands of records. */
+/** Parses in steps: text is read, hashed and counted here, which is slow for thousands of records. */
 async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
-  // By index: a hole is rejected like any other record that is none.
+  // By index, so that a hole in the array is rejected like any invalid record.
   for (let i = 0; i < batch.length; i++) {
     if (i > 0 && i % recordsParsedAtOnce === 0) await ports.turns.take()
     parsed.push(parseOrReject(batch[i], ports))
@@ -118,13 +118,13 @@ async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<re
 const recordsParsedAtOnce = 64
 
 async function carryOut(ports: Ports, jobs: readonly Job[]): Promise<readonly PutReceipt[]> {
-  const remembered = jobs.map(({ operation, parsed }) => rememberedPut(ports, operation, parsed))
-  const unknown = jobs.filter((_, i) => remembered[i] === null)
+  const repeated = jobs.map(({ operation, parsed }) => storedPut(ports, operation, parsed))
+  const unknown = jobs.filter((_, i) => repeated[i] === null)
   const receipts = unknown.length === 0 ? [] : [...(await write(ports, unknown))]
-  return remembered.map((receipt) => receipt ?? receipts.shift()!)
+  return repeated.map((receipt) => receipt ?? receipts.shift()!)
 }
 
-/** In steps, within one job of the write queue: nothing is written between them. */
+/** Reads in steps, within one job of the write queue: no other write runs between them. */
 async function readExisting(
   { store, turns }: Ports,
   ids: readonly string[],
@@ -143,7 +143,7 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
   const { store, storage } = ports
   const parsed = jobs.flatMap((job) => job.parsed)
   const existing = await readExisting(ports, [...new Set(parsed.map((entry) => entry.id))])
-  const prepared = await prepare(parsed, existing, ports)
+  const prepared = await resolveVectors(parsed, existing, ports)
   const writes: Write[] = []
   const done: DoneOperation[] = []
   let known = existing
@@ -153,16 +153,16 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
     from += job.parsed.length
     known = plan.known
     writes.push(...plan.writes)
-    // What changed nothing may be carried out again.
-    if (plan.writes.length > 0) done.push(...notePut(job.operation, job.now, job.parsed, plan.outcomes))
+    // A write that changed nothing may be repeated, so its operation id is not stored.
+    if (plan.writes.length > 0) done.push(...putOperation(job.operation, job.now, job.parsed, plan.outcomes))
     return plan.outcomes
   })
-  // Of several callers one alone may not undo it.
+  // One of several callers must not abort the shared transaction.
   const signal = jobs.length === 1 ? jobs[0]?.signal : undefined
-  const tell = (landed: number) =>
-    ports.emit({ type: 'progress', operation: 'put', done: landed, total: writes.length })
+  const tell = (written: number) =>
+    ports.emit({ type: 'progress', operation: 'put', done: written, total: writes.length })
   const committed = await inSteps(ports, store.commit(writes, done), { signal, tell })
-  await settle(ports, committed)
+  await afterCommit(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
 }
 

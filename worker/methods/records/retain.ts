@@ -1,24 +1,24 @@
 /**
- * retain: forgets what the store's retention says must go, on the way of every other forgetting; or, in a dry run, only
- * tells. After a put it runs by itself, in a transaction of its own right behind it.
+ * retain: forgets the records that the store's retention configuration selects, in the same way as `forget`. A dry run only
+ * lists them. It also runs after each put, in its own transaction.
  */
 import { parseRetention, planRetention } from '../../../src/core/learning/retention.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Answer, RequestContext, RetainRequest } from '../../../src/protocol/engine-api.ts'
-import { settle } from '../common/after-commit.ts'
+import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
 
 export interface Retention {
   retain(request: RetainRequest, context: RequestContext): Promise<Answer<'retain'>>
   /**
-   * A slice of what is due after a put at this time; resolves to whether more is. Numbers are kept to at each put, times looked at
-   * once a minute.
+   * Forgets one slice of the records that are due after a put; resolves to whether more are due. `maxRecords` is enforced at
+   * each put; ages are checked at most every `tuning.retentionEveryMs`.
    */
   afterPut(now: number): Promise<boolean>
 }
 
-/** Throws INVALID_CONFIG where the engine's retention is none. */
+/** Throws INVALID_CONFIG if the engine's retention configuration is invalid. */
 export function createRetention(ports: Ports): Retention {
   const { storage, emit, options } = ports
   const config = options.retention ? parseRetention(options.retention) : null
@@ -37,9 +37,9 @@ export function createRetention(ports: Ports): Retention {
     if (dryRun || records.length === 0) return { ...shared, revision: store.revision() }
     const done = operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify({ records, ...slice }) }]
     const ids = records.map(({ id }) => id)
-    const tell = (gone: number) => emit({ type: 'progress', operation: 'retain', done: gone, total: records.length })
+    const tell = (done: number) => emit({ type: 'progress', operation: 'retain', done, total: records.length })
     const committed = await inSteps(ports, store.forget(ids, now, done), { signal, tell })
-    await settle(ports, committed)
+    await afterCommit(ports, committed)
     await storage.checkpoint()
     tell(records.length)
     return { ...shared, revision: committed.revision }
@@ -48,11 +48,11 @@ export function createRetention(ports: Ports): Retention {
   return {
     async retain(request, context) {
       const { operation } = context
-      const known = operation === undefined ? null : ports.store.done(operation)
-      if (known === null) return carryOut({ ...request, dryRun: request.dryRun === true }, context)
+      const stored = operation === undefined ? null : ports.store.done(operation)
+      if (stored === null) return carryOut({ ...request, dryRun: request.dryRun === true }, context)
       await storage.checkpoint()
-      const noted = JSON.parse(known.answer) as Pick<Answer<'retain'>, 'records' | 'isLast'>
-      return { ...noted, dryRun: false, revision: known.revision, durability: storage.durability }
+      const answer = JSON.parse(stored.answer) as Pick<Answer<'retain'>, 'records' | 'isLast'>
+      return { ...answer, dryRun: false, revision: stored.revision, durability: storage.durability }
     },
     async afterPut(now) {
       if (config === null) return false

@@ -206,8 +206,8 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     if (code !== 0 || own === undefined) return code
     if ('size' in own) own.size = Number(size)
     // Truncating first and extending after it fills the space with zeros.
-    const kept = own.room(Number(size))
-    if (kept > Number(size)) extend(file, kept)
+    const keptSize = own.room(Number(size))
+    if (keptSize > Number(size)) extend(file, keptSize)
     return code
   })
   methods.$xFileSize = installed(wasm, 'i(pp)', (file: number, out: number) => {

@@ -130,9 +130,9 @@ function write(
     const { transaction } = store
     let isLost = false
     if (owner !== null) {
-      const asked = store.get(ownerKey)
-      asked.onsuccess = () => {
-        isLost = asked.result !== owner
+      const request = store.get(ownerKey)
+      request.onsuccess = () => {
+        isLost = request.result !== owner
         if (isLost) transaction.abort()
       }
     }

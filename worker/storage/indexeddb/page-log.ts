@@ -131,7 +131,7 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
     }
   }
 
-  /** Splits a write that need not be atomic that does not fit as a whole: each part replaces values of its own size. */
+  /** Splits a write that does not fit and need not be atomic: each part replaces values of its own size. */
   const writeParted = async (puts: readonly Put[], writeOne: Write): Promise<void> => {
     if (puts.length <= 1) return writeOne(puts)
     try {
@@ -228,9 +228,9 @@ export async function openPageLog(store: ByteStore, limits: LogLimits = logLimit
   /** The reserve that an append other than a deletion must also write; empty if there is enough. */
   const reserveFor = (pageCount: number): { readonly puts: readonly Put[]; readonly removes: readonly string[] } => {
     const bytes = reserveBytesFor(pageCount * pageBytes)
-    const kept = [...storedKeys].filter(isReserveKey)
-    if (kept.some((key) => reserveBytesOf(key) >= bytes)) return { puts: [], removes: [] }
-    return { puts: [encodeReserve(bytes)], removes: kept }
+    const reserves = [...storedKeys].filter(isReserveKey)
+    if (reserves.some((key) => reserveBytesOf(key) >= bytes)) return { puts: [], removes: [] }
+    return { puts: [encodeReserve(bytes)], removes: reserves }
   }
 
   return {

@@ -46,11 +46,11 @@ export async function readLog(store: ByteStore, keys: readonly string[]): Promis
   const state = await readState(store, keys)
   const problems: string[] = []
   const heads = await readHeads(store, keys, state, problems)
-  for (const taken of [...heads, null]) {
-    const read = await readFrom(store, state, taken)
-    if (typeof read === 'object') return { state, ...read, taken, degraded: problems.map(notUsed) }
+  for (const generation of [...heads, null]) {
+    const read = await readFrom(store, state, generation)
+    if (typeof read === 'object') return { state, ...read, taken: generation, degraded: problems.map(notUsed) }
     // Without a generation the journal alone is read. If there are generations, its failure is expected and not reported.
-    if (taken !== null || heads.length === 0) problems.push(read)
+    if (generation !== null || heads.length === 0) problems.push(read)
   }
   throw corrupt(problems.join('; '))
 }

@@ -52,9 +52,9 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
   const removed: number[] = [...(old?.removed ?? [])]
   const changed = new Set<string>(old?.changed)
   const events: NewEvent[] = []
-  const given = new Set(staged.records.map(({ record }) => record.id))
+  const importedIds = new Set(staged.records.map(({ record }) => record.id))
   // A record that the import contains was not removed.
-  const removals = (old?.events ?? []).filter(({ id }) => !given.has(id))
+  const removals = (old?.events ?? []).filter(({ id }) => !importedIds.has(id))
   events.push(...removals)
   const counts = { inserted: 0, updated: 0, unchanged: 0 }
   const pace = createPace()
@@ -145,8 +145,8 @@ function decide(database: Database, { record, spelled }: StagedRecord): 'inserte
 }
 
 /** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */
-function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
-  const { record, vectors, pieces } = given
+function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
+  const { record, vectors, pieces } = staging
   const { createdAt, updatedAt } = record
   const prepared = {
     record,
@@ -162,7 +162,7 @@ function writeRecord(target: WriteTarget, given: StagedRecord, outcome: 'inserte
   ]
   const written = atOnce(applyWrites(target, writes))
   const key = written.added[0]?.key ?? -1
-  writeLearnedState(target.database, key, given)
+  writeLearnedState(target.database, key, staging)
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
 }
 

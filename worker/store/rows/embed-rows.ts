@@ -75,15 +75,15 @@ export function* writeNewVectors(
   const pace = createPace()
   for (const [i, { id, contentHash, vectors, spans, vectorsHash }] of entries.entries()) {
     if (pace.isDue(costs.replace)) yield i
-    const found = first(
+    const match = first(
       database,
       `SELECT key, ${waiting} FROM records WHERE ${lacking} AND id = ?2 AND content_hash = ?3`,
       [String(space), id, contentHash],
       (row) => ({ key: row.number(0), waited: row.number(1) }),
     )
-    if (found === undefined) continue
-    const { key: old } = found
-    waited += found.waited
+    if (match === undefined) continue
+    const { key: old } = match
+    waited += match.waited
     const key = target.takeKey()
     removeVectors(database, old)
     // A new version of text or vectors needs a new key. Child rows follow by ON UPDATE CASCADE.

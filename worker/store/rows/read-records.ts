@@ -150,6 +150,6 @@ function readCycles(database: Database, key: number): StoredRecord['cycles'] {
 }
 
 function toRisk(flag: string): StoredRecord['risks'][number] {
-  const known = (riskFlags as Readonly<Record<string, { severity: 'info' | 'warn' | 'block' }>>)[flag]
-  return { flag, severity: known?.severity ?? 'warn' }
+  const entry = (riskFlags as Readonly<Record<string, { severity: 'info' | 'warn' | 'block' }>>)[flag]
+  return { flag, severity: entry?.severity ?? 'warn' }
 }

@@ -46,10 +46,10 @@ export function createRecordQueries(
     )
   return {
     existing(ids) {
-      const found = new Map<string, ExistingRecord>()
+      const existing = new Map<string, ExistingRecord>()
       for (const id of ids) {
         database.each(existingSql, [id], (row) =>
-          found.set(id, {
+          existing.set(id, {
             contentHash: row.text(0),
             fieldsHash: row.text(1),
             textHash: row.text(2),
@@ -59,7 +59,7 @@ export function createRecordQueries(
           }),
         )
       }
-      return found
+      return existing
     },
     get(ids) {
       return ids.map((id) => {

@@ -1,11 +1,11 @@
 /**
- * What a word still being typed may end in, as far as the stemmer cuts it off again. An index of stems holds `deploy` for
- * "deployment", so that no stem begins with "deploym": asked for as a prefix alone, a word would be lost between its stem
- * and its end. Complete for the endings listed here.
+ * Finds what an unfinished word may become where the stemmer cuts off its ending. An index of stems contains `deploy` for
+ * "deployment", so no stem begins with "deploym": the prefix alone would find nothing between the stem and the end of the word.
+ * Complete for the endings listed here.
  */
 import { stem } from './stem.ts'
 
-/** Endings that step 1 to 4 of Porter's algorithm (1980) take off, in the spellings of the surface. */
+/** Endings that steps 1 to 4 of Porter's algorithm (1980) remove, as they are written in texts. */
 const endings: readonly string[] = (
   's es e y ies ed ied ing ings er ers ly ally ful fully fulness ness ment ments ement ements al als ic ics ical ically ' +
   'icate icates icated icating ion ions ional ation ations ational ator ators ative ive ives ively iveness ' +
@@ -14,18 +14,18 @@ const endings: readonly string[] = (
   'ate ates ated ating ous ously ousness ize izes ized izing izer izers ization izations alize alized logy logies'
 ).split(' ')
 
-/** What must be asked for besides the word as a prefix. */
+/** What must be searched for in addition to the word as a prefix. */
 export interface Completions {
-  /** Words that begin with the typed one while their stems do not begin with its own: one a stem. */
+  /** Words that begin with the typed one while their stems do not begin with its stem; one word per stem. */
   readonly words: readonly string[]
   /**
-   * Beginnings one letter longer, where the stem of the typed word is no beginning of it: "key" is asked for as `kei`,
-   * and `keyword` begins with "keyw".
+   * Prefixes with one more letter, if the typed word does not begin with its stem: "key" has the stem `kei`, but `keyword`
+   * begins with "keyw".
    */
   readonly beginnings: readonly string[]
 }
 
-/** What the folded word `typed` may become. No stem is found twice, by its word, a beginning or `typed` itself. */
+/** The completions of the folded word `typed`. They find each stem once: by its word, by a prefix, or by `typed` itself. */
 export function completions(typed: string): Completions {
   const own = stem(typed)
   const letters = typed.endsWith('y') && own !== typed ? [...'abcdefghijklmnopqrstuvwxyz'] : []

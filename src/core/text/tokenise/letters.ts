@@ -1,32 +1,32 @@
 /**
- * What a character is to the search: part of a word, a mark on one, or a gap, by Unicode 15.0 and never by the
- * tables of the engine it runs in; and where SQLite's unicode61 (Unicode 6.1) sees it otherwise.
- * Characters younger than Unicode 15 are gaps. The table is unpacked on first use.
+ * Classifies characters for the search: part of a word, a mark, or a gap, by Unicode 15.0 instead of the engine's tables. Also
+ * says where SQLite's unicode61 (Unicode 6.1) differs. Characters newer than Unicode 15 are gaps. Unpacks its table on first
+ * use.
  */
 
 import { characterRuns, foldRuns } from './letters-table.ts'
 
 /** The classes of `characterClass`, as bytes. */
 export const characterClasses = {
-  /** No part of a word. */
+  /** Not part of a word. */
   gap: 0,
-  /** Letter or number of a script that writes spaces. */
+  /** Letter or number of a script with spaces between words. */
   letter: 1,
   /** Letter of Chinese, Japanese, Korean or Thai. */
   unspaced: 2,
-  /** Mark that unicode61 drops from a word as we do. */
+  /** Mark that unicode61 removes from a word, too. */
   mark: 3,
   /** Mark that is a gap to unicode61. Also 21 letters that are gaps to it: New Tai Lue vowels, two Vedic signs. */
   gapMark: 4,
   /** Mark that is a letter to unicode61. */
   letterMark: 5,
-  /** A gap to us, a letter to unicode61, which takes all that was unassigned in Unicode 6.1 for letters: 🤔, ₽. */
+  /** A gap here, but a letter to unicode61, which treats all code points unassigned in Unicode 6.1 as letters: 🤔, ₽. */
   letterGap: 6,
 } as const
 
 /**
- * Whether the character belongs inside a word: general categories L*, N*, M* and Co of Unicode 15.0.
- * Marks count, so that a decomposed accent does not cut its word in two.
+ * Whether the character belongs to a word: general categories L*, N*, M* and Co of Unicode 15.0.
+ * Marks are included, so that a decomposed accent does not split its word.
  */
 export function isTokenCharacter(codePoint: number): boolean {
   const kind = characterClass(codePoint)
@@ -40,7 +40,7 @@ export function characterClass(codePoint: number): number {
   return supplementaryClass(table, codePoint)
 }
 
-/** The one character that unicode61 folds this one to (case and the diacritics it knows); itself where there is none. */
+/** The character to which unicode61 folds this one (case, and the diacritics it knows); the same character without folding. */
 export function foldedCodePoint(codePoint: number): number {
   folds ??= unpackFolds()
   return folds.get(codePoint) ?? codePoint

@@ -1,12 +1,12 @@
 /**
- * How text is cut and folded where a term may stand anywhere inside it (policy `ctxsift`, docs/spec.md#staged-fusion). A run is a longest
- * stretch of word characters (letters, digits, marks, underscore, by Unicode 15) and `. / : \ -`: what is one run of a
- * query is part of a text exactly when it is part of one of the text's runs. Text is folded first, then cut.
+ * Cuts and folds text for substring searches (policy `ctxsift`, docs/spec.md#staged-fusion). A run is a maximal sequence of word
+ * characters (letters, digits, marks, underscore, by Unicode 15) and `. / : \ -`. A run of a query is part of a text exactly if it
+ * is part of one of the text's runs. Text is folded first, then cut.
  */
 import { isTokenCharacter } from './letters.ts'
 import { wellFormed } from './well-formed.ts'
 
-/** The distinct runs of a text, folded, in the order they appear. Stop words stay; nothing is cut off. */
+/** The distinct runs of a text, folded, in order of appearance. Keeps stop words and whole runs. */
 export function ctxsiftTerms(text: string): readonly string[] {
   const folded = foldForRuns(text)
   const terms = new Set<string>()
@@ -19,9 +19,9 @@ export function ctxsiftTerms(text: string): readonly string[] {
 }
 
 /**
- * Full case folding, character by character (`ß` is `ss`, `ς` is `σ`, `İ` is `i` and a dot; `ı` stays), so that a part
- * of a text folds to a part of the folded text. Diacritics stay. What Unicode 15 does not know stays as it is, and half a
- * surrogate pair becomes U+FFFD, as in what is stored. A run folds to one run. Folding twice is folding once.
+ * Full case folding, character by character (`ß` → `ss`, `ς` → `σ`, `İ` → `i` and a dot; `ı` is unchanged), so that a part of a
+ * text folds to a part of the folded text. Keeps diacritics and characters unknown to Unicode 15. A lone surrogate becomes U+FFFD,
+ * as in stored text. A run folds to one run. Folding twice equals folding once.
  */
 export function foldForRuns(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase()
@@ -30,7 +30,7 @@ export function foldForRuns(text: string): string {
   )
 }
 
-/** Where the stretch that `from` stands in ends: the longest one of run characters, or of others. */
+/** The end of the maximal sequence that contains `from`: run characters, or other characters. */
 export function runEnd(text: string, from: number): number {
   const inRun = isRunAt(text, from)
   let at = from
@@ -43,7 +43,7 @@ export function runEnd(text: string, from: number): number {
   return at
 }
 
-/** Whether the character at this place belongs to a run. */
+/** Whether the character at this offset belongs to a run. */
 export function isRunAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) return asciiRun[unit] === 1
@@ -55,7 +55,7 @@ const asciiOrNot = /[\0-\x7f]+|[^\0-\x7f]+/g
 
 const asciiRun = Uint8Array.from({ length: 0x80 }, (_, unit) => (/[\w./:\\-]/.test(String.fromCharCode(unit)) ? 1 : 0))
 
-/** What each character folds to, as met; emptied when it has more than most languages need. */
+/** Cache of folded characters; cleared when it has more than most languages need. */
 const folds = new Map<number, string>()
 const mostFolds = 16_384
 
@@ -74,8 +74,8 @@ function foldCharacters(text: string): string {
 }
 
 /**
- * Lower, upper and lower again reaches what Unicode's table says, but for Cherokee, which it folds to the other case, and
- * for the dotless i, whose upper case is that of another letter. Engines differ only in characters younger than Unicode 15.
+ * Lower, upper and lower case again gives the folding of Unicode's table. Exceptions: Cherokee, which Unicode folds to the other
+ * case, and the dotless i, whose upper case belongs to another letter. Engines differ only in characters newer than Unicode 15.
  */
 function foldCharacter(character: string, codePoint: number): string {
   if (codePoint === dotlessI || !(isTokenCharacter(codePoint) || isCircledLetter(codePoint))) return character
@@ -84,7 +84,7 @@ function foldCharacter(character: string, codePoint: number): string {
 
 const dotlessI = 0x131
 
-/** The only characters with a case that belong to no word. */
+/** The only characters with a case that do not belong to a word. */
 function isCircledLetter(codePoint: number): boolean {
   return codePoint >= 0x24b6 && codePoint <= 0x24e9
 }

@@ -1,12 +1,12 @@
 /**
- * The Porter stemmer (M. F. Porter, 1980) exactly as SQLite's FTS5 runs it: on words of 3 to 64 UTF-8 bytes, with
- * `logi` → `log` and `bli` → `ble`, every character beyond ASCII a consonant. Anything else is left as it is.
+ * The Porter stemmer (M. F. Porter, 1980) exactly as SQLite's FTS5 runs it: for words of 3 to 64 UTF-8 bytes, with
+ * `logi` → `log` and `bli` → `ble`, and with every character beyond ASCII as a consonant. Other words are unchanged.
  */
 
 /** The stem of a folded word (see `foldWord`), as the tokenizer `porter unicode61` would index it. */
 export function stem(word: string): string {
   const last = word.charCodeAt(word.length - 1)
-  // Every ending is of letters a to z.
+  // Every ending consists of letters a to z.
   if (!(last >= letterA && last <= letterZ) || !hasStemmableLength(word)) return word
   return withoutFinalE(
     shortened(shortened(shortened(withI(withoutPastOrGerund(withoutPlural(word))), step2), step3), step4),
@@ -45,7 +45,7 @@ function withoutPastOrGerund(word: string): string {
   return word.endsWith('ing') && hasVowel(word, length - 3) ? mended(word.slice(0, -3)) : word
 }
 
-/** What step 1b leaves without its ending, made a word again: conflat → conflate, hopp → hop, fil → file. */
+/** Repairs the rest that step 1b leaves: conflat → conflate, hopp → hop, fil → file. */
 function mended(word: string): string {
   const length = word.length
   if (length > 2 && (word.endsWith('at') || word.endsWith('bl') || word.endsWith('iz'))) return `${word}e`
@@ -82,13 +82,13 @@ interface Ending {
 }
 
 interface Step {
-  /** The measure that what stands before the ending must exceed. */
+  /** The measure of the part before the ending must be above this. */
   readonly above: number
-  /** By the last letter but one of the word; of several endings that fit, the first decides alone. */
+  /** By the last but one letter of the word. Of several endings that fit, only the first is tried. */
   readonly endings: ReadonlyMap<number, readonly Ending[]>
 }
 
-/** Steps 2 to 4: one ending shortened or dropped, if enough word stands before it. */
+/** Steps 2 to 4: shortens or removes one ending, if the part before it is long enough. */
 function shortened(word: string, step: Step): string {
   const endings = step.endings.get(word.charCodeAt(word.length - 2))
   if (endings === undefined) return word
@@ -96,7 +96,7 @@ function shortened(word: string, step: Step): string {
     const length = word.length - ending.length
     if (length <= 0 || !word.endsWith(ending)) continue
     if (measure(word, length) <= step.above) return word
-    // Of all endings, -ion alone asks for a letter before it: adoption, decision, but not champion.
+    // Only -ion requires a certain letter before it: adoption, decision, but not champion.
     if (ending === 'ion' && !word.endsWith('s', length) && !word.endsWith('t', length)) return word
     return word.slice(0, length) + replacement
   }
@@ -140,7 +140,7 @@ function measure(word: string, length: number): number {
 
 const letterY = 121
 
-/** Whether a vowel stands in the first `length` units; here a y counts wherever it does not begin the word. */
+/** Whether the first `length` units contain a vowel. Here a y counts, except at the start of the word. */
 function hasVowel(word: string, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const unit = word.charCodeAt(at)

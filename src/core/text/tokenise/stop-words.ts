@@ -1,6 +1,6 @@
 /**
- * Three lists of English words that carry little of what a question is about. Which list weighs what is a policy's
- * business; the words are facts, measured as they stand: leave them exactly so. Folded, not stemmed.
+ * Three lists of common English words. Policies choose their weights. Measurements depend on the lists: do not change the words.
+ * Folded, not stemmed.
  */
 
 /** Articles, pronouns, question words and the commonest prepositions. */
@@ -12,7 +12,7 @@ export const questionWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 )
 
-/** What a tokeniser leaves of contractions (don't, we'll), with the forms of "to be" they are made from. */
+/** Remnants of contractions (don't, we'll) after tokenising, with the forms of "to be" in them. */
 export const contractionRemnants: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
     'am been being did didn doesn doing don d ll m re s t ve isn aren wasn weren hasn haven hadn couldn shouldn wouldn ' +

@@ -1,19 +1,19 @@
 /**
- * Words of a text, folded, with their places. One law: for every text, the words of `tokenise(text)` are, in order,
- * what SQLite's `unicode61 remove_diacritics 2` finds in `indexForm(text)`. (FTS5 alone cuts words at 32,768 bytes.)
- * Chinese, Japanese, Korean and Thai are cut into overlapping pairs of letters, as these scripts mark no words.
+ * Cuts a text into folded words with offsets. For every text, the words of `tokenise(text)` are, in order, the words that
+ * SQLite's `unicode61 remove_diacritics 2` finds in `indexForm(text)`. (FTS5 alone cuts words at 32,768 bytes.) Chinese, Japanese,
+ * Korean and Thai are cut into overlapping pairs of letters, because these scripts have no spaces between words.
  */
 
 import { characterClass, characterClasses, foldedCodePoint } from './letters.ts'
 
-/** A word of a text: folded, and where it stands there, as UTF-16 offsets [from, to). */
+/** A word of a text: folded, with its UTF-16 offsets [from, to). */
 export interface Token {
   readonly word: string
   readonly from: number
   readonly to: number
 }
 
-/** The words of a text in order; every pair of neighbours of an unspaced script counts as a word. Linear. */
+/** The words of a text in order. In scripts without spaces every pair of adjacent letters is a word. Takes linear time. */
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < text.length; ) {
@@ -26,9 +26,9 @@ export function tokenise(text: string): Token[] {
 }
 
 /**
- * The text as FTS5 must be given it: itself, unless it holds what unicode61 would cut differently. Then unspaced runs
- * become their pairs set apart by spaces, words with marks foreign to unicode61 become folded words, and characters
- * too young for unicode61 that are no letters (🤔) become spaces.
+ * The form of a text for FTS5: the text itself, unless unicode61 would cut it differently. Then letters without spaces become
+ * pairs separated by spaces, words with marks unknown to unicode61 become folded words, and characters that are too new for
+ * unicode61 and not letters (🤔) become spaces.
  */
 export function indexForm(text: string): string {
   if (!needsIndexForm(text)) return text
@@ -43,7 +43,7 @@ export function indexForm(text: string): string {
   return parts.join('')
 }
 
-/** Whether `indexForm(text)` differs from the text; quick where the text is mostly ASCII. */
+/** Whether `indexForm(text)` differs from the text. Fast for texts that are mostly ASCII. */
 export function needsIndexForm(text: string): boolean {
   let inWord = false
   for (let at = 0; at < text.length; at++) {
@@ -62,7 +62,7 @@ export function needsIndexForm(text: string): boolean {
   return false
 }
 
-/** A word as the index holds it: case and the diacritics that unicode61 knows folded, all marks dropped. */
+/** A word as the index stores it: case and the diacritics known to unicode61 are folded, all marks are removed. */
 export function foldWord(word: string): string {
   if (isAscii(word)) return word.toLowerCase()
   let folded = ''
@@ -80,11 +80,11 @@ const { gap, letter, unspaced, gapMark, letterMark, letterGap, mark } = characte
 interface Run {
   readonly kind: 'gap' | 'word' | 'unspaced'
   readonly to: number
-  /** Whether unicode61 would read these characters otherwise than we do. */
+  /** Whether unicode61 treats these characters differently. */
   readonly foreign: boolean
 }
 
-/** The longest run of one kind from `from` on. Marks belong to the run before them, at its start to a gap. */
+/** The longest run of one kind from `from` on. A mark belongs to the run before it; at the start of a text, to a gap. */
 function runAt(text: string, from: number): Run {
   const first = text.charCodeAt(from)
   let at = from
@@ -92,13 +92,13 @@ function runAt(text: string, from: number): Run {
     const inWord = isAsciiWord(first)
     let unit = first
     while (unit < 0x80 && isAsciiWord(unit) === inWord) unit = text.charCodeAt(++at)
-    // Past the end the unit is NaN, which ends the loop and this run alike.
+    // Beyond the end the unit is NaN, which ends the loop and the run.
     if (!(unit >= 0x80)) return { kind: inWord ? 'word' : 'gap', to: at, foreign: false }
   }
   return mixedRun(text, from, at)
 }
 
-/** `runAt` for a run that is known up to `at` and may go on with characters beyond ASCII. */
+/** `runAt` for a run that is known up to `at` and may continue with characters beyond ASCII. */
 function mixedRun(text: string, from: number, known: number): Run {
   const kind = kindOf(classAt(text, from))
   let foreign = false
@@ -141,7 +141,7 @@ function pairsOf(text: string, from: number, to: number): string[] {
   return tokens.map((token) => token.word)
 }
 
-/** Where the letters of an unspaced run begin; marks and the later parts of a Korean syllable belong to one. */
+/** The offsets of the letters in a run without spaces. Marks and the later parts of a Korean syllable belong to a letter. */
 function letterStarts(text: string, from: number, to: number): number[] {
   const starts = [from]
   for (let at = from; ; ) {
@@ -156,7 +156,7 @@ function lettersOf(text: string, starts: readonly number[], to: number): string[
   return starts.map((start, index) => {
     const written = text.slice(start, starts[index + 1] ?? to)
     if (written.length === 1 || (written.length === 2 && written.codePointAt(0)! > 0xffff)) return written
-    // Composed first, so that か with a voicing mark is が however it was typed; what stays a mark is dropped.
+    // Composes first, so that か with a voicing mark equals が. Removes the remaining marks.
     return foldWord(written.normalize('NFC'))
   })
 }

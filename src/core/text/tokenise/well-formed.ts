@@ -1,8 +1,8 @@
-/** Text as UTF-8 can hold it: what SQLite stores and gives back, so what is hashed and compared must be the same. */
+/** Makes text valid UTF-8, the form that SQLite stores and returns: hashes and comparisons must use the same form. */
 
 /** The text with every lone surrogate replaced by U+FFFD. */
 export function wellFormed(text: string): string {
-  // The first test is quick, and nearly every text ends there.
+  // A fast test that is enough for nearly every text.
   return surrogates.test(text) ? text.replace(loneSurrogates, '\ufffd') : text
 }
 

@@ -1,8 +1,8 @@
 /**
- * How many tokens a text costs a model: an estimate of OpenAI's cl100k for budgets, without its 100,000-row table.
- * Cuts the text as cl100k does before merging, then prices each cut by what was measured (`token-tables.ts`). Within
- * 15 % on most texts of 600 characters and more; `docs/spec.md` lists the kinds. Linear.
- * An application that needs exact counts supplies its own counter (`extensions`).
+ * Estimates the tokens of a text: those of OpenAI's cl100k, for budgets, without its table of 100,000 rows.
+ * Cuts the text like cl100k before merging, then adds the measured price of each cut (`token-tables.ts`). Within 15 % for most
+ * texts of 600 characters and more; `docs/spec.md` lists the kinds. Takes linear time.
+ * An app that needs exact counts passes its own counter (`extensions`).
  */
 import {
   accentedPrices,
@@ -25,9 +25,9 @@ export function estimateTokens(text: string): number {
 /** Prices in hundredths of a token. */
 interface Sum {
   plain: number
-  /** What the words of a to z cost in English. */
+  /** The price of the words of a to z as in English. */
   words: number
-  /** Latin letters, and those of them with an accent. */
+  /** Number of Latin letters, and of those with an accent. */
   letters: number
   accented: number
 }
@@ -37,7 +37,7 @@ function ofUnaccented({ words, letters, accented }: Sum): number {
   return letters === 0 ? 0 : words * (1 + Math.min(0.7, (8 * accented) / letters))
 }
 
-/** Prices one cut that begins at `from`; answers where it ends. */
+/** Adds the price of the cut at `from` and returns its end. */
 function addCut(sum: Sum, text: string, from: number): number {
   const kind = kindAt(text, from)
   if (kind === 'letter') return addWord(sum, text, from, 'glued')
@@ -50,8 +50,8 @@ function addCut(sum: Sum, text: string, from: number): number {
 }
 
 /**
- * White space up to its last line's end is a cut, and what is left before a word is another. The last space belongs to
- * the word or the signs after it, a tab to the word.
+ * White space up to the end of its last line is a cut; the rest before a word is another. The last space belongs to the word or
+ * the signs after it, a tab to the word.
  */
 function addBlank(sum: Sum, text: string, from: number): number {
   let to = from
@@ -73,7 +73,7 @@ function addBlank(sum: Sum, text: string, from: number): number {
   return last === 32 ? addWord(sum, text, to, 'spaced') : addWord(sum, text, to, 'glued', last)
 }
 
-/** White space: a token for its first run of one character, nearly half of one for each further run. */
+/** White space: a token for the first run of one character, nearly half a token for each further run. */
 function priceOfRuns(text: string, from: number, to: number): number {
   let price = 100
   let before = text.charCodeAt(from)
@@ -89,7 +89,7 @@ function priceOfRuns(text: string, from: number, to: number): number {
   return price
 }
 
-/** A single sign belongs to the word after it, unless a space before it claims it; a line's end belongs to signs. */
+/** A single sign belongs to the word after it, unless it follows a space. A line end belongs to signs. */
 function addSigns(sum: Sum, text: string, from: number, to: number, before: 'spaced' | 'other' = 'other'): number {
   if (to - from === 1 && before === 'other' && to < text.length && kindAt(text, to) === 'letter') {
     const contraction = text.charCodeAt(from) === 39 ? contracted.exec(text.slice(from, from + 4)) : null

@@ -1,8 +1,8 @@
-/** What parts of a text cost in cl100k, as measured with its own table; prices are in hundredths of a token. */
+/** The measured prices of parts of a text in cl100k, in hundredths of a token. */
 
 /**
- * Row: a letter, column: the letter after it. Tenths of a token that the pair adds to a word of a to z: 0 where both
- * nearly always fall into one token, 9 where a new token begins. Fitted to English prose, code and random letters.
+ * Row: a letter, column: the next letter. The tenths of a token that the pair adds to a word of a to z: 0 if both are nearly
+ * always in one token, 9 if a new token begins. Fitted to English prose, code and random letters.
  */
 export const seamRows: readonly string[] = [
   '91109419263020929010434407', // a
@@ -38,7 +38,7 @@ export const accentedPrices: readonly number[] = [
   25, 125, 126, 130, 153, 185, 210, 250, 280, 310, 330, 360, 385, 405, 475,
 ]
 
-/** How many times a letter or sign fits into one token when it is repeated. Letters of no group: 2. */
+/** How often a repeated letter or sign fits into one token. Letters without a group: 2. */
 export const repeats: readonly (readonly [count: number, characters: string])[] = [
   [2, `"&'[]\`{}`],
   [4, 'bcdeyBCELMY$()?@\\^|'],
@@ -49,7 +49,7 @@ export const repeats: readonly (readonly [count: number, characters: string])[] 
   [125, ' '],
 ]
 
-/** Words of many texts that are one token, against what their pairs of letters suggest. */
+/** Words that are one token in many texts, although their pairs of letters suggest more. */
 export const oneTokenWords: ReadonlySet<string> = new Set(
   (
     'absolute address after against algorithm already also always analysis answer answers anything application ' +
@@ -79,14 +79,14 @@ export const oneTokenWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What a single sign before a word costs beside the word; other signs 85. */
+/** The price of a single sign before a word, in addition to the word; other signs 85. */
 export const joiningPrices: readonly (readonly [price: number, signs: string])[] = [
   [0, '(._'],
   [30, '/,-%'],
   [50, ':;[=$<'],
 ]
 
-/** Prices of a character from this code point to the next row's, beyond ASCII and the scripts that have rules of their own. */
+/** Prices of characters from this code point to that of the next row, beyond ASCII and scripts with their own rules. */
 export const characterPrices: readonly (readonly [from: number, price: number])[] = [
   [0x80, 150],
   [0x250, 197],

@@ -1,10 +1,10 @@
 /**
- * What a word of a to z costs: each pair of letters adds what `seamRows` says, by case. Words that people write cost
- * one token or two, letters without sense about one for every two. Prices are in hundredths of a token.
+ * Estimates the price of a word of a to z: each pair of letters adds the value in `seamRows`, by case. Normal words are one token
+ * or two; random letters are about one token for every two letters. Prices are in hundredths of a token.
  */
 import { joiningPrices, oneTokenWords, repeats, seamRows } from './token-tables.ts'
 
-/** What a word costs before its first pair of letters. */
+/** The price of a word before its first pair of letters. */
 const basePrices = { spaced: 35, glued: 50, capital: 46 } as const
 /** Words of three letters are one token less often than their two pairs suggest. */
 const threeLettersPrice = 12
@@ -16,7 +16,7 @@ const afterRunPrice = 30
 const alternatingPrice = 50
 /** A capital after a small letter: cheap where a part of a name ends (get|User), dear within random letters (aB|cD). */
 const humpPrices = { afterPart: 24, afterLetter: 85 } as const
-/** Words that are more than one token are dearer than the sum of their pairs, by up to `most`. */
+/** Words of more than one token cost more than the sum of their pairs, by up to `most`. */
 const splitPrice = { from: 150, most: 40 } as const
 const longestOneTokenWord = 14
 
@@ -58,7 +58,7 @@ function sumOfPairs(text: string, from: number, to: number, start: WordStart): n
   return price
 }
 
-/** What each further one of a run of the same character costs. */
+/** The price of each repetition of a character. */
 export function repeatPrice(unit: number): number {
   return repeatPrices[unit] ?? 100
 }
@@ -77,7 +77,7 @@ const seamPrices: Uint8Array = Uint8Array.from({ length: 1 << 12 }, (_, index) =
   return (second & 32) !== 0 ? 13 * tenths : 17 + 8 * tenths
 })
 
-/** What a sign or a tab costs beside the word that it belongs to. */
+/** The price of a sign or a tab, in addition to the word that it belongs to. */
 export function joiningPrice(unit: number): number {
   return joiningPriceOf[unit]!
 }

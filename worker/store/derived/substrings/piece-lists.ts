@@ -86,12 +86,12 @@ export function createPieceLists(): PieceLists {
     view: () => ({ count, keys, alive, pieces, bounds }),
     counts: () => ({ waste, used: used - waste }),
     compact(renumber) {
-      let kept = 0
+      let newCount = 0
       let end = 0
       let listEnds = 0
       for (let record = 0; record < count; record++) {
         if (alive[record] === 0) continue
-        keys[kept++] = keys[record]!
+        keys[newCount++] = keys[record]!
         for (let list = 0; list < listCount; list++) {
           const [from, to] = [bounds[record * listCount + list]!, bounds[record * listCount + list + 1]!]
           for (let at = from; at < to; at++) pieces[end++] = renumber(list, pieces[at]!)
@@ -99,8 +99,8 @@ export function createPieceLists(): PieceLists {
         }
       }
       pieces.fill(0, end)
-      alive.fill(1, 0, kept)
-      count = kept
+      alive.fill(1, 0, newCount)
+      count = newCount
       used = end
       ended = listEnds
       waste = 0

@@ -147,22 +147,22 @@ export function createVocabulary(): Vocabulary {
     counts: () => ({ waste, used: starts[count]! - waste }),
     compact() {
       const renumbered = new Uint32Array(count)
-      let kept = 0
+      let newCount = 0
       let end = 0
       for (let id = 0; id < count; id++) {
         if (uses[id] === 0) continue
         const [from, to] = [starts[id]!, starts[id + 1]!]
         units.copyWithin(end, from, to)
-        starts[kept] = end
+        starts[newCount] = end
         end += to - from
-        uses[kept] = uses[id]!
-        hashes[kept] = hashes[id]!
-        renumbered[id] = kept++
+        uses[newCount] = uses[id]!
+        hashes[newCount] = hashes[id]!
+        renumbered[id] = newCount++
       }
       units.fill(0, end)
-      hashes.fill(0, kept)
-      starts[kept] = end
-      count = kept
+      hashes.fill(0, newCount)
+      starts[newCount] = end
+      count = newCount
       waste = 0
       rehash()
       return renumbered
