@@ -64,7 +64,7 @@ function explain(
   if (explained !== undefined) return say(inWords(explained, query, quoteOf(explained.id, answers, before)))
   if (about === '') {
     return last === undefined
-      ? say('There is no answer to explain yet: ask me something.')
+      ? say('I have not answered anything yet. Ask me something first.')
       : call('why', { query, id: last.id })
   }
   const [found] = answers

@@ -38,7 +38,7 @@ const firstNotes: readonly FirstNote[] = [
   {
     id: 'first:welcome',
     title: 'Welcome',
-    body: `These notes live in this browser and nowhere else. There is no account and no server.
+    body: `These notes live in this browser and nowhere else. They need neither account nor server.
 
 - Press **New note** and write. It is saved as you type, and the line below the text says whether it is.
 - Press \`/\` and search: [[Find without the right word]].

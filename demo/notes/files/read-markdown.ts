@@ -51,7 +51,7 @@ function unquoted(value: string): string {
   return value.trim().replace(/^(["'])(.*)\1$/, '$2')
 }
 
-/** Words that can stand behind a #. */
+/** Tags of a list, with characters that a tag cannot have replaced by `-`. */
 function wordsOf(list: string): readonly string[] {
   return list
     .replaceAll(/[[\]]/g, '')
