@@ -10,7 +10,7 @@ import { channelScores, channelsOf } from './order/channels.ts'
 import type { Selection } from './select/select.ts'
 
 /** What only the store knows about the record. */
-export interface Whereabouts {
+export interface RecordPosition {
   readonly stored: boolean
   /** The scope fields that the record does not match; empty inside the scope. */
   readonly outside: readonly string[]
@@ -29,7 +29,7 @@ export function explain(
   facts: Facts,
   decision: Omit<Decision, 'ledger'>,
   selection: Selection,
-  where: Whereabouts,
+  where: RecordPosition,
   /** The ledger entry of the record; undefined for a hit, and for a record that is not a candidate. */
   dropped: Dropped | undefined,
 ): Explanation {
@@ -59,7 +59,7 @@ function stepsOf(
   plan: QueryPlan,
   facts: Facts,
   decision: Pick<Decision, 'hits'>,
-  where: Whereabouts,
+  where: RecordPosition,
   dropped: Dropped | undefined,
   place: number,
 ): readonly ExplainedStep[] {
@@ -114,7 +114,7 @@ function foundBy({ candidates, channels: plans }: Facts, row: number): string {
   return found.length === 0 ? 'came up in a source of the policy' : `came up in ${found.join(', ')}`
 }
 
-function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ranks, cosine }: Whereabouts): string {
+function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ranks, cosine }: RecordPosition): string {
   const parts = pullChannels.flatMap((channel): string[] => {
     const plan = plans[channel]
     if (!plan.ran) return channel === 'lexical' || channel === 'vector' ? [`${channel} did not run: ${plan.why}`] : []

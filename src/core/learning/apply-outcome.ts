@@ -53,9 +53,10 @@ export function applyOutcome(state: LearnedState, outcome: Outcome, context: Out
   const effects = outcomes[outcome]
   const { nowMs } = context
   const predictionError = context.hasOpenPrediction ? effects.predictionError : null
-  const told =
+  const afterSignal =
     effects.signal === null ? state.confidence : updateConfidence(state.confidence, effects.signal, context.rule)
-  const confidence = predictionError === null ? told : confidenceAfterError(told, predictionError, context.rule)
+  const confidence =
+    predictionError === null ? afterSignal : confidenceAfterError(afterSignal, predictionError, context.rule)
   const resolves =
     effects.resolves === 'always' ||
     (effects.resolves === 'when resigned' && confidence.confidence <= tuning.resignedConfidence)

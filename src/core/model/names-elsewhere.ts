@@ -81,7 +81,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
   filter: table({
     cursor: 'offset skip page after start nextcursor',
     limit: 'topk k n size count take pagesize max first',
-    'Give its conditions beside limit, for example list({ project, limit }).': 'scope where filter filters',
+    'Give its conditions next to limit, for example list({ project, limit }).': 'scope where filter filters',
     'list() gives records by their newest change.': 'sort sortby order orderby direction',
     time: 'since until before date createdat created timerange',
     kind: 'type category',

@@ -20,7 +20,7 @@ export interface PlanSettings {
   readonly stemmer: 'porter' | 'none'
   /** ms; used if the query has no `now`. */
   readonly now: number
-  /** Why there is no vector; null if there may be one. */
+  /** Why the query cannot have a vector, if so. */
   readonly withoutVector?: string | undefined
 }
 

@@ -2,7 +2,7 @@
 
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import { deciding } from '../../../src/core/decide.ts'
-import { explain, type Whereabouts } from '../../../src/core/explain.ts'
+import { explain, type RecordPosition } from '../../../src/core/explain.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Explanation } from '../../../src/core/model/explanation.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
@@ -55,7 +55,7 @@ function locate(
   gathering: Gathering,
   { filtered }: Selection,
   id: string,
-): Whereabouts {
+): RecordPosition {
   const noPosition = { gate: null, row: null, ranks: {}, cosine: null }
   const key = store.keyOf(id)
   if (key === undefined) return { stored: false, outside: [], ...noPosition }
