@@ -1,14 +1,14 @@
 /**
- * Asks the browser, once per page and not before something is worth keeping, not to evict this origin's storage. Some
- * browsers ask the person in turn; what came of it stands in `status().persisted`.
+ * Asks the browser not to evict this origin's storage, once per page and only after the first write. Some browsers ask the user.
+ * `status().persisted` has the result.
  */
 
 let isAsked = false
 
-/** Does nothing where there is nobody to ask. */
+/** Does nothing if the platform has no such request. */
 export function askToPersist(): void {
   if (isAsked) return
   isAsked = true
-  // Refused or not to be had: both are in the status.
+  // A refusal needs no error: the status reports it.
   globalThis.navigator?.storage?.persist?.().catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 /**
- * Makes `dist/src/standalone/index.js`: the entry `scrubjay` with what it imports, as one file for pages without a bundler. It
- * lies as deep as `dist/src/client`, so that its addresses of the workers and of the table hold as they are written.
+ * Builds `dist/src/standalone/index.js`: the entry `scrubjay` with its imports in one file, for pages without a bundler. The file is
+ * as deep in the folder tree as `dist/src/client`, so that its relative URLs of workers and table are right.
  */
-/* oxlint-disable no-restricted-imports -- a script of the build, no part of what is built. */
+/* oxlint-disable no-restricted-imports -- a script of the build, which is not part of the bundle. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 

@@ -1,7 +1,7 @@
-/** The one rule for names of stores. */
+/** Checks names of stores. */
 import { recallError } from '../core/model/errors.ts'
 
-/** Throws `INVALID_CONFIG` for what cannot name a store. */
+/** Throws `INVALID_CONFIG` for an invalid name. */
 export function checkName(name: unknown): asserts name is string {
   if (typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength) return
   throw recallError('INVALID_CONFIG', `must be a string of 1 to ${maxNameLength} characters`, {

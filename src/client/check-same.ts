@@ -1,4 +1,4 @@
-/** Holds a second opener of a store to what is open. Loaded when there is one. */
+/** Rejects a second `openRecall` whose options differ from those of the open store. Loaded when a store is opened again. */
 import { recallError } from '../core/model/errors.ts'
 import type { Status } from '../core/model/result.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
@@ -15,13 +15,13 @@ const fixed = [
   'space',
 ] as const
 
-/** Rejects with INVALID_CONFIG. Only what the second opener said itself can contradict; a default goes along. */
-export async function checkSame(engine: JoinableEngine, { engine: wishes, given }: ResolvedOptions): Promise<void> {
+/** Rejects with `INVALID_CONFIG`. Compares only options that the second opener sets itself. */
+export async function checkSame(engine: JoinableEngine, { engine: requested, given }: ResolvedOptions): Promise<void> {
   for (const field of fixed) {
     if (given[field === 'space' ? 'embedder' : field] !== undefined)
-      compare(engine, field, wishes[field], engine.options[field])
+      compare(engine, field, requested[field], engine.options[field])
   }
-  const { stemmer, metadataKeys, storage } = wishes
+  const { stemmer, metadataKeys, storage } = requested
   const asksStorage = given.storage !== undefined && storage !== 'auto'
   if (!asksStorage && stemmer === undefined && metadataKeys === undefined) return
   const { backend, settings }: Status = await engine.send('status', {})
@@ -31,14 +31,14 @@ export async function checkSame(engine: JoinableEngine, { engine: wishes, given 
     compare(engine, 'metadataKeys', metadataKeys.toSorted(), settings.metadataKeys.toSorted())
 }
 
-function compare({ options: { name } }: SharedEngine, field: string, wish: unknown, open: unknown): void {
-  if (wish === 'auto' || JSON.stringify(wish) === JSON.stringify(open)) return
+function compare({ options: { name } }: SharedEngine, field: string, requested: unknown, open: unknown): void {
+  if (requested === 'auto' || JSON.stringify(requested) === JSON.stringify(open)) return
   throw recallError(
     'INVALID_CONFIG',
-    `must be ${JSON.stringify(open)}, with which the store ${JSON.stringify(name)} is open`,
+    `must be ${JSON.stringify(open)}, the value of the open store ${JSON.stringify(name)}`,
     {
       field: field === 'space' ? 'embedder' : field,
-      got: JSON.stringify(wish),
+      got: JSON.stringify(requested),
       hint: 'Close the store first, or give the same option.',
     },
   )

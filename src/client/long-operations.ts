@@ -1,6 +1,6 @@
 /**
- * The operations that take long: export, import, re-embedding. Each is many short requests, so that none outlives its
- * deadline, other calls come in between, and an abort takes effect at once. Loaded with the first of them.
+ * Runs the long operations: export, import, re-embedding. Each sends many short requests, so that no request exceeds its deadline,
+ * other calls can run in between, and an abort takes effect at once. Loaded with the first of these calls.
  */
 import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
@@ -24,11 +24,11 @@ export async function* exportParts(
       if (isLast) return
     }
   } finally {
-    letGo(calls.run(undefined, (send) => send('endExport', { export: own })))
+    ignoreFailure(calls.run(undefined, (send) => send('endExport', { export: own })))
   }
 }
 
-/** A signal may stand beside the mode or, as every other method takes it, in an argument of its own. */
+/** The signal may be in the import options or, as in every other method, in the last argument. */
 export function importParts(
   calls: Calls,
   source: ImportSource,
@@ -44,18 +44,18 @@ export function importParts(
         await send('importPart', { import: own, at, bytes }, [bytes.buffer])
         at += length
       }
-      // Nothing at all is no export either: the engine says so.
+      // The engine must see an empty source, too, so that it reports the error.
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
       const { mode, authorityTier, redact, learned } = options ?? ({} as Partial<ImportOptions>)
       const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact, learned }
       return await sendPlain(send, 'finishImport', { import: own, ...rules }, rules)
     } finally {
-      letGo(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
+      ignoreFailure(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
     }
   })
 }
 
-/** In batches, by the app's own embedder where there is one, else by the engine's. */
+/** Makes missing vectors in batches, with the app's own embedder or else with the engine's. */
 export function reembed(calls: Calls, embedder: PageEmbedder | null, options?: CallOptions): Promise<ReembedReceipt> {
   return calls.run(options, async (send, signal) => {
     let after = 0
@@ -68,9 +68,9 @@ export function reembed(calls: Calls, embedder: PageEmbedder | null, options?: C
       done += batch.embedded
       if (embedder !== null && batch.records.length > 0) {
         const texts = batch.records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
-        // Asked for by name: an embedder that failed before is tried again.
+        // An explicit call tries the embedder again, even in a pause after a failure.
         const embedded = await embedAll(embedder, texts, { signal: signal(), insist: true })
-        // One that makes no vectors will not make any later.
+        // This embedder makes no vectors at all.
         if (embedded.kind === 'none') return { embedded: done, remaining: total - done, revision: batch.revision }
         if (embedded.kind === 'failed') throw embedded.error
         const made = madeOf(batch.records, embedded.vectors, (error) => {
@@ -84,10 +84,10 @@ export function reembed(calls: Calls, embedder: PageEmbedder | null, options?: C
   })
 }
 
-/** Bytes sent at once. */
+/** Size of one import request (bytes). */
 const partBytes = 256 * 1024
 
-/** The source's bytes in parts of one size, each in a buffer of its own. */
+/** Yields the source's bytes in parts of one size. Each part has its own buffer. */
 async function* inParts(source: ImportSource, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let part = new Uint8Array(partBytes)
   let filled = 0
@@ -96,10 +96,10 @@ async function* inParts(source: ImportSource, signal: AbortSignal): AsyncGenerat
     const bytes = piece instanceof ArrayBuffer ? new Uint8Array(piece) : piece
     if (!(bytes instanceof Uint8Array)) throw notBytes(piece)
     for (let at = 0; at < bytes.length; ) {
-      const taken = bytes.subarray(at, at + partBytes - filled)
-      part.set(taken, filled)
-      filled += taken.length
-      at += taken.length
+      const slice = bytes.subarray(at, at + partBytes - filled)
+      part.set(slice, filled)
+      filled += slice.length
+      at += slice.length
       if (filled < partBytes) continue
       yield part
       part = new Uint8Array(partBytes)
@@ -118,7 +118,7 @@ function piecesOf(source: ImportSource): AsyncIterable<unknown> | Iterable<unkno
   throw notBytes(source)
 }
 
-/** Not every browser can iterate over a stream. */
+/** Reads a stream, because not every browser can iterate over one. */
 async function* chunksOf(stream: ReadableStream<unknown>): AsyncGenerator<unknown> {
   const reader = stream.getReader()
   try {
@@ -128,20 +128,20 @@ async function* chunksOf(stream: ReadableStream<unknown>): AsyncGenerator<unknow
       yield value
     }
   } finally {
-    letGo(reader.cancel())
+    ignoreFailure(reader.cancel())
   }
 }
 
 function notBytes(value: unknown) {
-  return recallError('INVALID_ARGUMENT', 'must give bytes', {
+  return recallError('INVALID_ARGUMENT', 'must be a source of bytes', {
     field: 'source',
     value,
     hint: 'Give a Uint8Array, an ArrayBuffer, a Blob, a ReadableStream or an async iterable of Uint8Arrays.',
   })
 }
 
-/** Cleaning up may fail when all is over anyway. */
-function letGo(promise: Promise<unknown>): void {
+/** Ignores the failure of a clean-up, which changes nothing for the caller. */
+function ignoreFailure(promise: Promise<unknown>): void {
   promise.catch(() => undefined)
 }
 

@@ -1,11 +1,11 @@
 /**
- * Stands for the inline engine where `#inline` is resolved for a browser, so that no page bundles a second engine. Node comes here
- * too, under tests that resolve as a browser does (Jest with jsdom): there the real one is loaded, past every bundler.
+ * Replaces the inline engine if `#inline` is resolved for a browser, so that pages do not bundle a second engine. Node also gets this
+ * file in tests that resolve like a browser (Jest with jsdom). There it loads the real engine in a way that bundlers do not follow.
  */
 import type { openInline as Open } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
-/** As `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` where there is no Node. */
+/** Opens an inline engine, like `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` outside of Node. */
 export const openInline: typeof Open = async (...given) => {
   if (!isNode()) {
     throw recallError('INVALID_CONFIG', 'must be "auto" or "worker", because this is a bundle for browsers', {
@@ -27,7 +27,7 @@ export const openInline: typeof Open = async (...given) => {
 
 const needed = ['TextEncoder', 'TextDecoder', 'structuredClone']
 
-/** A path that is passed on is one that no bundler follows. */
+/** Bundlers do not follow an import whose path is a parameter. */
 function load(path: string): Promise<unknown> {
   return import(/* @vite-ignore */ /* webpackIgnore: true */ path)
 }

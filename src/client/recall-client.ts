@@ -1,6 +1,6 @@
 /**
- * The methods of `Recall` over a link: what each sends and how it hands the answer on. Validates next to nothing: the
- * engine does. Tested over a `MessageChannel`, without any worker.
+ * Implements the methods of `Recall` over a link: sends requests and unpacks answers. The engine validates nearly all arguments.
+ * Tests use a `MessageChannel` instead of a worker.
  */
 
 import type { AuthorityConfig } from '../core/model/authority.ts'
@@ -24,23 +24,23 @@ import type { PageEmbedding } from './vectors/page-embedding.ts'
 
 export interface ClientSettings extends CallSettings {
   readonly name: string
-  /** The app's own embedder; null when the engine makes vectors, or nobody does. */
+  /** The app's own embedder; null if the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
-  /** What becomes of a record whose vectors the app's embedder cannot make. Default `store-without`. */
+  /** What to do with a record whose vectors the app's embedder cannot make. Default `store-without`. */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
-  /** Sent with queries that name none; undefined: the engine's own. */
+  /** Sent with queries that name no policy; undefined: the engine uses its own. */
   readonly policy: Policy | string | undefined
-  /** What `reflectPrompt` goes by where it is given none. */
+  /** Default of `reflectPrompt`. */
   readonly authority: AuthorityConfig | null
-  /** Gives this client's share of the engine back; called once. */
+  /** Releases this client's share of the engine; called once. */
   release(): Promise<void>
-  /** Removes the store and ends every client of it, this one too. */
+  /** Deletes the store and ends all its clients, including this one. */
   destroy(): Promise<void>
 }
 
 export interface RecallClient {
   readonly recall: Recall
-  /** Ends every pending call with this error and refuses later ones. */
+  /** Ends all pending calls with this error and refuses later ones. */
   end(error: RecallError): void
 }
 
@@ -51,13 +51,13 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   let closing: Promise<void> | undefined
 
   const ending = new AbortController()
-  // Loaded when it is needed: with the built-in embedder, or none, the page never is.
+  // Loaded with the first call that needs it: pages without an embedder of their own never load it.
   let opened: Promise<PageEmbedding> | undefined
   const loadEmbedding = (own: Embedder) => (opened ??= openEmbedding(settings, own, calls, ending.signal))
   if (embedder && embedder.makesVectors !== false) {
     const onEvent: EventListener = (event) => {
       if (event.type !== 'vectors' || (event.pending === 0 && !opened)) return
-      void loadEmbedding(embedder).then(({ catchUp }) => catchUp.told(event.pending))
+      void loadEmbedding(embedder).then(({ catchUp }) => catchUp.setPending(event.pending))
     }
     ending.signal.addEventListener('abort', link.subscribe(onEvent))
   }
@@ -70,15 +70,15 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   function put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
   function put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
-  function put(given: RecordInput | readonly RecordInput[], options?: PutOptions): Promise<PutReceipt> {
-    const batch: readonly RecordInput[] = isList(given) ? given : [given]
+  function put(input: RecordInput | readonly RecordInput[], options?: PutOptions): Promise<PutReceipt> {
+    const batch: readonly RecordInput[] = isList(input) ? input : [input]
     const landing = createLanding('stored', batch.length)
     const work = async (send: Send, signal: () => AbortSignal) => {
       const embed =
         embedder &&
         (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
       const receipt = await sendInSlices(send, batch, { isAtomic: isAtomic(options), embed, tell: landing.tell })
-      if (!isList(given)) throwIfRejected(receipt)
+      if (!isList(input)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt
     }
@@ -87,15 +87,15 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   function get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
-  // The answer is a list exactly when ids were, which an implementation cannot say of two signatures.
-  function get(given: string | readonly string[], options?: CallOptions): Promise<never> {
+  // The answer is a list only if the argument is one, which TypeScript cannot infer for two signatures.
+  function get(input: string | readonly string[], options?: CallOptions): Promise<never> {
     return calls.run(options, async (send) => {
-      const records = await sendPlain(send, 'get', { ids: isList(given) ? given : [given] })
-      return (isList(given) ? records : records[0]) as never
+      const records = await sendPlain(send, 'get', { ids: isList(input) ? input : [input] })
+      return (isList(input) ? records : records[0]) as never
     })
   }
 
-  /** One request, one answer; `given` is what names a field that cannot be copied. */
+  /** Sends one request. `given` is the value whose fields an error names if one of them cannot be copied. */
   const call = <V extends Method>(method: V, request: Arguments<V>, options?: CallOptions, given: unknown = request) =>
     calls.run(options, (send) => sendPlain(send, method, request, given))
 
@@ -107,21 +107,21 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       return reasons(await sendPlain(send, 'patch', { id, fields: made }, fields))
     })
 
-  const forget: Recall['forget'] = (what, options) => {
-    if (typeof what === 'string') return call('forget', { ids: [what] }, options, what)
+  const forget: Recall['forget'] = (target, options) => {
+    if (typeof target === 'string') return call('forget', { ids: [target] }, options, target)
     const landing = createLanding('forgotten')
     const work = async (send: Send) => {
-      // Copied before anything is waited for; what cannot be copied is refused by name.
-      const given = await sendable(what)
+      // Copied before the first await, so that later changes of the caller have no effect.
+      const copy = await sendable(target)
       const { forgetIds, forgetScope } = await loadForgetting()
-      return isList(given as readonly string[])
-        ? forgetIds(send, given as readonly string[], landing.tell)
-        : forgetScope(send, given as Scope, landing.tell)
+      return isList(copy as readonly string[])
+        ? forgetIds(send, copy as readonly string[], landing.tell)
+        : forgetScope(send, copy as Scope, landing.tell)
     }
     return calls.run(options, work, landing.explain)
   }
 
-  /** At once where nobody has to embed: what the caller changes after his call is not part of it. */
+  /** Synchronous without an embedder of the app, so that later changes of the caller have no effect. */
   const complete = (given: string | RecallQuery, signal: () => AbortSignal): EmbeddedQuery | Promise<EmbeddedQuery> => {
     const query = completed(given, settings)
     return embedder ? loadEmbedding(embedder).then((loaded) => loaded.query(query, signal)) : { query }
@@ -149,7 +149,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     return stop
   }
 
-  /** Sends a query completed by what this client knows: its policy, and a vector of its embedder. */
+  /** Sends a query with this client's policy and a vector of its embedder. */
   const ask = <V extends 'recall' | 'assemble' | 'assess' | 'why'>(
     method: V,
     given: string | Arguments<V>['query'],
@@ -160,11 +160,11 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const made = complete(given as RecallQuery, signal)
       const { query, ...without } = embedder ? await made : (made as EmbeddedQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
-      const asked = packed ? { ...query, vector: packed.vector } : query
-      return sendPlain(send, method, { ...more, ...without, query: asked } as Arguments<V>, query, packed?.transfer)
+      const sent = packed ? { ...query, vector: packed.vector } : query
+      return sendPlain(send, method, { ...more, ...without, query: sent } as Arguments<V>, query, packed?.transfer)
     })
 
-  // A method for each: its arguments by these names, in this order, then the options.
+  // One method per entry: its arguments in this order, then the options.
   const plain = Object.fromEntries(
     Object.entries(plainMethods).map(([method, names]) => [
       method,
@@ -195,7 +195,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     why: (given, id, options) => ask('why', given, options, { id }),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     reflectPrompt: (request, options) =>
-      // Loaded when it is needed: most pages format for themselves.
+      // Loaded with the first call: most pages never need it.
       calls.run(options, async () => (await loadReflecting()).reflectPrompt(request, settings.authority)),
     async *exportTo(options) {
       yield* (await loadLong()).exportParts(calls, options)
@@ -225,7 +225,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       await closing
     },
     async destroy(options) {
-      // The calls of this client end with the store, so this one cannot be among them; closed, it is refused.
+      // Refuses a closed client. Then runs outside `calls`, because all calls of this client end with the store.
       await calls.run(options, async () => undefined)
       await settings.destroy()
     },
@@ -233,7 +233,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   return { recall, end }
 }
 
-/** Methods that send their arguments as they are. */
+/** Methods that send their arguments unchanged, with the names of these arguments. */
 const plainMethods = {
   verifyForgotten: ['id'],
   acknowledge: ['of', 'outcomes'],
@@ -285,7 +285,7 @@ async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Cal
 
 const loadLong = () => import('./long-operations.ts')
 
-/** A query as an object, with the client's policy where it names none. What is no object, the engine refuses. */
+/** Returns the query as an object, with the client's policy if it names none. The engine refuses other types. */
 function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {
   const query: RecallQuery = typeof given === 'string' ? { text: given } : given
   const needsPolicy = policy !== undefined && typeof query === 'object' && query !== null && query.policy === undefined
@@ -294,7 +294,7 @@ function completed(given: string | RecallQuery, { policy }: ClientSettings): Rec
 
 const loadForgetting = () => import('./calls/forget-in-slices.ts')
 
-/** A copy of an argument. Throws by name what cannot be copied. */
+/** Returns a copy of an argument. Throws an error that names the field which cannot be copied. */
 function sendable<T>(given: T): T | Promise<never> {
   try {
     return structuredClone(given)

@@ -1,6 +1,6 @@
 /**
- * One engine per store and page: opening a name again joins the engine that has it, and the last one to leave ends it.
- * A second opener may not ask for another kind of store than the one that is open.
+ * Keeps one engine per store and page. Opening a name again joins its engine, and the last client to leave ends it.
+ * A second opener must not set options that contradict the open store.
  */
 import type { RecallError } from '../core/model/errors.ts'
 import { createCalls, type Send } from './calls/run-calls.ts'
@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './link/resolve-options.ts'
 import { closed } from './recall-client.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
-/** A share of the engine of this name, opened when there is none. Rejects with `INVALID_CONFIG` on a contradiction. */
+/** Takes a share of the engine of this name, and opens it if there is none. Rejects with `INVALID_CONFIG` if options differ. */
 export async function joinEngine(
   resolved: ResolvedOptions,
   deadlineMs: number,
@@ -17,7 +17,7 @@ export async function joinEngine(
 ): Promise<SharedEngine> {
   const { name } = resolved.engine
   for (;;) {
-    // Handles must be free before the same files are opened again.
+    // The file handles must be free before the files are opened again.
     await endings.get(name)
     let opening = engines.get(name)
     const isFirst = opening === undefined
@@ -29,7 +29,7 @@ export async function joinEngine(
       if (engines.get(name) === opening) engines.delete(name)
       throw error
     })
-    // It may have ended while it was waited for.
+    // The engine may have ended during the wait.
     if (!engine.join()) continue
     if (isFirst) return engine
     try {
@@ -44,7 +44,7 @@ export async function joinEngine(
 
 const loadCheck = () => import('./check-same.ts')
 
-/** Whether this page has a store of this name open, or opens or closes it just now. */
+/** Whether this page has a store of this name open, or is opening or closing it. */
 export const isOpenHere = (name: string) => engines.has(name) || endings.has(name)
 
 const engines = new Map<string, Promise<JoinableEngine>>()
@@ -52,7 +52,7 @@ const endings = new Map<string, Promise<void>>()
 
 function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadlineMs: number): JoinableEngine {
   const { name } = options
-  // Not the app's clock: closing must not depend on it.
+  // Not the app's clock: a wrong clock must not prevent closing.
   const calls = createCalls({ link, now: Date.now, deadlineMs, clientId: 'shared' })
   const send: Send = (method, request) => calls.run(undefined, (sendOne) => sendOne(method, request))
   const listeners = new Set<(error: RecallError) => void>()
@@ -75,7 +75,7 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
   }
   const ended = (error: RecallError) => void end(error, async () => undefined)
   link.onFailure(ended)
-  // Another tab may have removed the store.
+  // Another tab may delete the store.
   link.subscribe(({ type }) => type === 'closed' && ended(closed(name)))
 
   return {

@@ -1,4 +1,4 @@
-/** Forgetting many: each request is one transaction of a slice, durable and erased before the next, and other calls come in between. */
+/** Forgets many records in slices. Each slice is one transaction, which is durable and erased before the next; other calls run in between. */
 import type { Scope } from '../../core/model/query.ts'
 import type { ForgetReceipt, RetainReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
@@ -7,14 +7,14 @@ import type { Send } from './run-calls.ts'
 
 const { recordsPerCommit: limit, maxPutBatch } = tuning
 
-/** `tell` hears after each slice how many records are forgotten. */
+/** Called after each slice with the number of records that are forgotten. */
 export type Tell = (forgotten: number) => void
 
-export async function forgetIds(send: Send, given: readonly string[], tell: Tell): Promise<ForgetReceipt> {
-  // The engine refuses an invalid or too long list of ids as a whole.
-  const isSliced = given.length > limit && given.length <= maxPutBatch && given.every((id) => typeof id === 'string')
-  if (!isSliced) return send('forget', { ids: given })
-  const ids = [...new Set(given)]
+export async function forgetIds(send: Send, input: readonly string[], tell: Tell): Promise<ForgetReceipt> {
+  // An invalid or too long list is sent whole, so that the engine refuses it.
+  const isSliced = input.length > limit && input.length <= maxPutBatch && input.every((id) => typeof id === 'string')
+  if (!isSliced) return send('forget', { ids: input })
+  const ids = [...new Set(input)]
   const receipts: ForgetReceipt[] = []
   for (let from = 0; from < ids.length; from += limit) {
     receipts.push(await send('forget', { ids: ids.slice(from, from + limit) }))
@@ -23,7 +23,7 @@ export async function forgetIds(send: Send, given: readonly string[], tell: Tell
   return joined(receipts)
 }
 
-/** The scope is asked again for each slice: what leaves it meanwhile stays, what enters it goes. */
+/** Forgets a scope. Each slice reads the scope again, so records that leave it in between are kept, and new ones are forgotten. */
 export async function forgetScope(send: Send, scope: Scope, tell: Tell): Promise<ForgetReceipt> {
   const receipts: ForgetReceipt[] = []
   for (;;) {

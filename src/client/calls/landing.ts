@@ -1,14 +1,14 @@
-/** How far a call has come that is carried out in slices, for the error that it may end with. */
+/** Tracks how many records of a call in slices are durable, and adds this number to its error. */
 import { addHint, RecallError } from '../../core/model/errors.ts'
 
 export interface Landing {
-  /** So many records, from the first on, are durable. */
+  /** Sets the number of durable records, counted from the first. */
   tell(landed: number): void
-  /** The error with what landed before it; of a call of one slice, the error as it is. */
+  /** Returns the error with the number of durable records; unchanged if there are none. */
   readonly explain: (error: unknown) => unknown
 }
 
-/** `total`: records in all; undefined where nobody knows. */
+/** `total`: number of all records; undefined if it is unknown. */
 export function createLanding(what: 'stored' | 'forgotten', total?: number): Landing {
   let landed = 0
   return {

@@ -1,6 +1,6 @@
 /**
- * A query that stays answered: asked again when records change, in whichever tab, and told when its answer is another one.
- * One question at a time, and bursts of changes are one change. Loaded when the first one is made.
+ * Runs live queries: repeats a query when records change in any tab, and calls the listener when the answer differs. Only one request
+ * runs at a time, and a burst of changes gives one request. Loaded with the first live query.
  */
 import { RecallError } from '../../core/model/errors.ts'
 import type { RecallQuery } from '../../core/model/query.ts'
@@ -10,17 +10,17 @@ import type { EngineEvent } from '../../protocol/events.ts'
 import type { LiveOptions, Recall } from '../api/recall.ts'
 
 export interface LiveQuery {
-  /** The query as it is asked each time: its vector is made once. */
+  /** Returns the query to send each time. Called once, so that its vector is made once. */
   prepare(): RecallQuery | Promise<RecallQuery>
   readonly recall: Pick<Recall, 'recall' | 'subscribe'>
   readonly listener: ((result: RecallResult) => void) | undefined
   readonly options: LiveOptions | undefined
 }
 
-/** Goes on until the signal is aborted. */
+/** Runs until the signal is aborted. */
 export function watchQuery({ prepare, recall, listener, options }: LiveQuery, signal: AbortSignal): void {
   let query: RecallQuery | undefined
-  let told: RecallResult | undefined
+  let lastResult: RecallResult | undefined
   let isChanged = false
   let isTouched = false
   let isAsking = false
@@ -33,13 +33,13 @@ export function watchQuery({ prepare, recall, listener, options }: LiveQuery, si
     try {
       query ??= await prepare()
       const result = await recall.recall(query, { signal })
-      if (!signal.aborted && (wasTouched || versionsOf(result) !== versionsOf(told))) {
-        told = result
+      if (!signal.aborted && (wasTouched || versionsOf(result) !== versionsOf(lastResult))) {
+        lastResult = result
         report(() => listener?.(result))
       }
     } catch (error) {
       if (signal.aborted) return
-      // Lost with a tab while the engine lives on: the answer is still to come.
+      // The answer was lost with a tab, but another tab takes over: ask again.
       if (error instanceof RecallError && error.code === 'LEADER_LOST') isChanged = true
       else report(() => tellError(error, options))
     }
@@ -53,7 +53,7 @@ export function watchQuery({ prepare, recall, listener, options }: LiveQuery, si
   const stop = recall.subscribe((event: EngineEvent) => {
     if (event.type === 'closed') return
     isChanged = true
-    if (event.type === 'changed') isTouched ||= isAbout(event.ids, told)
+    if (event.type === 'changed') isTouched ||= isAbout(event.ids, lastResult)
     if (!isAsking) void ask()
   })
   signal.addEventListener('abort', () => {
@@ -63,12 +63,12 @@ export function watchQuery({ prepare, recall, listener, options }: LiveQuery, si
   void ask()
 }
 
-function isAbout(ids: readonly string[], told: RecallResult | undefined): boolean {
+function isAbout(ids: readonly string[], result: RecallResult | undefined): boolean {
   const changed = new Set(ids)
-  return told?.hits.some(({ id }) => changed.has(id)) ?? false
+  return result?.hits.some(({ id }) => changed.has(id)) ?? false
 }
 
-/** Ids and scores, and which version of each record: two answers with the same are one. A source may lower a tier later. */
+/** Returns a text that is equal for equal answers: ids, scores and the version of each record. Tiers, too: a source may lower them later. */
 function versionsOf(result: RecallResult | undefined): string | undefined {
   return (
     result &&
@@ -81,7 +81,7 @@ function tellError(error: unknown, options: LiveOptions | undefined): void {
   options.onError(error)
 }
 
-/** What the app's function throws is the app's to see. */
+/** Calls a function of the app. What it throws becomes an uncaught error. */
 function report(tell: () => void): void {
   try {
     tell()

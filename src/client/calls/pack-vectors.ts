@@ -1,16 +1,16 @@
 /**
- * Copies the vectors of records into one buffer that is handed over instead of cloned: a vector that is a view into a
- * large buffer must not drag the whole of it across, and the caller's arrays must stay his own.
+ * Copies the vectors of records into one buffer, which is transferred to the engine instead of cloned. Cloning a view would clone its
+ * whole buffer, and transferring the caller's own buffers would take them away.
  */
 import type { RecordInput, VectorChunk } from '../../core/model/record.ts'
 
 export interface Packed {
   readonly records: readonly RecordInput[]
-  /** The one buffer, or none when there are no vectors. */
+  /** The buffer; empty if there are no vectors. */
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** Records that carry vectors are copied shallowly; what is no vector stays for the engine to refuse. */
+/** Makes shallow copies of records with vectors. Invalid vectors stay, and the engine refuses them. */
 export function packVectors(records: readonly RecordInput[]): Packed {
   let total = 0
   const count = (vector: Float32Array) => {
@@ -29,7 +29,7 @@ export function packVectors(records: readonly RecordInput[]): Packed {
   return { records: records.map((record) => mapVectors(record, move)), transfer: [all.buffer] }
 }
 
-/** A query vector as a copy of its own size, with the buffer to hand over. */
+/** Returns a copy of a query vector, with its buffer to transfer. */
 export function packVector(vector: Float32Array): { readonly vector: Float32Array; readonly transfer: ArrayBuffer[] } {
   const own = new Float32Array(vector)
   return { vector: own, transfer: [own.buffer] }

@@ -1,18 +1,18 @@
 /**
- * What cannot be copied to another thread (a function, a proxy, a getter that throws), by name. Loaded when it is
- * needed: most pages never send such a thing.
+ * Finds the field of an argument that cannot be copied to another thread: a function, a proxy, a getter that throws. Loaded only after
+ * such an error.
  */
 import { type RecallError, recallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { PutOutcome } from '../../core/model/result.ts'
 
-/** The error for an argument that cannot be sent; null for one that can. */
+/** Returns the error for an argument that cannot be sent; null for one that can. */
 export function refuseUncloneable(given: unknown): RecallError | null {
   const blamed = blame(given, 'argument')
   return blamed && recallError('INVALID_ARGUMENT', problem, blamed)
 }
 
-/** The outcome of a record that cannot be sent; null for one that can. */
+/** Returns the outcome of a record that cannot be sent; null for one that can. */
 export function refuseUncloneableRecord(record: RecordInput): PutOutcome | null {
   const blamed = blame(record, 'record')
   if (blamed === null) return null
@@ -22,9 +22,9 @@ export function refuseUncloneableRecord(record: RecordInput): PutOutcome | null 
 }
 
 const problem = 'must be plain data that can be copied to the engine'
-const hint = 'Give plain data: no functions, no proxies, no endless nesting.'
+const hint = 'Give plain data without functions, proxies and endless nesting.'
 
-/** The first field that cannot be copied, or else the whole where that cannot be; null where nothing is wrong. */
+/** Returns the first field that cannot be copied, or else the whole argument; null if all can be copied. */
 function blame(given: unknown, whole: string) {
   if (isCloneable(() => given)) return null
   const field = fieldsOf(given).find((name) => !isCloneable(() => (given as Given)[name]))
@@ -42,7 +42,7 @@ function isCloneable(read: () => unknown): boolean {
   }
 }
 
-/** Reading runs code of the caller's where he gave a getter or a proxy. */
+/** Reads in a `try`, because a getter or a proxy of the caller may throw. */
 function fieldsOf(given: unknown): readonly string[] {
   try {
     return Object.keys(given as object)

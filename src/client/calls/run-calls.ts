@@ -1,6 +1,6 @@
 /**
- * The life of calls: each ends once, by its answer, its deadline, its caller's signal, or the end of everything.
- * Knows no method; `recall-client.ts` says what is sent.
+ * Runs calls and ends each exactly once: by its answer, its deadline, its caller's signal, or the end of the client.
+ * `recall-client.ts` decides what is sent.
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
@@ -12,13 +12,13 @@ import type { EngineLink } from '../link/engine-link.ts'
 export interface CallSettings {
   readonly link: EngineLink
   readonly now: () => number
-  /** ms a request may take. */
+  /** Deadline of a request (ms). */
   readonly deadlineMs: number
-  /** Unique among all clients of the store: operations and requests carry it. */
+  /** Unique among all clients of the store; part of the ids of requests and operations. */
   readonly clientId: string
 }
 
-/** Sends one request and resolves to its answer; `transfer` lists buffers to hand over. */
+/** Sends one request and resolves to its answer. `transfer` lists buffers to transfer. */
 export type Send = <V extends Method>(
   method: V,
   request: Arguments<V>,
@@ -27,8 +27,8 @@ export type Send = <V extends Method>(
 
 export interface Calls {
   /**
-   * Runs one call of the app: everything it waits for ends when the call does; `signal` is for what takes one. `explain` may add
-   * to the error that the call ends with.
+   * Runs one call of the app. When the call ends, all its requests end. `signal` returns a signal for work that takes one. `explain`
+   * may add to the error of the call.
    */
   run<T>(
     options: CallOptions | undefined,
@@ -48,7 +48,7 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
   return {
     async run(options, work, explain = (error) => error) {
       if (ended) throw copyOf(ended)
-      const given = refuseAborted(options)
+      const callerSignal = refuseAborted(options)
       const pending = new Set<string>()
       let stopped: RecallError | undefined
       let controller: AbortController | undefined
@@ -79,21 +79,21 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
           pending.delete(id)
         }
       }
-      // Made when it is asked for: most calls wait for nothing that takes one.
+      // Created when needed, because most calls need no signal.
       const signal = () => {
         controller ??= new AbortController()
         if (stopped) controller.abort(stopped)
         return controller.signal
       }
       running.add(stop)
-      given?.addEventListener('abort', onAbort)
+      callerSignal?.addEventListener('abort', onAbort)
       try {
         return await Promise.race([stopping, work(send, signal)])
       } catch (error) {
         throw explain(error)
       } finally {
         running.delete(stop)
-        given?.removeEventListener('abort', onAbort)
+        callerSignal?.removeEventListener('abort', onAbort)
       }
     },
     end(error) {
@@ -104,7 +104,7 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
   }
 }
 
-/** The signal of a call, if it has one; throws `ABORTED` when it is aborted already. */
+/** Returns the signal of a call, if it has one. Throws `ABORTED` if it is already aborted. */
 export function refuseAborted(options: CallOptions | undefined): AbortSignal | undefined {
   const signal = options?.signal
   if (signal === undefined) return undefined
@@ -119,7 +119,7 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
   })
 }
 
-/** Each caller gets an error of his own, with his own stack. */
+/** Copies an error, so that each caller gets its own stack. */
 function copyOf(error: RecallError): RecallError {
   return new RecallError(error.toDetails())
 }
@@ -130,6 +130,6 @@ function aborted(): RecallError {
 
 function tooLate(method: Method, deadlineMs: number): RecallError {
   return recallError('DEADLINE_EXCEEDED', `The engine did not answer ${method} within ${deadlineMs} ms`, {
-    hint: 'Ask for less, or try again. A write may already be done.',
+    hint: 'Request less at once, or try again. A write may already be done.',
   })
 }

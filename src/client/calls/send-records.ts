@@ -1,6 +1,6 @@
 /**
- * Sends records one can send, in slices that are one transaction each. A value that cannot be copied to another thread (a
- * function, a proxy) makes its own record a rejected one, not the whole batch.
+ * Sends records in slices, each of which is one transaction. A value that cannot be copied to another thread (a function, a proxy)
+ * rejects only its own record, not the whole batch.
  */
 import { RecallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
@@ -10,22 +10,22 @@ import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { packVectors } from './pack-vectors.ts'
 import type { Send } from './run-calls.ts'
 
-/** Records with their vectors, and what this side alone knows of those that go without. */
+/** Records with their vectors; `reasons` adds to a receipt why records have none, which only the page knows. */
 export interface EmbeddedSlice {
   readonly made: readonly RecordInput[]
   reasons(receipt: PutReceipt): PutReceipt
 }
 
 export interface Slicing {
-  /** All records at once, whatever their number. */
+  /** True: sends all records in one request. */
   readonly isAtomic: boolean
-  /** Fills in the vectors of a slice; null: nobody does here. */
+  /** Makes the vectors of a slice; null if the page has no embedder. */
   readonly embed: ((records: readonly RecordInput[]) => Promise<EmbeddedSlice>) | null
-  /** Told after each slice how many records are stored. */
+  /** Called after each slice with the number of stored records. */
   tell(landed: number): void
 }
 
-/** The receipt answers for every record in the order given, sent or not. */
+/** Sends the batch. The receipt has an outcome for each record, in the order of the batch, also for records that were not sent. */
 export async function sendInSlices(
   send: Send,
   batch: readonly RecordInput[],
@@ -33,7 +33,7 @@ export async function sendInSlices(
 ): Promise<PutReceipt> {
   const receipts: PutReceipt[] = []
   let landed = 0
-  // Without an await where none is needed: what the caller changes after the call is not part of it.
+  // No await before the first slice is sent, so that later changes of the caller have no effect.
   const slices = isAtomic ? [batch] : slicesOf(batch)
   for (const slice of slices) {
     const { made, reasons } = embed ? await embed(slice) : { made: slice, reasons: null }
@@ -47,10 +47,10 @@ export async function sendInSlices(
   return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }
 }
 
-/** One, or copies: what the caller changes while the first is on its way is not part of the others. */
+/** Splits a batch. Several slices are copies, so that later changes of the caller have no effect. */
 function slicesOf(batch: readonly RecordInput[]): readonly (readonly RecordInput[])[] {
   const { recordsPerCommit, maxPutBatch } = tuning
-  // What is too much, or no list at all, the engine refuses as a whole.
+  // A too long batch is sent whole, so that the engine refuses it.
   if (batch.length <= recordsPerCommit || batch.length > maxPutBatch) return [batch]
   return Array.from({ length: Math.ceil(batch.length / recordsPerCommit) }, (_, i) =>
     copyOf(batch.slice(i * recordsPerCommit, (i + 1) * recordsPerCommit)),
@@ -69,7 +69,7 @@ function copyOf(slice: readonly RecordInput[]): readonly RecordInput[] {
       try {
         return clone([record])
       } catch {
-        // Refused by name when it is sent.
+        // Sending it fails with an error that names the field.
         return [record]
       }
     })
@@ -93,7 +93,7 @@ async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<P
   }
 }
 
-/** Says by name what cannot be copied to another thread: a field of `given`, or else one of the request. */
+/** Sends a request. If it cannot be copied to another thread, the error names a field of `given`, or else of the request. */
 export async function sendPlain<V extends Method>(
   send: Send,
   method: V,

@@ -1,6 +1,6 @@
 /**
- * Checks what few apps say when they open a store: an embedder, assets, metadata keys. Loaded when one of them is given.
- * Throws `INVALID_CONFIG`. Shares nothing with resolve-options.ts, or bundlers would cut that in two.
+ * Checks the options that few apps set: embedder, assets, metadata keys. Loaded if one of them is set. Throws `INVALID_CONFIG`.
+ * Imports nothing that resolve-options.ts also defines, so that bundlers keep that file in one chunk.
  */
 import { recallError } from '../../core/model/errors.ts'
 import { tuning } from '../../core/model/tuning.ts'
@@ -37,7 +37,7 @@ function checkMetadataKeys(keys: readonly string[]): void {
     throw invalid(
       `metadataKeys[${i}]`,
       key,
-      'must be a name of its own',
+      'must be distinct and not empty',
       'Give each key a different name that is not empty.',
     )
   }

@@ -1,4 +1,4 @@
-/** The engine as the client reaches it: over a worker's port, or in this process. */
+/** Type of the client's link to an engine, in a worker or in this process. */
 
 import type { RecallError } from '../../core/model/errors.ts'
 import type { CallRequest, EngineCalls } from '../../protocol/engine-host.ts'
@@ -6,11 +6,11 @@ import type { Reply } from '../../protocol/envelope.ts'
 import type { EventListener } from '../../protocol/events.ts'
 
 export interface EngineLink extends EngineCalls {
-  /** `transfer` lists buffers of the request that are handed over instead of copied. */
+  /** Sends a request. `transfer` lists buffers of the request that are transferred instead of copied. */
   call(request: CallRequest, transfer?: readonly ArrayBuffer[]): Promise<Reply<unknown>>
   subscribe(listener: EventListener): () => void
-  /** Told once, when the far side died; nothing is answered afterwards. */
+  /** Adds a listener that is called once when the engine's thread fails. Later calls get no answer. */
   onFailure(listener: (error: RecallError) => void): void
-  /** Frees the thread. The engine must be closed before. */
+  /** Ends the engine's thread. Close the engine first. */
   end(): void
 }

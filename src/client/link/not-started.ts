@@ -1,9 +1,9 @@
 import { type RecallError, recallError } from '../../core/model/errors.ts'
 
-/** `INVALID_CONFIG` for `assets.worker`. */
+/** Creates the error for a worker that cannot be started: `INVALID_CONFIG` for `assets.worker`. */
 export function notStarted(problem: string, worker = 'the engine’s worker'): RecallError {
   return recallError('INVALID_CONFIG', `must lead to ${worker}, which cannot be started: ${problem}`, {
     field: 'assets.worker',
-    hint: 'Serve dist/worker of the package and allow it in worker-src, or give its address as assets.worker.',
+    hint: 'Serve dist/worker of the package and allow it in worker-src, or give its URL as assets.worker.',
   })
 }

@@ -1,7 +1,6 @@
 /**
- * Turns what an app said into complete options: the one place of defaults. Refuses with `INVALID_CONFIG` what the
- * engine could only misunderstand: unknown names and wrong types. The policy's content is the engine's to check; what few
- * apps give (embedder, assets, metadata keys) was checked before, in check-given.ts.
+ * Completes the options of an app with the defaults. Refuses unknown names and wrong types with `INVALID_CONFIG`. The engine checks
+ * the content of policies; check-given.ts has checked embedder, assets and metadata keys before.
  */
 import { recallError } from '../../core/model/errors.ts'
 import { absoluteHref } from '../../protocol/absolute-url.ts'
@@ -12,23 +11,23 @@ import { checkName } from '../check-name.ts'
 
 export interface ResolvedOptions {
   readonly engine: EngineOptions
-  /** The app's own embedder, which the client calls; null when the engine embeds, or nobody does. */
+  /** The app's own embedder, which the client calls; null if the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
-  /** Whether the engine is to run the built-in embedder, and with a table from where. */
+  /** Set if the engine runs the built-in embedder. `table`: URL of its table; undefined: the file of the package. */
   readonly builtIn: { readonly table: URL | undefined } | null
   readonly now: () => number
   readonly assets: Assets
-  /** What was said: a second opener of a store may only insist on that. */
+  /** The options as the app set them. Only these are compared when a store is opened again. */
   readonly given: OpenOptions
 }
 
-/** What is there to run an engine in. */
+/** What this context has for running an engine. */
 export interface Platform {
   readonly isNode: boolean
   readonly hasWorkers: boolean
 }
 
-/** Of options that passed `checkGiven`. */
+/** Resolves options that have passed `checkGiven`. */
 export function resolveOptions(options: OpenOptions, platform: Platform): ResolvedOptions {
   checkKeys(options)
   const name = options.name ?? 'default'
@@ -58,7 +57,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
         options.embedderFailure ?? 'store-without',
         ['store-without', 'reject'],
       ),
-      // Functions turn into what the worker refuses as no URL; an inline engine is given them as they are.
+      // An object of functions becomes a text that the worker refuses as a URL. An inline engine uses the object itself.
       extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm && absoluteHref(assets.sqliteWasm),
       kernel: assets.kernel && absoluteHref(assets.kernel),
@@ -90,14 +89,17 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'onProgress',
 ])
 
-function resolveRuntime(wish: 'auto' | 'worker' | 'inline', { isNode, hasWorkers }: Platform): 'worker' | 'inline' {
-  const runtime = wish === 'auto' ? (isNode ? 'inline' : 'worker') : wish
+function resolveRuntime(
+  requested: 'auto' | 'worker' | 'inline',
+  { isNode, hasWorkers }: Platform,
+): 'worker' | 'inline' {
+  const runtime = requested === 'auto' ? (isNode ? 'inline' : 'worker') : requested
   if (runtime === 'worker' && !hasWorkers) {
     throw invalid(
       'runtime',
-      wish,
+      requested,
       'must fit this context, which has no Web Workers',
-      isNode ? 'Use "inline" in Node.' : 'Open it in a page, an offscreen document or a side panel.',
+      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
     )
   }
   return runtime
@@ -119,7 +121,7 @@ interface Embedding {
   readonly builtIn: ResolvedOptions['builtIn']
 }
 
-/** The built-in one is known here by its space alone: its code is the engine's. */
+/** Recognizes the built-in embedder by its space, because only the engine has its code. */
 function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets): Embedding {
   if (embedder === null) return { space: null, embedder: null, builtIn: null }
   if (embedder === undefined || isBuiltIn(embedder)) {
@@ -136,7 +138,7 @@ function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {
 function resolveNow(now: () => number): () => number {
   if (typeof now !== 'function')
     throw invalid('now', now, 'must be a function', 'Give a function that returns milliseconds since the epoch.')
-  // What it gives is checked by the engine, with each request.
+  // The engine checks the returned time of each request.
   return () => Math.trunc(now())
 }
 

@@ -1,6 +1,6 @@
 /**
- * A link whose worker ends when the page is put aside and starts again when it comes back: a page in the back/forward
- * cache would keep lock and files from every other tab. Calls under way then are LEADER_LOST; later ones wait.
+ * Opens a link whose worker ends when the browser freezes the page, and starts again when the page resumes. Otherwise a page in the
+ * back/forward cache would keep the lock and the files from all other tabs. Running calls then reject with `LEADER_LOST`; later calls wait.
  */
 import type { RecallError } from '../../core/model/errors.ts'
 import type { Method } from '../../protocol/engine-api.ts'
@@ -9,10 +9,10 @@ import type { EngineEvent, EventListener } from '../../protocol/events.ts'
 import type { EngineLink } from './engine-link.ts'
 import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 
-/** Where a page says that it is put aside, and that it is back. */
-export type PageEvents = readonly (readonly [target: EventTarget, aside: string, back: string])[]
+/** Events that say that the page is frozen (`frozen`) and that it runs again (`resumed`). */
+export type PageEvents = readonly (readonly [target: EventTarget, frozen: string, resumed: string])[]
 
-/** Resolves when the engine is open. Rejects as `open` does; when opening again fails, `onFailure` is told. */
+/** Resolves when the engine is open. Rejects as `open` does. If opening again fails, listeners of `onFailure` are called. */
 export async function openResumingLink(
   spawn: () => WorkerPort,
   open: (port: WorkerPort, events: LinkEvents) => Promise<WorkerLink>,
@@ -21,17 +21,17 @@ export async function openResumingLink(
   const watching = new AbortController()
   const listeners = new Set<EventListener>()
   const failures = new Set<(error: RecallError) => void>()
-  // Told when the worker opens, ends or fails.
+  // Called when the worker opens, ends or fails.
   const waiting = new Set<() => void>()
   let port: WorkerPort | undefined
   let live: WorkerLink | undefined
   let failure: RecallError | undefined
-  const kept = new Map<'storage' | 'vectors', EngineEvent>()
+  const lastEvents = new Map<'storage' | 'vectors', EngineEvent>()
   let wroteMs = Number.NEGATIVE_INFINITY
 
   const tell: EventListener = (event) => {
-    // Told before anybody can listen: kept for those who do later.
-    if (event.type === 'storage' || event.type === 'vectors') kept.set(event.type, event)
+    // These may be sent before the app can subscribe, so they are kept for later listeners.
+    if (event.type === 'storage' || event.type === 'vectors') lastEvents.set(event.type, event)
     each(listeners, event)
   }
   const start = () => {
@@ -51,14 +51,14 @@ export async function openResumingLink(
       fail(error as RecallError)
     }
   }
-  /** Replaced text must leave the files before the worker ends [P4]. */
+  /** Erases replaced text from the files before the worker ends [P4]. */
   const erase = (event: Event) => {
     if (event.type === 'visibilitychange' && document.visibilityState !== 'hidden') return
     live?.erase()
   }
-  const putAside = () => {
+  const freeze = () => {
     live?.erase()
-    // Some browsers drop what an ended worker was told last. Nothing else can be waited for here, so it is given the time.
+    // Some browsers drop the last message to an ended worker. An event handler cannot await, so it blocks while the worker erases.
     const nowMs = performance.now()
     if (live && nowMs - wroteMs < unerasedMs) while (performance.now() < nowMs + erasingMs);
     stop()
@@ -93,25 +93,25 @@ export async function openResumingLink(
     })
   }
 
-  for (const [target, aside, back] of events) {
-    target.addEventListener(aside, putAside, watching)
-    target.addEventListener(back, start, watching)
+  for (const [target, frozen, resumed] of events) {
+    target.addEventListener(frozen, freeze, watching)
+    target.addEventListener(resumed, start, watching)
   }
-  // Comes before a page is ended in the background, where nothing else may come.
+  // The only event that is certain before the browser ends a page in the background.
   if (typeof document !== 'undefined') document.addEventListener('visibilitychange', erase, watching)
   start()
   await opened()
   return {
     async call(request, transfer) {
       if (live) return send(live, request, transfer)
-      // What the caller changes after his call is not part of it.
+      // A copy, so that later changes of the caller have no effect.
       const copy = structuredClone(request)
       return send(await opened(), copy)
     },
     cancel: (id) => live?.cancel(id),
     subscribe(listener) {
       listeners.add(listener)
-      for (const told of kept.values()) queueMicrotask(() => listener(told))
+      for (const event of lastEvents.values()) queueMicrotask(() => listener(event))
       return () => listeners.delete(listener)
     },
     onFailure: (listener) => failures.add(listener),
@@ -122,18 +122,18 @@ export async function openResumingLink(
   }
 }
 
-function each<T extends readonly unknown[]>(listeners: ReadonlySet<(...told: T) => void>, ...told: T): void {
-  for (const listener of listeners) listener(...told)
+function each<T extends readonly unknown[]>(listeners: ReadonlySet<(...args: T) => void>, ...args: T): void {
+  for (const listener of listeners) listener(...args)
 }
 
 /** Methods that may replace text. */
 const replacing: ReadonlySet<Method> = new Set(['put', 'patch', 'finishImport'])
 
-/** ms that a worker gets to erase, and ms after a write in which there may be something to. */
+/** Time for a worker to erase (ms), and time after a write in which there may be replaced text (ms). */
 const erasingMs = 60
 const unerasedMs = 3_000
 
-/** Also frozen in the background; a worker has neither. */
+/** Events of a page: back/forward cache, and freezing in the background. A worker has none. */
 function pageEvents(): PageEvents {
   if (typeof document === 'undefined') return []
   return [

@@ -1,6 +1,6 @@
 /**
- * Starts the engine's worker and, for the built-in embedder, a second one beside it that makes vectors. Each URL is
- * written in one expression with `import.meta.url`: that is what bundlers look for.
+ * Starts the engine's worker and, for the built-in embedder, a second worker that makes vectors. Each URL is written in one
+ * expression with `import.meta.url`, because bundlers look for this form.
  */
 
 import { absoluteHref } from '../../protocol/absolute-url.ts'
@@ -11,15 +11,15 @@ import type { StartWorker } from './start-refused.ts'
 import type { WorkerPort } from './worker-link.ts'
 
 /**
- * A worker that cannot be loaded reports through `onFailure`; one that cannot be made throws the browser's own error. `start` calls what
- * makes a worker of the package, or makes it in another way.
+ * Starts the workers. A worker that cannot be loaded is reported through `onFailure`; one that cannot be created throws the browser's
+ * error. `start` calls the function that creates a worker, or creates it in another way.
  */
 export function spawnWorker(
   { assets, builtIn, engine: { storage } }: ResolvedOptions,
   start: StartWorker = (make) => make(),
 ): WorkerPort {
   const { worker } = assets
-  // Who wants nothing kept gets no table kept either.
+  // A store in memory must not save the table in the browser either.
   const keep = storage !== 'memory'
   const endpoint = startEngine(worker, start)
   const workers = [endpoint]
@@ -27,7 +27,7 @@ export function spawnWorker(
   if (builtIn) {
     const table = absoluteHref(builtIn.table ?? new URL('../../embedders/minilm-static-128.bin', import.meta.url))
     if (worker === undefined) {
-      // Refused only together with the first one: both are of one origin.
+      // It has the same origin as the first worker, so the page allows both or neither.
       const embedder = start(
         () => new Worker(new URL('../../../worker/embedding.js', import.meta.url), { type: 'module' }),
       )
@@ -45,7 +45,7 @@ export function spawnWorker(
     onFailure(listener) {
       for (const one of workers) {
         one.addEventListener('error', (event) => {
-          // The promise reports it: the page must not see it a second time, as an uncaught error.
+          // The promise reports the error, so it must not also be an uncaught error of the page.
           event.preventDefault()
           listener(event.message || 'it could not be loaded')
         })
@@ -58,7 +58,7 @@ export function spawnWorker(
   }
 }
 
-/** The engine's worker alone. */
+/** Starts only the engine's worker. */
 export function startEngine(worker: Assets['worker'], start: StartWorker = (make) => make()): Worker {
   return typeof worker === 'function' ? worker() : start(makeEngine(worker))
 }

@@ -1,16 +1,16 @@
 /**
- * Loaded when a worker did not start: the page may refuse the plain way and allow another. Files of another origin start
- * through a blob, and Trusted Types through a policy of our own.
+ * Starts workers that the page refused. Files of another origin start through a blob, and Trusted Types need a policy of this package.
+ * Loaded only if a worker did not start.
  */
 import { addHint, RecallError } from '../../core/model/errors.ts'
 import { notStarted } from './not-started.ts'
 
-/** Makes a worker from what makes it plainly. */
+/** Creates a worker with the given function, or in another way. */
 export type StartWorker = (make: () => Worker) => Worker
 
 /**
- * `open` once more by the other way, after it failed with `first`. Rejects with `INVALID_CONFIG` for `assets.worker` when there is
- * none, or the app makes the worker itself; with `first` when it was about something else.
+ * Calls `open` again with the other way to start workers, after it failed with `first`. Rejects with `INVALID_CONFIG` for
+ * `assets.worker` if that fails, too, or if the app creates the worker itself, and with `first` if that error has another cause.
  */
 export async function openRefused<T>(
   first: unknown,
@@ -34,47 +34,47 @@ function asRecallError(error: unknown, name: string | undefined): RecallError {
 }
 
 function startRefused(make: () => Worker, reason: RecallError): Worker {
-  const asked = recordStart(make)
-  if (!asked) throw reason
-  const { url, options } = asked
+  const recorded = recordStart(make)
+  if (!recorded) throw reason
+  const { url, options } = recorded
   const isForeign = url.protocol.startsWith('http') && url.origin !== location.origin
-  const place = isForeign ? inBlob(asked) : url.href
+  const place = isForeign ? inBlob(recorded) : url.href
   for (const trust of [...(isForeign ? [(plain: string) => plain] : []), trusted]) {
     try {
       return new Worker(trust(place), options)
     } catch {
-      // The reason is known already.
+      // `reason` already says why.
     }
   }
   throw reason
 }
 
-interface Asked {
+interface WorkerArguments {
   readonly url: URL
   readonly options: WorkerOptions | undefined
 }
 
-/** What is given to `Worker`: bundlers write the URL into the call, so it is known nowhere else. */
-function recordStart(make: () => Worker): Asked | undefined {
+/** Records the arguments of `new Worker(…)`. Bundlers write the URL into the call, so it is known nowhere else. */
+function recordStart(make: () => Worker): WorkerArguments | undefined {
   const { Worker: native } = globalThis
-  let asked: Asked | undefined
+  let recorded: WorkerArguments | undefined
   try {
     globalThis.Worker = class {
       constructor(url: string | URL, options?: WorkerOptions) {
-        asked = { url: new URL(url, document.baseURI), options }
+        recorded = { url: new URL(url, document.baseURI), options }
       }
     } as unknown as typeof Worker
     make()
   } catch {
-    // Then nothing is recorded.
+    // The arguments stay undefined.
   } finally {
     globalThis.Worker = native
   }
-  return asked
+  return recorded
 }
 
-/** A worker's own script must be of the page's origin; what it imports need not. */
-function inBlob({ url, options }: Asked): string {
+/** Returns the URL of a script that imports the worker: only the script itself must have the page's origin, not its imports. */
+function inBlob({ url, options }: WorkerArguments): string {
   const text = JSON.stringify(url.href)
   const code = options?.type === 'module' ? `import ${text}` : `importScripts(${text})`
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
@@ -86,13 +86,13 @@ interface TrustedPolicy {
 
 let policy: TrustedPolicy | undefined
 
-/** A page may allow the name once, so one policy serves all workers. Throws where there are no Trusted Types. */
+/** Returns a trusted URL. A page may allow a policy's name only once, so all workers use one policy. Throws without Trusted Types. */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as {
     readonly trustedTypes?: { createPolicy(name: string, rules: TrustedPolicy): TrustedPolicy }
   }
-  policy ??= trustedTypes?.createPolicy('scrubjay', { createScriptURL: (given) => given })
-  if (!policy) throw new TypeError('This browser has no Trusted Types.')
+  policy ??= trustedTypes?.createPolicy('scrubjay', { createScriptURL: (plain) => plain })
+  if (!policy) throw new TypeError('This browser does not support Trusted Types.')
   return policy.createScriptURL(url)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The link to an engine in a worker: Comlink over the worker's port, events over a channel of their own. When the
- * worker fails, it is given up as a whole: what it still knew cannot be told.
+ * Opens a link to an engine in a worker: calls use Comlink over the worker's port, events a separate channel. If the worker fails, the
+ * whole link ends, because the state of its calls is unknown.
  */
 import { type Endpoint, transfer as handOver, type Remote, wrap } from 'comlink'
 import { type RecallError, recallError } from '../../core/model/errors.ts'
@@ -12,30 +12,30 @@ import { checkVersion, protocolVersion } from '../../protocol/handshake.ts'
 import type { EngineLink } from './engine-link.ts'
 import { notStarted } from './not-started.ts'
 
-/** A started worker, or any endpoint with an end and a way to fail. */
+/** A started worker, or another endpoint that can end and fail. */
 export interface WorkerPort {
   readonly endpoint: Endpoint
   readonly embedding: EmbeddingSource
-  /** Told when the thread, or one it depends on, cannot be loaded or dies. */
+  /** Adds a listener that is called when the thread, or a thread that it needs, cannot be loaded or fails. */
   onFailure(listener: (problem: string) => void): void
   end(): void
 }
 
 /** The engine behind one port, until the port ends. */
 export type WorkerLink = Pick<EngineLink, 'call' | 'cancel' | 'end'> & {
-  /** Asks for replaced text to be erased now; nobody waits for it. */
+  /** Asks the engine to erase replaced text now, without waiting for it. */
   erase(): void
 }
 
 export interface LinkEvents {
   readonly tell: EventListener
-  /** Told when the far side died after it was open; nothing is answered afterwards. */
+  /** Called when the engine's thread fails after opening. Later calls get no answer. */
   fail(error: RecallError): void
 }
 
 /**
- * Opens the engine behind a port. Rejects as the engine does, with `VERSION_SKEW` when it is of another version,
- * `INVALID_CONFIG` when the worker cannot be loaded, `DEADLINE_EXCEEDED` after `openMs`.
+ * Opens the engine behind a port. Rejects with the engine's errors, `VERSION_SKEW` if it has another version, `INVALID_CONFIG` if the
+ * worker cannot be loaded, or `DEADLINE_EXCEEDED` after `openMs` without progress.
  */
 export async function openWorkerLink(
   port: WorkerPort,
@@ -44,12 +44,12 @@ export async function openWorkerLink(
   { tell, fail }: LinkEvents,
 ): Promise<WorkerLink> {
   const host = wrap<EngineHost>(port.endpoint)
-  // Once: each reading of a method makes it anew.
+  // Read only once, because Comlink creates a function at each reading.
   const { call, cancel, erase } = host
   const events = new MessageChannel()
   let renew = () => {}
   events.port1.onmessage = ({ data }: MessageEvent<EngineEvent>) => {
-    // It opens, and takes its time.
+    // Opening takes long but continues: restart its deadline.
     if (data.type === 'progress') renew()
     tell(data)
   }
@@ -89,7 +89,7 @@ async function openHost(
   const hello = { version: protocolVersion, options, embedding, events }
   const ports = embedding.kind === 'port' ? [events, embedding.port] : [events]
   let timer: ReturnType<typeof setTimeout> | undefined
-  const given = new Promise<never>((_, reject) => {
+  const failure = new Promise<never>((_, reject) => {
     port.onFailure((problem) => reject(notStarted(problem)))
     const wait = () => {
       clearTimeout(timer)
@@ -99,7 +99,7 @@ async function openHost(
     onWaiting(wait)
   })
   try {
-    const reply = (await Promise.race([host.open(handOver(hello, ports)), given])) as Reply<Welcome>
+    const reply = (await Promise.race([host.open(handOver(hello, ports)), failure])) as Reply<Welcome>
     checkVersion(unwrap(reply).version)
   } finally {
     onWaiting(() => undefined)
@@ -113,9 +113,9 @@ function tooLate(openMs: number): RecallError {
   })
 }
 
-/** What was under way when a worker ended: nobody can tell how far it came. */
+/** Creates the error of calls whose worker ended. It is unknown how far they came. */
 export function lost(problem: string): RecallError {
   return recallError('LEADER_LOST', problem, {
-    hint: 'Open the store, or try again. A write may already be done.',
+    hint: 'Open the store again, or repeat the call. A write may already be done.',
   })
 }

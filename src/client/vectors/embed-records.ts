@@ -1,7 +1,7 @@
 /**
- * Lets the app's own embedder make the vectors of records, in batches, and of queries, before they are sent: it cannot
- * cross the boundary. A record whose text cannot be read goes without, for the engine to refuse. Where the embedder fails,
- * records go as pending and queries by their words [E2].
+ * Makes the vectors of records and queries with the app's own embedder, before they are sent to the engine's thread. A record with
+ * invalid text is sent without vectors, and the engine refuses it. If the embedder fails, records are sent as pending, and
+ * queries use only their words [E2].
  */
 
 import { embeddingPieces } from '../../core/ingest/embedding-text.ts'
@@ -24,7 +24,7 @@ import type { Timers } from '../../protocol/timers.ts'
 /** The app's embedder as this client calls it. */
 export interface PageEmbedder extends GuardedEmbedder {
   readonly dimensions: number
-  /** Whether a record is refused when its vectors cannot be made. */
+  /** True: a record is refused if its vectors cannot be made. */
   readonly rejects: boolean
 }
 
@@ -37,11 +37,11 @@ export function openPageEmbedder(embedder: Embedder, rejects: boolean, timers?: 
 
 export interface EmbeddedRecords {
   readonly records: readonly RecordInput[]
-  /** Why a record goes without its vectors, by its place in the batch. */
+  /** Why a record has no vectors, by its index in the batch. */
   readonly whys: ReadonlyMap<number, string>
 }
 
-/** Fills in `vectors` where there are none. Rejects with the embedder's failure where the app wants that. */
+/** Adds `vectors` to records that have none. Rejects with the embedder's error if `rejects` is true. */
 export async function embedRecords(
   records: readonly RecordInput[],
   embedder: PageEmbedder,
@@ -71,7 +71,7 @@ export async function embedRecords(
   return { records: filled, whys }
 }
 
-/** The receipt, with the reasons this side alone knows. */
+/** Returns the receipt with the reasons for missing vectors, which only the page knows. */
 export function withReasons(receipt: PutReceipt, whys: EmbeddedRecords['whys']): PutReceipt {
   if (whys.size === 0) return receipt
   const records = receipt.records.map((outcome, i) => {
@@ -82,8 +82,8 @@ export function withReasons(receipt: PutReceipt, whys: EmbeddedRecords['whys']):
 }
 
 /**
- * The fields of a patch with the vectors of the record's text as it will be, when the patch changes the text and brings none;
- * `read` gives the record.
+ * Returns the fields of a patch. If the patch changes the text and has no vectors, adds the vectors of the new text. `read` returns the
+ * stored record.
  */
 export async function embedPatch(
   fields: Partial<RecordInput>,
@@ -91,36 +91,36 @@ export async function embedPatch(
   embedder: PageEmbedder,
   signal: AbortSignal,
 ): Promise<{ readonly fields: Partial<RecordInput>; readonly whys: EmbeddedRecords['whys'] }> {
-  const asGiven = { fields, whys: new Map<number, string>() }
-  if (!isReadable(fields)) return asGiven
-  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return asGiven
+  const unchanged = { fields, whys: new Map<number, string>() }
+  if (!isReadable(fields)) return unchanged
+  if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return unchanged
   const stored = await read()
-  if (stored === undefined) return asGiven
+  if (stored === undefined) return unchanged
   const text = Object.fromEntries(
     contentFields.map((field) => [field, fields[field] === undefined ? stored[field] : fields[field]]),
   )
   const { records, whys } = await embedRecords([text], embedder, signal)
   const vectors = records[0]?.vectors
-  return vectors === undefined ? asGiven : { fields: { ...fields, vectors }, whys }
+  return vectors === undefined ? unchanged : { fields: { ...fields, vectors }, whys }
 }
 
-type Question = RecallQuery & Pick<AssembleRequest, 'cues'>
+type EmbeddableQuery = RecallQuery & Pick<AssembleRequest, 'cues'>
 
-/** A question and, where its text could not be embedded, why. */
+/** A query, and the reason if its text could not be embedded. */
 export interface EmbeddedQuery {
   readonly query: RecallQuery
   readonly withoutVector?: string | undefined
 }
 
-/** The query with a vector of the app's embedder, where it has text (or cues, which join it) and none of its own. */
+/** Adds a vector of the app's embedder to a query that has text or cues, and no vector. Text and cues are embedded together. */
 export async function embedQuery(
-  query: Question,
+  query: EmbeddableQuery,
   embedder: PageEmbedder,
   signal: () => AbortSignal,
 ): Promise<EmbeddedQuery> {
   if (!isReadable(query) || query?.vector !== undefined) return { query }
   const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
-  // What is no text, the engine refuses.
+  // The engine refuses other types than text.
   if (!texts.every((part) => typeof part === 'string')) return { query }
   const text = texts.join('\n')
   if (text.trim() === '') return { query }
@@ -136,10 +136,10 @@ function piecesToEmbed(record: RecordInput) {
   return isText ? embeddingPieces(record).filter((piece) => piece.text.trim() !== '') : []
 }
 
-/** Whether no getter of the caller's throws: what does is refused by name where it is sent. */
-function isReadable(given: object): boolean {
+/** False if a getter of the caller throws. Sending it then fails with an error that names the field. */
+function isReadable(input: object): boolean {
   try {
-    void { ...given }
+    void { ...input }
     return true
   } catch {
     return false

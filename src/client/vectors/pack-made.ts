@@ -1,4 +1,4 @@
-/** Vectors made for records that are stored, in one buffer that is handed over. */
+/** Packs new vectors of stored records into one buffer, which is transferred to the engine. */
 import type { Made } from '../../protocol/catch-up.ts'
 import type { AttachRequest } from '../../protocol/engine-api.ts'
 
@@ -7,7 +7,7 @@ export interface PackedMade {
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** Copies: a vector that is a view into a large buffer must not drag the whole of it across. */
+/** Copies the vectors, because cloning a view would clone its whole buffer. */
 export function packMade(made: readonly Made[], dimensions: number): PackedMade {
   const all = new Float32Array(made.reduce((sum, { vectors }) => sum + vectors.length, 0) * dimensions)
   let used = 0

@@ -1,6 +1,6 @@
 /**
- * Makes in the page the vectors that the app's embedder could not make in time. The engine tells the page of the tab that
- * leads how many records wait; where several clients of that page have the store open, one of them works at a time.
+ * Makes missing vectors of stored records with the app's embedder. The engine reports the number of waiting records to the page of the
+ * leader tab. If several clients of this page have the store open, only one of them works at a time.
  */
 import { type CatchUp, createCatchUp } from '../../protocol/catch-up.ts'
 import type { Timers } from '../../protocol/timers.ts'
@@ -10,11 +10,11 @@ import type { PageEmbedder } from './embed-records.ts'
 import { packMade } from './pack-made.ts'
 
 export interface PageCatchUp extends Pick<CatchUp, 'problem'> {
-  /** So many records wait, as the engine says. */
-  told(pending: number): void
+  /** Sets the number of waiting records, as the engine reports it. */
+  setPending(pending: number): void
 }
 
-/** Ends with the signal. */
+/** Runs until the signal is aborted. */
 export function openPageCatchUp(
   link: EngineLink,
   calls: Calls,
@@ -44,18 +44,18 @@ export function openPageCatchUp(
   line.push(begin)
   const isFirst = () => line[0] === begin
   signal.addEventListener('abort', () => {
-    const was = line.indexOf(begin)
-    line.splice(was, 1)
-    if (was === 0) line[0]?.()
+    const index = line.indexOf(begin)
+    line.splice(index, 1)
+    if (index === 0) line[0]?.()
   })
   return {
     problem: catchUp.problem,
-    told(count) {
+    setPending(count) {
       pending = count
       if (isFirst()) begin()
     },
   }
 }
 
-/** Who of the clients of one engine works, and who does when that one ends. */
+/** Clients of one engine in the order of opening. The first one works; when it ends, the next one takes over. */
 const lines = new WeakMap<EngineLink, (() => unknown)[]>()

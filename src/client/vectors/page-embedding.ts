@@ -1,4 +1,4 @@
-/** What a client does with the app's own embedder, in one place: loaded with the first call that needs it. */
+/** Connects a client with the app's own embedder. Loaded with the first call that needs it. */
 import type { RecallQuery } from '../../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../../core/model/record.ts'
 import type { PutReceipt, Status } from '../../core/model/result.ts'
@@ -23,21 +23,21 @@ export interface PageEmbedding {
   readonly embedder: PageEmbedder
   readonly catchUp: PageCatchUp
   records(batch: readonly RecordInput[], signal: AbortSignal): Promise<EmbeddedSlice>
-  /** The fields to send, and what the receipt is to say more. */
+  /** Returns the fields to send, and a function that adds the reasons for missing vectors to the receipt. */
   patch(
     fields: Partial<RecordInput>,
     read: () => Promise<StoredRecord | undefined>,
     signal: AbortSignal,
   ): Promise<{ readonly made: Partial<RecordInput>; readonly reasons: (receipt: PutReceipt) => PutReceipt }>
   query(query: RecallQuery, signal: () => AbortSignal): Promise<EmbeddedQuery>
-  /** What the engine says, with what this page alone knows. */
+  /** Returns the engine's status with the failures of the embedder, which only the page knows. */
   status(status: Status): Status
 }
 
 export interface PageEmbeddingSettings {
   readonly link: EngineLink
   readonly calls: Calls
-  /** Aborted by the end of the client. */
+  /** Aborted when the client ends. */
   readonly signal: AbortSignal
   readonly rejects: boolean
   readonly timers?: Timers | undefined
