@@ -1,5 +1,5 @@
-/** Puts the embedding table and its attributions where the built module looks for them: beside itself. */
-/* oxlint-disable no-restricted-imports -- a script of the build, no part of what is built. */
+/** Copies the embedding table and its attributions into the folder of the built module, which loads them from there. */
+/* oxlint-disable no-restricted-imports -- a script of the build, which is not part of the bundle. */
 import { copyFile } from 'node:fs/promises'
 
 const built = new URL('../../dist/src/embedders/', import.meta.url)

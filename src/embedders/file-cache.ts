@@ -1,26 +1,25 @@
 /**
- * Keeps a file of the package in the browser, so that it is there offline without a service worker that caches it. One entry
- * a file name, in an IndexedDB database that every store of the origin shares: IndexedDB is there in workers, blob workers and extensions,
- * and no service worker that tidies `caches` removes it. What is read is checked before it is used; what fails here costs a
- * download and nothing else.
+ * Stores files of the package in the browser, so that they are available offline without a service worker. All stores of the origin
+ * share one IndexedDB database with one entry per file name. IndexedDB also works in workers, blob workers and extensions, and service
+ * workers that clean `caches` do not delete it. Files are checked before use; a failure here only costs a download.
  */
 import { sha256HexOfBytes } from '../core/text/hash/sha256.ts'
 
 export interface KnownFile {
-  /** Its name in the package, which is the key. */
+  /** Name in the package, which is the key of the entry. */
   readonly name: string
-  /** SHA-256 of its bytes, in hex: another version is another file. */
+  /** SHA-256 of the bytes, in hex. It differs between versions of the file. */
   readonly sha256: string
 }
 
 export interface FileCache {
-  /** The bytes, if they are kept and as they must be; null otherwise. Never rejects. */
+  /** Resolves to the bytes if they are stored and have the right SHA-256, otherwise to null. Never rejects. */
   read(file: KnownFile): Promise<ArrayBuffer | null>
-  /** Keeps the bytes in the place of any other version. Never rejects: without room, nothing is kept. */
+  /** Stores the bytes and replaces another version. Never rejects: without free space nothing is stored. */
   write(file: KnownFile, bytes: ArrayBuffer): Promise<void>
 }
 
-/** The database; SECURITY.md names it. */
+/** Name of the database; SECURITY.md names it, too. */
 export const fileCacheName = 'scrubjay-files'
 
 interface Entry {
@@ -28,10 +27,10 @@ interface Entry {
   readonly bytes: ArrayBuffer
 }
 
-/** ms after which a database that does not answer counts as none. */
-const patienceMs = 2_000
+/** Time (ms) after which a database that does not answer is ignored. */
+const timeoutMs = 2_000
 
-/** Null where nothing can be kept. */
+/** Opens the cache. Returns null if the platform has no IndexedDB. */
 export function openFileCache(): FileCache | null {
   if (typeof indexedDB === 'undefined') return null
   return {
@@ -46,18 +45,18 @@ export function openFileCache(): FileCache | null {
   }
 }
 
-/** SHA-256 in hex; by the platform where it has one, which is not so on pages without TLS. */
+/** Returns the SHA-256 in hex, computed by the platform if possible. Pages without TLS have no `crypto.subtle`. */
 export async function sha256Of(bytes: ArrayBuffer): Promise<string> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto }
   if (!subtle) return sha256HexOfBytes(new Uint8Array(bytes))
-  // Under jsdom bytes and platform may be of two realms, which do not know each other's buffers.
-  const found = await subtle.digest('SHA-256', bytes).catch(() => null)
-  if (found === null) return sha256HexOfBytes(new Uint8Array(bytes))
-  const digest = new Uint8Array(found)
+  // In jsdom, bytes and platform may have different realms, which do not accept each other's buffers.
+  const buffer = await subtle.digest('SHA-256', bytes).catch(() => null)
+  if (buffer === null) return sha256HexOfBytes(new Uint8Array(bytes))
+  const digest = new Uint8Array(buffer)
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** What the request answers when its transaction is complete; null when anything fails, or nothing answers in time. */
+/** Resolves to the request's result when its transaction is complete; null after a failure or a timeout. */
 async function attempt(
   mode: IDBTransactionMode,
   ask: (files: IDBObjectStore) => Pick<IDBRequest<unknown>, 'result'>,
@@ -73,13 +72,13 @@ async function attempt(
       transaction.onabort = transaction.onerror = () => reject(transaction.error)
     })
   }
-  const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patienceMs)
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
   })
-  const worked = work()
+  const result = work()
     .catch(() => null)
     .finally(() => database?.close())
-  return Promise.race([worked, silence]).finally(() => clearTimeout(timer))
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
 }
 
 function openDatabase(): Promise<IDBDatabase> {
@@ -87,7 +86,7 @@ function openDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open(fileCacheName, 1)
     request.onupgradeneeded = () => void request.result.createObjectStore('files')
     request.onsuccess = () => {
-      // Whoever deletes the site's data must not wait for a page that has it open.
+      // Deleting the site's data must not wait for a page that has the database open.
       request.result.onversionchange = () => request.result.close()
       resolve(request.result)
     }

@@ -1,7 +1,6 @@
 /**
- * Text to vectors by a server that speaks OpenAI's embeddings API: `POST { model, input }` →
- * `{ data: [{ index, embedding }] }`. The key goes into one header of each request and nowhere else: it is asked for
- * anew, kept in no error and in no property.
+ * Embeds texts with a server that has OpenAI's embeddings API: `POST { model, input }` → `{ data: [{ index, embedding }] }`.
+ * The key is read for each request and only sent in its header; errors and properties never contain it.
  */
 import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
@@ -10,37 +9,38 @@ import { rememberQueries } from './remember-queries.ts'
 import { type RequestSettings, requestEmbeddings } from './request-embeddings.ts'
 
 export interface HttpEmbedderOptions {
-  /** The endpoint itself, for example `https://api.openai.com/v1/embeddings`. */
+  /** URL of the endpoint, for example `https://api.openai.com/v1/embeddings`. */
   readonly url: string | URL
+  /** Name of the model, as the server knows it. */
   readonly model: string
-  /** Numbers of a vector. */
+  /** Length of each vector: an integer from 1 to 4096. */
   readonly dimensions: number
-  /** Sent as `Authorization: Bearer …`. A function is asked before each request, so that nothing here keeps the key. */
+  /** Sent as `Authorization: Bearer …`. A function is called before each request, so that the embedder does not keep the key. */
   readonly key?: string | (() => string | Promise<string>) | undefined
-  /** Further headers, for servers that want their key elsewhere. */
+  /** Additional headers, for servers that take the key in another header. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Further fields of the body by role, for example `{ dimensions: 256 }` or `{ input_type: 'query' }`. */
+  /** Returns additional fields of the body by role, for example `{ dimensions: 256 }` or `{ input_type: 'query' }`. Default: none. */
   readonly body?: ((role: 'query' | 'document') => Readonly<Record<string, unknown>>) | undefined
-  /** Put before each text. Default: nothing. */
+  /** Prepended to each text, by role. Default: empty. */
   readonly prefixes?: { readonly query: string; readonly document: string } | undefined
-  /** Default: host, model and dimensions. Name it where two servers give the same vectors. */
+  /** Name of the embedding space. Default: host, model and dimensions. Set it if two servers return the same vectors. */
   readonly space?: string | undefined
-  /** Texts of one request. Default 64. */
+  /** Maximum number of texts of one request, 1 to 4,096. Default 64. */
   readonly batchSize?: number | undefined
-  /** ms one request may take. Default 30,000. */
+  /** Deadline of one request (ms). Default 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Times a request is sent before it is given up, on 429, 5xx and network errors only. Default 4. */
+  /** Maximum number of attempts of a request, 1 to 20. Only status 429, 5xx and network errors are repeated. Default 4. */
   readonly attempts?: number | undefined
-  /** ms before the second time, doubled each time and shortened by up to half at random. Default 500. */
+  /** Wait before the second attempt (ms). It doubles each time, and a random part of up to half is subtracted. Default 500. */
   readonly backoffMs?: number | undefined
-  /** The longest wait between two times; a `Retry-After` beyond it ends them. Default 60,000. */
+  /** Longest wait between two attempts (ms). A longer `Retry-After` ends the attempts. Default 60,000. */
   readonly maxWaitMs?: number | undefined
 }
 
 /**
- * Throws `INVALID_CONFIG`. `embed` rejects with `INVALID_CONFIG` when the server refuses or answers something else,
- * `DIMENSION_MISMATCH` for vectors of another length, `DEADLINE_EXCEEDED` after the timeout or the last attempt,
- * `ABORTED` by its signal.
+ * Creates an embedder that calls a server. Throws `INVALID_CONFIG` for wrong options. `embed` rejects with `INVALID_CONFIG` if the server
+ * refuses or its answer has another form, `DIMENSION_MISMATCH` for vectors of another length, `DEADLINE_EXCEEDED` after the timeout or the
+ * last attempt, or `ABORTED`.
  */
 export function httpEmbedder(options: HttpEmbedderOptions): Embedder {
   const settings = resolveSettings(options)
@@ -75,20 +75,20 @@ function resolveSettings(options: HttpEmbedderOptions): Settings {
     headers: options.headers ?? {},
     body: options.body ?? (() => ({})),
     prefixes: options.prefixes ?? { query: '', document: '' },
-    dimensions: whole('dimensions', options.dimensions, tuning.maxDimensions),
-    batchSize: whole('batchSize', options.batchSize ?? 64, 4096),
-    timeoutMs: whole('timeoutMs', options.timeoutMs ?? 30_000, 3_600_000),
-    attempts: whole('attempts', options.attempts ?? 4, 20),
-    backoffMs: whole('backoffMs', options.backoffMs ?? 500, 3_600_000),
-    maxWaitMs: whole('maxWaitMs', options.maxWaitMs ?? 60_000, 3_600_000),
+    dimensions: checkInteger('dimensions', options.dimensions, tuning.maxDimensions),
+    batchSize: checkInteger('batchSize', options.batchSize ?? 64, 4096),
+    timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? 30_000, 3_600_000),
+    attempts: checkInteger('attempts', options.attempts ?? 4, 20),
+    backoffMs: checkInteger('backoffMs', options.backoffMs ?? 500, 3_600_000),
+    maxWaitMs: checkInteger('maxWaitMs', options.maxWaitMs ?? 60_000, 3_600_000),
   }
 }
 
-/** Says nothing of the value: a URL may hold a key. */
-function parseUrl(given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(given) : null
+/** Its errors do not quote the value, because a URL may contain a key. */
+function parseUrl(input: string | URL): URL {
+  const url = URL.canParse(String(input)) ? new URL(input) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid('url', 'must be an absolute http or https URL', 'Give the whole address of the endpoint.')
+    throw invalid('url', 'must be an absolute http or https URL', 'Give the whole URL of the endpoint.')
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('url', 'must be a URL without a user name and a password', 'Give them as key or headers.')
@@ -96,9 +96,9 @@ function parseUrl(given: string | URL): URL {
   return url
 }
 
-function whole(field: string, value: number, most: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw recallError('INVALID_CONFIG', `must be an integer from 1 to ${most}`, {
+function checkInteger(field: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw recallError('INVALID_CONFIG', `must be an integer from 1 to ${max}`, {
     field: `embedder.${field}`,
     value,
     hint: 'Give an integer in this range.',

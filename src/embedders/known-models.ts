@@ -1,20 +1,20 @@
-/** What has to be known of a model before it is loaded, for models that are often used; others are described by the app. */
+/** Lists dimensions, pooling and prefixes of common models. The app describes other models in its options. */
 
 export interface ModelShape {
   readonly dimensions: number
-  /** How the vectors of a text's tokens become one: their mean, or that of the first token. */
+  /** How token vectors become one vector: their mean, or the vector of the first token. */
   readonly pooling: 'mean' | 'cls'
-  /** What the model was trained to find before a text, by role. */
+  /** Prefixes of texts in the model's training, by role. */
   readonly prefixes: { readonly query: string; readonly document: string }
 }
 
-/** By the name after the last slash, whoever converted the model. */
+/** Finds a model by its name after the last slash, so that any conversion of the model is found. */
 export function findModelShape(model: string): ModelShape | undefined {
   return shapes.get(model.slice(model.lastIndexOf('/') + 1))
 }
 
 const none = { query: '', document: '' }
-const asked = { query: 'query: ', document: 'passage: ' }
+const queryPassage = { query: 'query: ', document: 'passage: ' }
 const represented = { query: 'Represent this sentence for searching relevant passages: ', document: '' }
 
 const shapes: ReadonlyMap<string, ModelShape> = new Map<string, ModelShape>([
@@ -25,9 +25,9 @@ const shapes: ReadonlyMap<string, ModelShape> = new Map<string, ModelShape>([
   ['gte-small', { dimensions: 384, pooling: 'mean', prefixes: none }],
   ['bge-small-en-v1.5', { dimensions: 384, pooling: 'cls', prefixes: represented }],
   ['bge-base-en-v1.5', { dimensions: 768, pooling: 'cls', prefixes: represented }],
-  ['e5-small-v2', { dimensions: 384, pooling: 'mean', prefixes: asked }],
-  ['multilingual-e5-small', { dimensions: 384, pooling: 'mean', prefixes: asked }],
-  ['multilingual-e5-base', { dimensions: 768, pooling: 'mean', prefixes: asked }],
+  ['e5-small-v2', { dimensions: 384, pooling: 'mean', prefixes: queryPassage }],
+  ['multilingual-e5-small', { dimensions: 384, pooling: 'mean', prefixes: queryPassage }],
+  ['multilingual-e5-base', { dimensions: 768, pooling: 'mean', prefixes: queryPassage }],
   [
     'nomic-embed-text-v1.5',
     { dimensions: 768, pooling: 'mean', prefixes: { query: 'search_query: ', document: 'search_document: ' } },

@@ -1,4 +1,4 @@
-/** A model in a worker, as if it were in this thread. Loaded by the embedder when there are workers. */
+/** Runs a model in a worker behind the interface of a local model. Loaded if the platform has workers. */
 import { RecallError, recallError } from '../core/model/errors.ts'
 import type { FromWorker, ToWorker } from './transformers-messages.ts'
 import {
@@ -14,7 +14,7 @@ interface Waiting {
   readonly reject: (error: RecallError) => void
 }
 
-/** Starts the worker and has it load the model; what goes wrong there rejects the calls that wait, and later ones. */
+/** Starts the worker, which loads the model. If it fails, waiting and later calls reject. */
 export function openTransformersWorker(
   settings: ModelSettings,
   onProgress: (progress: LoadProgress) => void,
@@ -22,7 +22,7 @@ export function openTransformersWorker(
 ): TransformersModel {
   const worker = start ? start() : new Worker(new URL('./transformers-worker.js', import.meta.url), { type: 'module' })
   const waiting = new Map<number, Waiting>()
-  let asked = 0
+  let lastId = 0
   let ended: RecallError | undefined
 
   const end = (error: RecallError) => {
@@ -49,8 +49,8 @@ export function openTransformersWorker(
       if (ended) return Promise.reject(ended)
       if (signal?.aborted) return Promise.reject(embeddingAborted())
       if (texts.length === 0) return Promise.resolve([])
-      asked += 1
-      const id = asked
+      lastId += 1
+      const id = lastId
       const onAbort = () => {
         tell({ type: 'cancel', id })
         waiting.get(id)?.reject(embeddingAborted())

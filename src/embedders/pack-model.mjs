@@ -1,8 +1,8 @@
 /**
  * Packs a trained model (static.json, vocab.txt, scales.f32, vectors.i8) into the one file that static-model.ts reads.
- * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin beside this script.
+ * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin into the folder of this script.
  */
-/* oxlint-disable no-restricted-imports -- a script of the build, no part of what is built. */
+/* oxlint-disable no-restricted-imports -- a script of the build, which is not part of the bundle. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ for (const [part, file] of Object.entries(sources)) {
 }
 
 const preambleBytes = 8
-// Places depend on the header's length and stand in it: room for them is kept by padding.
+// The header contains offsets that depend on its own length, so it has a fixed length with padding.
 const headerBytes = 4096
 const parts = {}
 let offset = preambleBytes + headerBytes

@@ -1,12 +1,12 @@
 /**
- * For apps that bring their own vectors with records and queries. It embeds nothing: text alone is recalled by its
- * words, and records without vectors are accepted.
+ * Names the embedding space of apps that give their own vectors with records and queries. It makes no vectors: records and queries
+ * without vectors are accepted and use only their words.
  */
 import { recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 
-/** Names the space of the given vectors. Throws `INVALID_CONFIG` for a blank space or dimensions out of range. */
+/** Returns an embedder that makes no vectors. Throws `INVALID_CONFIG` if `dimensions` is not from 1 to 4096 or `space` is blank. */
 export function precomputed(dimensions: number, space: string): Embedder {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > tuning.maxDimensions) {
     throw recallError('INVALID_CONFIG', `must be an integer from 1 to ${tuning.maxDimensions}`, {

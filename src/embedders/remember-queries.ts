@@ -1,10 +1,10 @@
-/** Vectors of the last questions: paging, `why` and a live query ask the same text again, and a model is slow. */
+/** LRU cache of query vectors. Paging, `why` and live queries embed the same text again, and models are slow. */
 import type { Embedder } from '../protocol/embedder.ts'
 
-/** Questions kept: 64 × 384 numbers are 100 kB. */
-const kept = 64
+/** Maximum number of cached queries: 64 × 384 numbers are 100 kB. */
+const maxQueries = 64
 
-/** Embeds a single query once while it is remembered; everything else passes. Each caller gets a vector of its own. */
+/** Wraps `embed`, so that calls with a single query use the cache. Each caller gets its own copy of the vector. */
 export function rememberQueries(embed: Embedder['embed']): Embedder['embed'] {
   const vectors = new Map<string, Float32Array>()
   return async (texts, role, options) => {
@@ -15,10 +15,10 @@ export function rememberQueries(embed: Embedder['embed']): Embedder['embed'] {
       ;[vector] = await embed(texts, role, options)
       if (vector === undefined) return []
     }
-    // Again at the end: the first of the map is the one that was not asked for the longest time.
+    // Insert again at the end: the first entry of the map is the least recently used one.
     vectors.delete(text)
     vectors.set(text, vector)
-    if (vectors.size > kept) vectors.delete(vectors.keys().next().value!)
+    if (vectors.size > maxQueries) vectors.delete(vectors.keys().next().value!)
     return [vector.slice()]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One request for embeddings, sent again where that can help: too many requests, a server's own fault, a broken network.
- * Whatever is said of a failure is made of the status, the server's origin and words of ours, never of what was sent.
+ * Requests embeddings from a server. Repeats the request if that can help: too many requests, an error of the server or the network.
+ * Error texts contain the status and the server's origin, but nothing of the request.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
 
@@ -17,7 +17,7 @@ export interface RequestSettings {
   readonly maxWaitMs: number
 }
 
-/** One vector per text, in the order of the texts whatever order they come in. */
+/** Returns one vector per text, in the order of the texts. The server may answer in another order. */
 export async function requestEmbeddings(
   settings: RequestSettings,
   texts: readonly string[],
@@ -34,7 +34,7 @@ export async function requestEmbeddings(
   }
 }
 
-/** Worth another try. */
+/** A failure after which the request can be repeated. */
 interface Failure {
   readonly problem: string
   readonly retryAfterMs: number | null
@@ -63,12 +63,12 @@ async function send(
       body,
       signal: ending.signal,
       credentials: 'omit',
-      // The key is for this address alone.
+      // The key must not be sent to another server.
       redirect: 'error',
       referrerPolicy: 'no-referrer',
     })
     if (response.ok) return { json: await readJson(response) }
-    // Read to its end, or the connection stays taken.
+    // Read the whole answer, so that the connection is released.
     await response.arrayBuffer()
     return refuseOrRetry(response, url)
   } catch (error) {
@@ -82,7 +82,7 @@ async function send(
   }
 }
 
-/** A key with a line's end in it would be quoted by the error that `fetch` throws. */
+/** Checks the key first, because `fetch` quotes a key with line breaks in its error. */
 function authorization(key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined) return {}
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return { authorization: `Bearer ${key}` }
@@ -97,7 +97,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable('is no JSON')
+    throw unreadable('cannot be parsed as JSON')
   }
 }
 
@@ -112,7 +112,7 @@ function refuseOrRetry({ status, headers }: Response, url: URL): Failure {
   })
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3). */
+/** Parses `Retry-After`: seconds or a date (RFC 9110 §10.2.3). Returns ms. */
 function readRetryAfter(text: string | null): number | null {
   if (text === null) return null
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now()
@@ -145,7 +145,7 @@ function readVectors(json: unknown, count: number, { dimensions }: RequestSettin
   for (const row of rows as readonly ({ readonly index?: unknown; readonly embedding?: unknown } | null)[]) {
     const index = row?.index
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || vectors[index]) {
-      throw unreadable('numbers a text twice, or not at all')
+      throw unreadable('does not have each index exactly once')
     }
     vectors[index] = readVector(row?.embedding, dimensions)
   }
@@ -175,10 +175,10 @@ function unreadable(problem: string) {
 }
 
 function gaveUp(problem: string, attempts: number, { url }: RequestSettings) {
-  const times = attempts === 1 ? 'once' : `${attempts} times`
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   return recallError(
     'DEADLINE_EXCEEDED',
-    `must lead to a server that works, but ${problem}, asked ${times} at ${url.origin}`,
+    `must lead to a server that works, but ${problem} after ${times} at ${url.origin}`,
     {
       field: 'embedder.url',
       hint: 'Try again later.',

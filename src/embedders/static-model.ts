@@ -1,6 +1,6 @@
 /**
- * The built-in model: a WordPiece vocabulary and one int8 row per piece; a text's vector is the normalised sum of its
- * pieces' rows. Only + × ÷ and sqrt on fixed tables: the same bits in every engine. Refuses tables it cannot read.
+ * Computes vectors with the built-in model: a WordPiece vocabulary with one int8 row per piece. A text's vector is the normalised sum of
+ * the rows of its pieces. It uses only + × ÷ and sqrt on fixed tables, so every JavaScript engine gives the same bits.
  */
 import { recallError } from '../core/model/errors.ts'
 import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
@@ -8,11 +8,11 @@ import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
 export interface StaticModel {
   readonly space: string
   readonly dimensions: number
-  /** A unit vector; all zeros when no piece of the text is known. */
+  /** Returns a unit vector, or all zeros if the vocabulary has no piece of the text. */
   embed(text: string): Float32Array
 }
 
-/** Reads a table made by pack-model.mjs; the bytes are kept. Throws `INVALID_CONFIG`. */
+/** Reads a table that pack-model.mjs wrote, and keeps its bytes. Throws `INVALID_CONFIG` for other bytes. */
 export function createStaticModel(bytes: ArrayBuffer): StaticModel {
   const { space, dimensions, vocabulary, scales, rows } = readTable(bytes)
   const pieces = indexPieces(vocabulary)
@@ -32,7 +32,7 @@ export function createStaticModel(bytes: ArrayBuffer): StaticModel {
   }
 }
 
-/** Bytes of the file before its header: magic and the header's length. */
+/** Number of bytes before the header: magic and the header's length. */
 const preambleBytes = 8
 const magic = 'SJT1'
 
@@ -44,7 +44,7 @@ interface Table {
   readonly rows: Int8Array
 }
 
-/** Layout: magic, header length (u32, little-endian), JSON header, then the three parts it gives the places of. */
+/** Layout: magic, header length (u32, little-endian), JSON header, then three parts at the offsets in the header. */
 function readTable(bytes: ArrayBuffer): Table {
   const view = new DataView(bytes)
   const decoder = new TextDecoder()
@@ -88,7 +88,7 @@ function unreadable() {
 
 interface Pieces {
   readonly starts: ReadonlyMap<string, number>
-  /** Pieces that go on inside a word, without their `##`. */
+  /** Pieces inside a word, without their `##`. */
   readonly continuations: ReadonlyMap<string, number>
   readonly longest: number
 }
@@ -105,11 +105,16 @@ function indexPieces(vocabulary: readonly string[]): Pieces {
   return { starts, continuations, longest }
 }
 
-/** Lower-cased words without accents, and every other sign by itself, as the model's vocabulary was cut. */
+/** Splits a text as the model's vocabulary was built: lower-case words without accents, and every other character by itself. */
 function wordsOf(text: string): readonly string[] {
   if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
   return (
-    text.normalize('NFD').replace(nonspacingMarks, dropOldMark).toLowerCase().match(words)?.flatMap(cutAtYoung) ?? []
+    text
+      .normalize('NFD')
+      .replace(nonspacingMarks, dropOldMark)
+      .toLowerCase()
+      .match(words)
+      ?.flatMap(splitAtNewLetters) ?? []
   )
 }
 
@@ -122,13 +127,13 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** Marks younger than Unicode 15 stay: an older engine would not know them for marks. */
+/** Keeps marks newer than Unicode 15, because older engines do not recognize them as marks. */
 function dropOldMark(mark: string): string {
   return isTokenCharacter(mark.codePointAt(0)!) ? '' : mark
 }
 
-/** Letters younger than Unicode 15 cut a word, as they do in an engine that does not know them. */
-function cutAtYoung(word: string): string | readonly string[] {
+/** Splits words at letters newer than Unicode 15, as engines do that do not know these letters. */
+function splitAtNewLetters(word: string): string | readonly string[] {
   if (isAscii(word)) return word
   const parts: string[] = []
   let part = ''
@@ -145,15 +150,15 @@ function cutAtYoung(word: string): string | readonly string[] {
   return parts
 }
 
-/** Longest match first; a word with a part that is not in the vocabulary has no pieces at all. */
+/** Returns the rows of a word's pieces, longest match first; none if a part of the word is not in the vocabulary. */
 function piecesOf(word: string, { starts, continuations, longest }: Pieces): readonly number[] {
   const rows: number[] = []
   for (let at = 0; at < word.length; ) {
-    const known = at === 0 ? starts : continuations
+    const candidates = at === 0 ? starts : continuations
     let end = Math.min(word.length, at + longest)
     let row: number | undefined
     for (; end > at; end--) {
-      row = known.get(word.slice(at, end))
+      row = candidates.get(word.slice(at, end))
       if (row !== undefined) break
     }
     if (row === undefined) return []

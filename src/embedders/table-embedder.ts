@@ -1,6 +1,6 @@
 /**
- * The built-in embedder over a table at a given place, loaded on first use. It knows no default place, so that the
- * engine's worker, which is told one, does not carry the table a second time.
+ * Creates the built-in embedder for a table at a given URL, which is loaded on first use. There is no default URL here, so that bundlers
+ * do not add the table to the engine's worker a second time.
  */
 import { recallError } from '../core/model/errors.ts'
 import { type BuiltInEmbedder, builtInSpace } from '../protocol/embedder.ts'
@@ -8,25 +8,25 @@ import { hasFiles, readFileUrl } from '../protocol/package-files.ts'
 import { type FileCache, type KnownFile, openFileCache, sha256Of } from './file-cache.ts'
 import { createStaticModel, type StaticModel } from './static-model.ts'
 
-/** The table as the package has it: other bytes would make vectors that do not belong to the space. */
+/** The table of this release. Other bytes would make vectors of another space. */
 export const tableFile: KnownFile = {
   name: 'minilm-static-128.bin',
   sha256: '0cb199d0e3eb3dec4ebf1590a3cf9ef4120abcfeb5655919cac8df235126cfa5',
 }
 
-/** ms a download may take before it is given up, and begun anew by the next call: 4.3 MB at 300 kbit/s. */
+/** Deadline of a download (ms): 4.3 MB at 300 kbit/s. The next call starts a new download. */
 const downloadMs = 120_000
 
 export interface TableOptions {
-  /** Where the table is kept after its first load. Default: IndexedDB, where there is one; null: nowhere. */
+  /** Stores the table after its first load. null: does not store it. Default: IndexedDB, if the platform has it. */
   readonly cache?: FileCache | null | undefined
-  /** Reads the bytes in a way of its own. Default: from the table's URL. */
+  /** Reads the bytes. Default: from the table's URL. */
   readonly read?: (() => Promise<ArrayBuffer>) | undefined
 }
 
 /**
- * Embeds with the table at `table`, or with the one that was kept when it was loaded before. `embed` rejects with
- * `INVALID_CONFIG` when it cannot be had, and tries again.
+ * Creates an embedder with the table at `table`, or with a stored copy. `embed` rejects with `INVALID_CONFIG` if the table cannot be
+ * loaded, and the next call tries again.
  */
 export function tableEmbedder(table: URL | undefined, options: TableOptions = {}): BuiltInEmbedder {
   const isFile = table === undefined || table.protocol === 'file:'
@@ -47,18 +47,18 @@ export function tableEmbedder(table: URL | undefined, options: TableOptions = {}
   }
 }
 
-/** Kept bytes first: they are checked, and a second visit needs no network. */
+/** Uses the stored copy first, so that a second visit needs no network. */
 async function loadModel(
   read: () => Promise<ArrayBuffer>,
   cache: FileCache | null,
   table: URL | undefined,
 ): Promise<StaticModel> {
-  const kept = (await cache?.read(tableFile)) ?? null
-  if (kept !== null) return createStaticModel(kept)
+  const stored = (await cache?.read(tableFile)) ?? null
+  if (stored !== null) return createStaticModel(stored)
   const bytes = await read()
   const sha256 = await sha256Of(bytes)
   if (sha256 !== tableFile.sha256) {
-    // Says more of what it is, where it is no table at all.
+    // Throws a more exact error if the bytes are not a table.
     createStaticModel(bytes)
     return refuseTable(
       table,
@@ -66,15 +66,15 @@ async function loadModel(
     )
   }
   const model = createStaticModel(bytes)
-  // Behind the first answer: nobody waits for it.
+  // In the background: the first answer need not wait for it.
   void cache?.write(tableFile, bytes)
   return model
 }
 
-/** Rejects with `INVALID_CONFIG` for `assets.embedding`. */
+/** Reads the table at a URL. Rejects with `INVALID_CONFIG` for `assets.embedding`. */
 export async function readBytes(table: URL): Promise<ArrayBuffer> {
   try {
-    // Node's fetch reads no files.
+    // `fetch` of Node cannot read files.
     if (table.protocol === 'file:' && hasFiles()) return (await readFileUrl(table.href)).buffer
     return await download(table)
   } catch (error) {

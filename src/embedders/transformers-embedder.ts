@@ -1,6 +1,6 @@
 /**
- * Text to vectors by a model of transformers.js, which the app installs beside Scrubjay. In a page it runs in a worker of
- * its own, in Node in this process. Nothing is loaded before the first text.
+ * Embeds texts with a model of transformers.js, which the app installs itself. In a page the model runs in its own worker, in Node in this
+ * process. Nothing is loaded before the first text.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
 import { tuning } from '../core/model/tuning.ts'
@@ -22,34 +22,34 @@ export type { Device, Dtype, LoadProgress } from './transformers-model.ts'
 export interface TransformersEmbedderOptions {
   /** Name of a model with ONNX files, for example `Xenova/all-MiniLM-L6-v2`. */
   readonly model: string
-  /** Numbers of a vector. Needed for models that are not in known-models.ts; checked against the first vector. */
+  /** Length of each vector, 1 to 4096. Required for models that are not in known-models.ts. Checked with the first vector. */
   readonly dimensions?: number | undefined
-  /** Default: as the model was trained, `mean` where that is not known. */
+  /** How token vectors become one vector. Default: as the model was trained; `mean` for unknown models. */
   readonly pooling?: 'mean' | 'cls' | undefined
-  /** Put before each text. Default: as the model was trained, nothing where that is not known. */
+  /** Prepended to each text, by role. Default: as the model was trained; empty for unknown models. */
   readonly prefixes?: { readonly query: string; readonly document: string } | undefined
-  /** Default `main`. Name a commit where vectors have to stay comparable. */
+  /** Revision of the model. Set a commit if vectors must stay comparable. Default `main`. */
   readonly revision?: string | undefined
-  /** Precision of the weights. Default `q8`: a quarter of the bytes. */
+  /** Precision of the weights. Default `q8`, which needs a quarter of the bytes of `fp32`. */
   readonly dtype?: Dtype | undefined
   /**
-   * Default `auto`: WebGPU where there is one and the weights are not int8, else WebAssembly, in Node the processor.
-   * The numbers of two devices differ in the last bits.
+   * Where the model runs. `auto` uses WebGPU if it is available and the weights are not int8, otherwise WebAssembly; in Node the CPU.
+   * Vectors of different devices differ in the last bits. Default `auto`.
    */
   readonly device?: Device | undefined
-  /** Texts of one call to the model. Default 1, on WebGPU 16. With int8 weights above 1 vectors depend on their batch. */
+  /** Number of texts per call of the model. With int8 weights and more than 1, vectors depend on their batch. Default 1; 16 on WebGPU. */
   readonly batchSize?: number | undefined
-  /** Default: made of model, revision, dtype, pooling and prefixes, for vectors of other ones are not comparable. */
+  /** Name of the embedding space. Default: model, revision, dtype, pooling and prefixes, all of which change vectors. */
   readonly space?: string | undefined
-  /** Told while the model's files come in. They are kept by the browser's cache, in Node by the library's folder. */
+  /** Called while the model's files are loaded. The browser's cache keeps the files; in Node the library's folder. */
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined
-  /** Where a browser finds the library's module when no bundler put it into the worker. */
+  /** URL of the library's module, for pages without a bundler. Default: the bundled or installed module. */
   readonly library?: URL | undefined
-  /** A folder of models, `MODEL/config.json`, `MODEL/onnx/…`: then nothing is fetched from elsewhere. In Node a path or URL. */
+  /** Folder of models with `MODEL/config.json`, `MODEL/onnx/…`; models are then loaded only from there. A URL, in Node also a path. */
   readonly modelPath?: string | URL | undefined
-  /** A folder of the ONNX runtime’s wasm files; without one the library fetches them from a CDN. */
+  /** Folder of the ONNX runtime’s wasm files. Default: the library loads them from a CDN. */
   readonly wasmPath?: string | URL | undefined
-  /** Starts the app's own worker, which imports `scrubjay/embedders/transformers-worker`. */
+  /** Starts the app's own worker, which imports `scrubjay/embedders/transformers-worker`. Default: the package's worker. */
   readonly worker?: (() => PageWorker) | undefined
 }
 
@@ -60,7 +60,7 @@ export interface TransformersEmbedder extends Embedder {
   close(): Promise<void>
 }
 
-/** Throws `INVALID_CONFIG`. `embed` rejects with it when library or model cannot be loaded, and tries again when asked again. */
+/** Creates the embedder. Throws `INVALID_CONFIG` for wrong options. `embed` rejects with it if library or model cannot be loaded; later calls try again. */
 export function transformersEmbedder(options: TransformersEmbedderOptions): TransformersEmbedder {
   const settings = resolveSettings(options)
   const { dimensions } = settings
@@ -116,7 +116,7 @@ async function openModel(
   return loadTransformersModel(settings, report)
 }
 
-/** Then the next call starts another one. */
+/** Whether the worker has failed. The next call then starts another one. */
 function isWorkerDead(error: unknown): boolean {
   return error instanceof RecallError && error.field === 'embedder.worker'
 }
@@ -176,7 +176,7 @@ function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {
   }
 }
 
-/** With the slash the library needs at its end; Node's library reads folders by path. */
+/** Adds the final slash that the library needs. In Node the library takes paths instead of file URLs. */
 function folderOf(folder: string | URL | undefined): string | null {
   if (folder === undefined) return null
   const text =
@@ -186,8 +186,8 @@ function folderOf(folder: string | URL | undefined): string | null {
 
 function nameSpace({ model, revision, dtype, pooling, prefixes }: ModelSettings): string {
   const { query, document } = prefixes
-  const asked = query === '' && document === '' ? '' : ` ${JSON.stringify([query, document])}`
-  return `${model}@${revision} ${dtype} ${pooling}${asked}`
+  const suffix = query === '' && document === '' ? '' : ` ${JSON.stringify([query, document])}`
+  return `${model}@${revision} ${dtype} ${pooling}${suffix}`
 }
 
 function closed() {

@@ -1,4 +1,4 @@
-/** The part of @huggingface/transformers that is used. The package is optional and not installed here, so its own types are not. */
+/** Types of the used part of @huggingface/transformers. The package is optional, so its own types may be missing. */
 
 export interface TransformersLibrary {
   pipeline(task: 'feature-extraction', model: string, options: PipelineOptions): Promise<Extractor>

@@ -1,4 +1,4 @@
-/** What page and transformers worker say to each other: plain data, vectors of one call in one buffer. */
+/** Messages between page and transformers worker: plain data, with the vectors of one call in one buffer. */
 import type { ErrorDetails } from '../core/model/errors.ts'
 import type { LoadProgress, ModelSettings } from './transformers-model.ts'
 
@@ -14,6 +14,6 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'progress'; readonly progress: LoadProgress }
-  /** Vectors one after the other. */
+  /** `packed` has all vectors one after the other. */
   | { readonly type: 'made'; readonly id: number; readonly packed: Float32Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorDetails }

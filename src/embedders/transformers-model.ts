@@ -1,6 +1,6 @@
 /**
- * A model of transformers.js, loaded in this thread: one batch at a time, queries before documents, so that a question
- * does not wait for an import. The embedder and its worker both use it; neither knows the library.
+ * Loads a model of transformers.js in this thread and runs it on one batch at a time. Queries go before documents, so that a query does
+ * not wait for an import. The embedder and its worker both use this file.
  */
 import { recallError } from '../core/model/errors.ts'
 import type { TransformersLibrary } from './transformers-library.ts'
@@ -8,7 +8,7 @@ import type { TransformersLibrary } from './transformers-library.ts'
 export type Dtype = 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16'
 export type Device = 'auto' | 'wasm' | 'webgpu' | 'cpu'
 
-/** Plain data: it crosses to the worker. */
+/** Settings of a model, as plain data for the worker. */
 export interface ModelSettings {
   readonly model: string
   readonly revision: string
@@ -19,7 +19,7 @@ export interface ModelSettings {
   readonly dimensions: number
   /** null: one text at a time, 16 on WebGPU. */
   readonly batchSize: number | null
-  /** Where the library's module is; null: as the bundler or Node resolves its name. */
+  /** URL of the library's module; null: the bundler or Node resolves its name. */
   readonly library: string | null
   /** Folder of models; null: the library's own sources. */
   readonly modelPath: string | null
@@ -28,19 +28,20 @@ export interface ModelSettings {
 }
 
 export interface LoadProgress {
-  /** Bytes of the model's files that are here, of all that are known so far. */
+  /** Bytes of the model's files that are loaded. */
   readonly loaded: number
+  /** Bytes of all files that are known so far. */
   readonly total: number
 }
 
 export interface TransformersModel {
-  /** Unit vectors in the order of the texts. Aborting ends the wait; the batch that runs is finished. */
+  /** Returns unit vectors in the order of the texts. An abort rejects at once; the running batch is still finished. */
   embed(texts: readonly string[], role: 'query' | 'document', signal?: AbortSignal): Promise<Float32Array[]>
-  /** Frees what the model holds. */
+  /** Frees the memory of the model. */
   close(): Promise<void>
 }
 
-/** Rejects with `INVALID_CONFIG` when library or model cannot be loaded. */
+/** Loads the model. Rejects with `INVALID_CONFIG` if library or model cannot be loaded. */
 export async function loadTransformersModel(
   settings: ModelSettings,
   onProgress: (progress: LoadProgress) => void,
@@ -66,30 +67,30 @@ export async function loadTransformersModel(
 }
 
 /**
- * Texts of one call to the model on WebGPU. On processors one: batches are padded to their longest text and gain no
- * time, and an int8 model scales by the whole batch, so that a vector would depend on its neighbours.
+ * Number of texts per call of the model on WebGPU. CPUs get one: batches are padded to their longest text and save no time, and an int8
+ * model scales by the whole batch, so a vector would depend on the other texts.
  */
 const gpuBatch = 16
 
 async function importLibrary(url: string | null): Promise<TransformersLibrary> {
   try {
     if (url !== null) return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as TransformersLibrary
-    // Named in full and within `try`: bundlers find it when it is installed, and go on without when it is not.
-    // @ts-ignore -- an optional package: where it is not installed, the compiler does not find it either.
+    // A literal name in a `try`: bundlers find an installed library, and continue without one.
+    // @ts-ignore -- an optional package, which may not be installed.
     return (await import('@huggingface/transformers')) as TransformersLibrary
   } catch (error) {
     throw recallError('INVALID_CONFIG', `must lead to transformers.js, which cannot be loaded: ${messageOf(error)}`, {
       field: 'embedder.library',
       value: url,
-      hint: 'Install @huggingface/transformers, or give the address of its module as library.',
+      hint: 'Install @huggingface/transformers, or give the URL of its module as library.',
     })
   }
 }
 
-/** Only what was asked for: in Node the library's settings are shared with the app. */
+/** Changes only the given settings, because in Node the app shares the library's settings. */
 function configure({ env }: TransformersLibrary, { modelPath, wasmPath }: ModelSettings): void {
   if (modelPath !== null) {
-    // A folder behind an address is a remote one to the library: as a local one it finds only part of a model there.
+    // An HTTP folder must be remote for the library: as a local folder it finds only some of the model's files.
     const isRemote = /^https?:/.test(modelPath)
     env.allowLocalModels = !isRemote
     env.allowRemoteModels = isRemote
@@ -101,7 +102,7 @@ function configure({ env }: TransformersLibrary, { modelPath, wasmPath }: ModelS
   if (wasmPath !== null && env.backends.onnx.wasm) env.backends.onnx.wasm.wasmPaths = wasmPath
 }
 
-/** `auto` takes the graphics processor only for weights it computes with: int8 ones would go back and forth. */
+/** `auto` uses the GPU only for weights that it computes with; int8 weights would be copied back and forth. */
 async function chooseDevice({ device, dtype }: ModelSettings): Promise<Exclude<Device, 'auto'>> {
   if (device !== 'auto') return device
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
@@ -160,14 +161,14 @@ function unpack(
 interface Job {
   readonly texts: readonly string[]
   readonly role: 'query' | 'document'
-  readonly made: Float32Array[]
+  readonly vectors: Float32Array[]
   readonly resolve: (vectors: Float32Array[]) => void
   readonly reject: (error: unknown) => void
 }
 
 type RunBatch = (texts: readonly string[], role: 'query' | 'document') => Promise<readonly Float32Array[]>
 
-/** One batch at a time; the next one is a query's where there is one. */
+/** Runs one batch at a time. Batches of queries go first. */
 function createTurns(runBatch: RunBatch, batchSize: number): TransformersModel['embed'] {
   const jobs: Job[] = []
   let isRunning = false
@@ -178,10 +179,10 @@ function createTurns(runBatch: RunBatch, batchSize: number): TransformersModel['
       const job = jobs.find(({ role }) => role === 'query') ?? jobs[0]
       if (job === undefined) break
       try {
-        const from = job.made.length
-        job.made.push(...(await runBatch(job.texts.slice(from, from + batchSize), job.role)))
-        if (job.made.length < job.texts.length) continue
-        job.resolve(job.made)
+        const from = job.vectors.length
+        job.vectors.push(...(await runBatch(job.texts.slice(from, from + batchSize), job.role)))
+        if (job.vectors.length < job.texts.length) continue
+        job.resolve(job.vectors)
       } catch (error) {
         job.reject(error)
       }
@@ -203,7 +204,7 @@ function createTurns(runBatch: RunBatch, batchSize: number): TransformersModel['
       job?.reject(embeddingAborted())
     }
     return new Promise<Float32Array[]>((resolve, reject) => {
-      job = { texts, role, made: [], resolve, reject }
+      job = { texts, role, vectors: [], resolve, reject }
       jobs.push(job)
       signal?.addEventListener('abort', onAbort)
       if (!isRunning) void work()

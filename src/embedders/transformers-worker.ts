@@ -1,6 +1,5 @@
 /**
- * The worker a page embeds in: loads the model it is told of and answers with vectors. An app that needs a worker of its
- * own, for its bundler or its policy, imports this module in it and adds nothing.
+ * Worker that loads a model and answers with vectors. An app whose bundler or policy needs its own worker imports only this module in it.
  */
 import { RecallError, recallError } from '../core/model/errors.ts'
 import type { FromWorker, ToWorker } from './transformers-messages.ts'
@@ -15,12 +14,12 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   else if (data.type === 'embed') void answer(data)
   else {
     settings = data.settings
-    // Reported to each call that waits for it, not as an uncaught error.
+    // Each waiting call gets the error; it must not be uncaught as well.
     load().catch(() => undefined)
   }
 })
 
-/** Once, and again when it failed. */
+/** Loads the model once; after a failure, again. */
 function load(): Promise<TransformersModel> {
   if (settings === undefined) return Promise.reject(notLoaded())
   loading ??= loadTransformersModel(settings, (progress) => tell({ type: 'progress', progress })).catch(

@@ -93,7 +93,7 @@ describe('httpEmbedder', () => {
     server.next(failing(503), failing(503), failing(503))
     const error = await errorOf(open({ attempts: 3 }).embed(['a'], 'query'))
     expect(error.code).toBe('DEADLINE_EXCEEDED')
-    expect(error.message).toMatch(/answered 503, asked 3 times/)
+    expect(error.message).toMatch(/answered 503 after 3 attempts/)
     expect(server.requests).toHaveLength(3)
   })
 
