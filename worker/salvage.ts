@@ -1,4 +1,4 @@
-/** The worker of `scrubjay/salvage`: opens one store to read what is left of it, and gives the export part by part. */
+/** The worker of `scrubjay/salvage`: opens a damaged store, and returns an export of its readable records in parts. */
 import { type Endpoint, expose } from 'comlink'
 import { recallError } from '../src/core/model/errors.ts'
 import { checkVersion } from '../src/protocol/handshake.ts'

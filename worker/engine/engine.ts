@@ -3,14 +3,11 @@
  * It reads no clock: every request has its `now`.
  */
 
-import { parseAuthorityConfig } from '../../src/core/ingest/parse-authority.ts'
-import { parseRetention } from '../../src/core/learning/retention.ts'
 import { createLexicalScorer } from '../../src/core/lexical/bm25.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { findPolicy } from '../../src/core/policies/find-policy.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
-import type { Answer, Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { guardEmbedder } from '../../src/protocol/guarded-embedder.ts'
@@ -37,6 +34,7 @@ import { openTabs } from '../tabs/route.ts'
 import { createExactIndex } from '../vector/exact/exact.ts'
 import { type Acceleration, accelerate, wantsGraph } from '../vector/hnsw/accelerate.ts'
 import type { VectorIndex } from '../vector/port.ts'
+import { checkNow, checkOperation, checkOptions } from './check-request.ts'
 import { fillIndex } from './fill-index.ts'
 import { createMethods, type Handler } from './methods.ts'
 import { probeSqlite, warmUp } from './warm-up.ts'
@@ -298,37 +296,6 @@ async function fetchKernel(url: string): Promise<BufferSource> {
     field: 'assets.kernel',
     value: url,
     hint: 'Serve the kernel at this URL. Or leave the option out: the bundle has a kernel.',
-  })
-}
-
-/** Throws if policy, authority or retention is invalid, before anything is opened. */
-function checkOptions({ policy, authority, retention }: EngineOptions) {
-  if (retention) parseRetention(retention)
-  return {
-    policy: findPolicy(policy, 'policy'),
-    authority: authority === null ? null : parseAuthorityConfig(authority),
-  }
-}
-
-/** Throws unless `now` is a valid time: it is stored with every record. */
-function checkNow(now: number): void {
-  if (Number.isFinite(now) && Math.abs(now) <= tuning.maxTimestampMs) return
-  throw recallError('INVALID_ARGUMENT', 'must be a time', {
-    field: 'now',
-    value: now,
-    hint: 'Let the option now return milliseconds since the epoch.',
-  })
-}
-
-/** Throws unless the operation id is valid. It identifies a retry: if two writes shared an id, the second would be ignored. */
-function checkOperation(operation: unknown): void {
-  const { maxOperationLength } = tuning
-  if (operation === undefined) return
-  if (typeof operation === 'string' && operation !== '' && operation.length <= maxOperationLength) return
-  throw recallError('INVALID_ARGUMENT', `must be a string of 1 to ${maxOperationLength} characters`, {
-    field: 'operation',
-    value: operation,
-    hint: 'Give each write a different id, or leave it out.',
   })
 }
 

@@ -1,6 +1,6 @@
 /** The method table: the function of each method, its arguments, and whether it runs in the write queue. */
 import { parseIds } from '../../src/core/query/parse-query.ts'
-import type { Answer, Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
+import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import { assemble } from '../methods/assemble/assemble.ts'
 import { expireProposals } from '../methods/assemble/expire-proposals.ts'
 import { proposals } from '../methods/assemble/proposals.ts'

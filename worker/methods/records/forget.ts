@@ -26,14 +26,14 @@ export async function forget(
     await storage.checkpoint()
     return repeated
   }
-  const found = 'scope' in request ? idsOfScope(ports, request.scope) : []
+  const inScope = 'scope' in request ? idsOfScope(ports, request.scope) : []
   const limit = 'scope' in request ? request.limit : undefined
-  const slice = limit === undefined ? {} : { isLast: found.length <= limit }
-  const asked = named ?? found.slice(0, limit)
-  const stored = store.existing(asked)
+  const slice = limit === undefined ? {} : { isLast: inScope.length <= limit }
+  const ids = named ?? inScope.slice(0, limit)
+  const stored = store.existing(ids)
   const note = forgetOperation(operation, now, named, new Set(stored.keys()), slice)
   const tell = (done: number) => ports.emit({ type: 'progress', operation: 'forget', done, total: stored.size })
-  const committed = await inSteps(ports, store.forget(asked, now, note), { signal, tell })
+  const committed = await inSteps(ports, store.forget(ids, now, note), { signal, tell })
   applyToIndex(ports, committed)
   storage.giveBack?.()
   try {
@@ -44,7 +44,7 @@ export async function forget(
   }
   return {
     forgotten: committed.changed,
-    missing: asked.filter((id) => !stored.has(id)),
+    missing: ids.filter((id) => !stored.has(id)),
     revision: committed.revision,
     durability: storage.durability,
     ...slice,

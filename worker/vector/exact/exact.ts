@@ -68,14 +68,14 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const out = output.reach(count * entryBytes)
     kernel.begin({ mode: kernelModes.each, allowed: 0, out, depth: 0, cut: 0 })
     kernel.gather(pointer, count, rows.extent())
-    const found = readEntries(out, count, error)
+    const entries = readEntries(out, count, error)
     const estimates = new Float64Array(keys.length).fill(Number.NaN)
     const margins = new Float64Array(keys.length).fill(Number.NaN)
     let next = 0
     for (let place = 0; place < keys.length; place++) {
       if (rows.rowByKey(keys[place]!) < 0) continue
-      estimates[place] = found.estimates[next]!
-      margins[place] = found.margins[next]!
+      estimates[place] = entries.estimates[next]!
+      margins[place] = entries.margins[next]!
       next++
     }
     return { estimates, margins }
