@@ -1,4 +1,4 @@
-/** The entry `scrubjay/ai-sdk`: the tools of `scrubjay/tools` for the Vercel AI SDK, which the app installs (`ai`). */
+/** The entry `scrubjay/ai-sdk`: provides the tools of `scrubjay/tools` for the Vercel AI SDK. The app installs `ai`. */
 import { type JSONSchema7, jsonSchema, type Tool, tool } from 'ai'
 import { type CheckedArguments, checkArguments } from '../tools/check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.ts'
@@ -6,7 +6,7 @@ import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../t
 
 export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>
 
-/** For `tools` of `generateText` and `streamText`: those of `offered`, default all. Aborts with the SDK's call. */
+/** Returns the value of `tools` for `generateText` and `streamText`. `offered`: names of the tools, default all. Calls abort with the SDK's call. */
 export function recallTools<Name extends ToolName = ToolName>(
   recall: ToolStore,
   options: ToolOptions & { readonly offered?: readonly Name[] | undefined } = {},

@@ -1,4 +1,4 @@
-/** The entry `scrubjay/devtools`: explanations to read, and an element to look at a store with. */
+/** The entry `scrubjay/devtools`: explanations of answers, counts of recalls, and an element that inspects a store. */
 
 export { defineInspector, type InspectedStore, type InspectorElement } from './inspector/define-inspector.ts'
 export { type ExplainOptions, explain } from './report/explain.ts'

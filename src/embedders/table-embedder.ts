@@ -1,5 +1,5 @@
 /**
- * Creates the built-in embedder for a table at a given URL, which is loaded on first use. There is no default URL here, so that bundlers
+ * Creates the built-in embedder for a table at a given URL, which is loaded on first use. It has no default URL, so that bundlers
  * do not add the table to the engine's worker a second time.
  */
 import { recallError } from '../core/model/errors.ts'

@@ -1,3 +1,3 @@
-/** The entry `scrubjay/react`: hooks. React is the app's. */
+/** The entry `scrubjay/react`: hooks. The app installs React. */
 export { type Assembler, type UsedAssemble, useAssemble } from './use-assemble.ts'
 export { type LiveStore, type UsedRecall, useRecall } from './use-recall.ts'

@@ -1,4 +1,4 @@
-/** A value as text, for comparing what a component wrote down anew with what it wrote before. */
+/** Returns a text that is equal for equal values, because components create new objects at each render. */
 export function keyOf(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     ArrayBuffer.isView(part) ? Array.from(part as unknown as ArrayLike<number>) : part,

@@ -1,4 +1,4 @@
-/** A query that stays answered, as a hook. Stale answers are never shown as those of the query that is asked now. */
+/** Hook for a live query. An answer to a previous query is never marked as the answer to the current one. */
 import { useEffect, useState } from 'react'
 import type { Live, LiveOptions } from '../client/api/recall.ts'
 import type { RecallQuery } from '../core/model/query.ts'
@@ -6,15 +6,15 @@ import type { RecallResult } from '../core/model/result.ts'
 import { keyOf } from './key-of.ts'
 
 export interface UsedRecall {
-  /** The last answer; of the query before while the new one is not answered yet, undefined before the first. */
+  /** The last answer. Until a new query is answered, the answer to the previous one; undefined before the first. */
   readonly result: RecallResult | undefined
-  /** Why the query could not be answered, until it is; the next change of the store asks again. */
+  /** Why the query failed; undefined if it did not. The next change of the store runs the query again. */
   readonly error: unknown
   /** `idle` without store or query, `pending` until this query is answered for the first time. */
   readonly status: 'idle' | 'pending' | 'ready' | 'error'
 }
 
-/** The part of a store that is used. */
+/** The method of a store that the hook uses. */
 export interface LiveStore {
   subscribe(live: Live, listener: (result: RecallResult) => void, options?: LiveOptions): () => void
 }
@@ -27,8 +27,8 @@ interface Answer {
 }
 
 /**
- * Subscribes to a query while the component is mounted: renders again when its answer changes, in whichever tab. The query is
- * compared by value, so a literal in the component is fine. `null` for either asks nothing.
+ * Runs a live query while the component is mounted, and renders again when the answer changes because of any tab. The query is compared
+ * by value, so it can be a literal in the component. `null` for either runs none.
  */
 export function useRecall(
   recall: LiveStore | null | undefined,
@@ -41,7 +41,7 @@ export function useRecall(
     if (!recall || key === null) return undefined
     const ending = new AbortController()
     const tell = (change: Pick<Answer, 'error'> | Pick<Answer, 'result'>) => {
-      // An answer that was on its way when the query changed.
+      // Ignore an answer that arrives after the query has changed.
       if (ending.signal.aborted) return
       setAnswer((before) => ({ result: before?.result, error: undefined, ...change, recall, key }))
     }
@@ -55,7 +55,7 @@ export function useRecall(
       onError(error)
     }
     return () => ending.abort()
-    // By value: `key` says all that `query` does.
+    // `key` stands for `query`, by value.
   }, [recall, key])
 
   if (key === null) return { result: undefined, error: undefined, status: 'idle' }

@@ -1,21 +1,21 @@
 /**
- * Random records, queries and texts for fast-check, which the caller hands in: `arbitraries(fc).record`. They reach for the edges:
- * lone surrogates, −0, times at the end of time, and text that tries to break out of a page or a prompt.
+ * Generates random records, queries and texts with the caller's fast-check: `arbitraries(fc).record`. They include edge cases: lone
+ * surrogates, −0, extreme times, and text that tries to break out of a page or a prompt.
  */
 import type * as FastCheck from 'fast-check'
 import type { RecallQuery } from '../core/model/query.ts'
 import type { RecordInput } from '../core/model/record.ts'
 
 export interface Arbitraries {
-  /** A record that nearly always can be stored; the same content may come twice. */
+  /** A record, which is nearly always valid. The same content may occur twice. */
   readonly record: FastCheck.Arbitrary<RecordInput>
-  /** A query that can be asked of any store without vectors. */
+  /** A query without a vector, for any store. */
   readonly query: FastCheck.Arbitrary<RecallQuery>
-  /** Any text a person, a program or an attacker may hand in. */
+  /** Any text that a person, a program or an attacker may enter. */
   readonly text: FastCheck.Arbitrary<string>
-  /** A text that tries to leave its place: tags, headings, quotes, line ends, hidden and turning characters. */
+  /** A text that tries to leave its place: tags, headings, quotes, line ends, hidden and direction-changing characters. */
   readonly hostileText: FastCheck.Arbitrary<string>
-  /** A vector of so many finite numbers. */
+  /** A vector of finite numbers with the given length. */
   vector(dimensions: number): FastCheck.Arbitrary<Float32Array>
 }
 
@@ -53,7 +53,7 @@ export function arbitraries(fc: Omit<typeof FastCheck, 'default'>): Arbitraries 
     vector,
     record: fc.record(
       {
-        // Never blank: one of the texts must not be.
+        // Never blank, because a record needs one text that is not blank.
         body: text.map((body) => `x${body}`),
         id: word,
         kind: fc.constantFrom('note', 'decision'),

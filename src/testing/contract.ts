@@ -1,14 +1,14 @@
-/** Contracts as plain cases that throw: they run under any test runner, in Node, in a page and in a worker. */
+/** Runs contracts: lists of test cases that work in any test runner, in Node, in a page and in a worker. */
 
 export interface ContractCase<Create> {
   readonly name: string
-  /** Rejects when the promise is broken. */
+  /** Rejects if the guarantee does not hold. */
   readonly run: (create: Create) => Promise<void>
 }
 
 /**
- * Hands each case to a runner's `test`, for instance vitest's: `runContract(test, embedderContract, () => myEmbedder())`.
- * `create` makes what is tested, a new one for each case.
+ * Passes each case to a runner's `test`, for example vitest's: `runContract(test, embedderContract, () => myEmbedder())`.
+ * `create` returns a new object to test; it is called in each case.
  */
 export function runContract<Create>(
   test: (name: string, run: () => Promise<void>) => unknown,
@@ -18,7 +18,7 @@ export function runContract<Create>(
   for (const { name, run } of cases) test(name, () => run(create))
 }
 
-/** Throws, with both values, unless they are the same as JSON. */
+/** Throws an error with both values if they differ as JSON. */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (one !== other) throw new Error(`${what}: expected ${other}, got ${one}`)

@@ -1,4 +1,4 @@
-/** What the engine and its stores rely on in an embedder. One that makes no vectors (`precomputed`) keeps it too. */
+/** Tests what the engine needs of an embedder. Embedders that make no vectors (`precomputed`) pass, too. */
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import { type ContractCase, expectSame, expectThat } from './contract.ts'
@@ -13,7 +13,7 @@ const texts = [
   'a much longer text, '.repeat(60),
 ] as const
 
-/** Told apart by their texts alone, so that vectors can be compared by value. */
+/** Unusual texts, all different. */
 const oddTexts = ['', ' ', '🐦', '\ud800', '\0', 'x'.repeat(10_000)] as const
 
 export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
@@ -21,10 +21,10 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     name: '[V4] names its space, and how long its vectors are',
     run: async (create) => {
       const { space, dimensions } = await create()
-      expectThat(typeof space === 'string' && space.trim() !== '', 'the space is blank')
+      expectThat(typeof space === 'string' && space.trim() !== '', '`space` must be a text that is not blank')
       expectThat(
         Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= tuning.maxDimensions,
-        `dimensions are no whole number from 1 to ${tuning.maxDimensions}`,
+        `\`dimensions\` must be an integer from 1 to ${tuning.maxDimensions}`,
       )
       const again = await create()
       expectSame([again.space, again.dimensions], [space, dimensions], 'space and dimensions of a second one')
@@ -55,7 +55,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: 'keeps order: what it makes of texts does not depend on where they stand',
+    name: 'keeps order: the vector of a text does not depend on its position in the batch',
     run: async (create) => {
       const embedder = await create()
       const forwards = await embedder.embed(texts, 'document')
@@ -146,7 +146,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
   },
 ]
 
-/** Of an int8 model, or one on a graphics processor, the last bits may differ; of another batch, no more than this. */
+/** Lowest cosine of two vectors of one text: with int8 weights or on a GPU the last bits may differ between batches. */
 const nearest = 0.9999
 
 function isNear(one: Float32Array, other: Float32Array): boolean {
@@ -160,11 +160,11 @@ function isNear(one: Float32Array, other: Float32Array): boolean {
   return a === 0 || b === 0 ? a === b : dot / Math.sqrt(a * b) >= nearest
 }
 
-/** ms a call may go on after its abort: the engine waits for none that goes on longer. */
-const patienceMs = 10_000
+/** Time (ms) in which an aborted call must settle; the engine does not wait longer. */
+const defaultTimeoutMs = 10_000
 
-/** Waits for an aborted call, however it ends. What it rejects with must be an error: the app is shown its message. */
-async function settled(call: Promise<unknown>, { timeoutMs = patienceMs }: Embedder): Promise<void> {
+/** Waits until an aborted call settles. If it rejects, it must be with an Error, because the app shows its message. */
+async function settled(call: Promise<unknown>, { timeoutMs = defaultTimeoutMs }: Embedder): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('an aborted call did not settle'), timeoutMs)
@@ -178,12 +178,12 @@ async function settled(call: Promise<unknown>, { timeoutMs = patienceMs }: Embed
   expectThat(problem === '', problem)
 }
 
-function checkVectors(made: readonly Float32Array[], count: number, { dimensions }: Embedder): void {
-  if (made.length === 0) return
-  expectSame(made.length, count, 'number of vectors')
-  for (const [i, vector] of made.entries()) {
-    expectThat(vector instanceof Float32Array, `vector ${i} is no Float32Array`)
+function checkVectors(vectors: readonly Float32Array[], count: number, { dimensions }: Embedder): void {
+  if (vectors.length === 0) return
+  expectSame(vectors.length, count, 'number of vectors')
+  for (const [i, vector] of vectors.entries()) {
+    expectThat(vector instanceof Float32Array, `vector ${i} must be a Float32Array`)
     expectSame(vector.length, dimensions, `length of vector ${i}`)
-    expectThat(vector.every(Number.isFinite), `vector ${i} is not finite`)
+    expectThat(vector.every(Number.isFinite), `vector ${i} must have only finite numbers`)
   }
 }

@@ -1,4 +1,4 @@
-/** The entry `scrubjay/testing`: promises as test cases, for what others write. It needs no test runner. */
+/** The entry `scrubjay/testing`: test cases and random input for other implementations. Works with any test runner. */
 export { type Arbitraries, arbitraries } from './arbitraries.ts'
 export { type ContractCase, runContract } from './contract.ts'
 export { type CreateEmbedder, embedderContract } from './embedder-contract.ts'

@@ -1,6 +1,6 @@
 /**
- * What an app relies on in a store it has opened: for those who wrap `Recall`, proxy it or stand in for it in their own tests.
- * The store is empty at the start of each case and closed at its end.
+ * Tests what an app needs of an open store, for wrappers and replacements of `Recall`. The store must be empty at the start of each case,
+ * which closes it at the end.
  */
 import type { Recall } from '../client/api/recall.ts'
 import { type ContractCase, expectSame, expectThat } from './contract.ts'
@@ -9,7 +9,7 @@ export type OpenEmptyRecall = () => Promise<Recall>
 
 export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
   {
-    name: '[W1] a record put twice is put once',
+    name: '[W1] a record that is put twice is stored once',
     run: (open) =>
       using(open, async (recall) => {
         const record = { id: 'a', body: 'acorns under the oak', createdAt: 0 }
@@ -37,7 +37,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
       }),
   },
   {
-    name: '[D2] a recall changes nothing, and twice it is the same',
+    name: '[D2] a recall changes nothing, and repeating it gives the same answer',
     run: (open) =>
       using(open, async (recall) => {
         await fill(recall)
@@ -65,7 +65,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
       }),
   },
   {
-    name: '[S4] a larger limit only appends, [S5] and what is left out stands in the ledger',
+    name: '[S4] a larger limit only appends, [S5] and the ledger has the records that are left out',
     run: (open) =>
       using(open, async (recall) => {
         await fill(recall)
@@ -87,7 +87,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
       }),
   },
   {
-    name: '[Q4] a scope lets nothing through that is not in it',
+    name: '[Q4] an answer has only records of the scope',
     run: (open) =>
       using(open, async (recall) => {
         await fill(recall)
@@ -100,7 +100,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
       }),
   },
   {
-    name: '[W3] what is forgotten is gone, and that is proven',
+    name: '[W3] a forgotten record is gone, and verifyForgotten proves it',
     run: (open) =>
       using(open, async (recall) => {
         await fill(recall)

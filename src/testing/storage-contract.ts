@@ -1,17 +1,17 @@
 /**
- * What every kind of storage promises, as plain cases that throw: they run under vitest in Node for `memory` and inside
- * a browser's worker for the kinds that only exist there. A new kind joins with one line in each of the two places.
+ * Tests what every kind of storage guarantees. The cases run in Node for `memory`, and in a browser's worker for the other kinds. A new
+ * kind needs one line in each of the two places.
  */
 import type { ContractCase } from './contract.ts'
 
-/** Opens a store of the kind under test; the same name finds the same store. */
+/** Opens a store of the tested kind. The same name opens the same store. */
 export type OpenStore = (name: string) => Promise<TestedStorage>
 
-/** What the contract uses of a storage: the engine's own port has more. */
+/** The part of a storage that the contract uses; the engine's own port has more. */
 export interface TestedStorage {
   readonly kind: string
   readonly durability: string
-  /** What works less well than it could, in words. */
+  /** Texts that say what works less well than with the best kind. */
   readonly degraded: readonly string[]
   readonly database: TestedDatabase
   flush?(): Promise<void>

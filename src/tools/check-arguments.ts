@@ -1,13 +1,13 @@
-/** Checks arguments a model made up against their schema. Throws `INVALID_ARGUMENT` in words the model can act on. */
+/** Checks a model's arguments against their schema. Throws `INVALID_ARGUMENT` with a text that the model can act on. */
 import { recallError } from '../core/model/errors.ts'
 import { isPlainObject } from '../core/model/plain-object.ts'
 import type { ArgumentSchema, ArgumentsSchema } from './definitions.ts'
 
 export type CheckedArguments = Readonly<Record<string, unknown>>
 
-/** The arguments without those that are null, which some models write for "none". JSON text is read. */
-export function checkArguments(schema: ArgumentsSchema, given: unknown): CheckedArguments {
-  const value = typeof given === 'string' ? parseJson(given) : given
+/** Parses and checks arguments, an object or its JSON text. Leaves out null, which some models use for "none". */
+export function checkArguments(schema: ArgumentsSchema, input: unknown): CheckedArguments {
+  const value = typeof input === 'string' ? parseJson(input) : input
   if (!isPlainObject(value)) throw wrong('arguments', value, 'must be an object', 'Give an object.')
   const checked: Record<string, unknown> = {}
   for (const [name, argument] of Object.entries(value)) {
@@ -55,7 +55,7 @@ function checkString(schema: Extract<ArgumentSchema, { type: 'string' }>, value:
   }
 }
 
-/** A date alone is the start of its day, UTC. */
+/** A date without a time means the start of the day in UTC. */
 const dateTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 function checkNumber(

@@ -1,9 +1,9 @@
 /**
- * The tools a language model is offered: names, descriptions for the model, and JSON Schemas of their arguments. What they
- * leave out is left out on purpose: provenance, scope and ids of new records are the app's to set, and nothing is forgotten but by id.
+ * Defines the tools for language models: names, descriptions for the model, and JSON Schemas of their arguments. The model cannot set
+ * provenance, scope and ids of new records, because the app sets them, and it can forget records only by id.
  */
 
-/** The part of JSON Schema that is used; `check-arguments.ts` checks exactly this. */
+/** The part of JSON Schema that `check-arguments.ts` supports. */
 export type ArgumentSchema =
   | {
       readonly type: 'string'
@@ -115,12 +115,12 @@ export const toolDefinitions: Readonly<Record<ToolName, ToolDefinition>> = Objec
   },
 })
 
-/** For `tools` of OpenAI's chat completions, and of all that speak as it does. */
+/** Returns the value of `tools` for OpenAI's chat completions and compatible APIs. Default: all tools. */
 export function openaiTools(names: readonly ToolName[] = toolNames) {
   return names.map((name) => ({ type: 'function' as const, function: toolDefinitions[name] }))
 }
 
-/** For `tools` of Anthropic's messages. */
+/** Returns the value of `tools` for Anthropic's messages. Default: all tools. */
 export function anthropicTools(names: readonly ToolName[] = toolNames) {
   return names.map((name) => {
     const { description, parameters } = toolDefinitions[name]

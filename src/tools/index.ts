@@ -1,4 +1,4 @@
-/** The entry `scrubjay/tools`: memory as tools of a language model. */
+/** The entry `scrubjay/tools`: tools that give a language model a memory. */
 
 export { type CheckedArguments, checkArguments } from './check-arguments.ts'
 export {

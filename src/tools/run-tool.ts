@@ -1,6 +1,6 @@
 /**
- * Carries out a call a language model made. What the model may see and change is the app's to say, with `scope` and
- * `record`; the model's arguments can only narrow it. Answers are plain JSON.
+ * Runs the tool call of a language model. The app sets with `scope` and `record` what the model can see and change; the model's
+ * arguments can only narrow this. Answers are plain JSON.
  */
 import type { CallOptions, Recall } from '../client/api/recall.ts'
 import { RecallError, recallError } from '../core/model/errors.ts'
@@ -11,16 +11,16 @@ import { type CheckedArguments, checkArguments } from './check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
 
 export interface ToolOptions extends CallOptions {
-  /** The tools the model was offered: any other is refused, whatever the model calls. Default: all of them. */
+  /** Tools that the model may call; others are refused. Default: all. */
   readonly offered?: readonly ToolName[] | undefined
-  /** What the model can reach: recall, why and forget see nothing else. Default: the whole store. */
+  /** Records that `recall`, `why` and `forget` can see. Default: the whole store. */
   readonly scope?: Scope | undefined
   /**
-   * What every remembered record gets, before and above the model's own: project, agent, session … Default: `source:
-   * 'llm_response', authority: 'llm_generated'`.
+   * Fields of every new record, such as project, agent or session. They replace the model's own fields; tags are joined. Default:
+   * `source: 'llm_response', authority: 'llm_generated'`.
    */
   readonly record?: Partial<RecordInput> | undefined
-  /** Characters of a record's text in an answer. Default 2,000. */
+  /** Maximum number of characters of a record's text in an answer. Default 2,000. */
   readonly maxCharacters?: number | undefined
 }
 
@@ -31,9 +31,8 @@ export type JsonObject = { readonly [key: string]: Json }
 export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget'>
 
 /**
- * Runs the named tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for a tool
- * that is unknown or was not offered and for wrong arguments, and as the store does; `answerTool` turns that into an
- * answer for the model.
+ * Runs a tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for wrong arguments and for a tool
+ * that is unknown or not offered, and with the store's errors. `answerTool` returns these errors as answers for the model.
  */
 export async function runTool(
   recall: ToolStore,
@@ -56,7 +55,7 @@ export async function runTool(
   return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
 }
 
-/** As `runTool`, but an error of Scrubjay is an answer too: `{ error: { code, message, field, hint } }`. */
+/** Like `runTool`, but returns a `RecallError` as the answer `{ error: { code, message, field, hint } }`. */
 export async function answerTool(
   recall: ToolStore,
   name: string,
@@ -112,13 +111,13 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     readonly before?: string
   }
   const { scope = {}, signal, maxCharacters = 2000 } = options
-  if (kind !== undefined && !isAllowed(scope.kind, kind)) return nothing
+  if (kind !== undefined && !isAllowed(scope.kind, kind)) return emptyAnswer
   const narrowed: Scope = {
     ...scope,
     ...(kind === undefined ? {} : { kind }),
     ...(after === undefined && before === undefined ? {} : { time: narrowTime(scope.time, after, before) }),
   }
-  // A scope that asks for one of some tags already cannot ask for one of others too: those are looked at here.
+  // A scope has only one list `any`. If the app uses it, the model's tags are compared here.
   const isFiltered = tags !== undefined && scope.tags?.any !== undefined
   const { hits, evidence } = await recall.recall(
     {
@@ -128,14 +127,14 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     },
     { signal },
   )
-  const chosen = isFiltered ? hits.filter(({ record }) => record.tags.some((tag) => tags.includes(tag))) : hits
+  const matching = isFiltered ? hits.filter(({ record }) => record.tags.some((tag) => tags.includes(tag))) : hits
   return {
     evidence: evidence.strength,
-    records: chosen.slice(0, limit).map((hit) => describeHit(hit, maxCharacters)),
+    records: matching.slice(0, limit).map((hit) => describeHit(hit, maxCharacters)),
   }
 }
 
-const nothing: JsonObject = { evidence: 'none', records: [] }
+const emptyAnswer: JsonObject = { evidence: 'none', records: [] }
 
 function isAllowed(allowed: string | readonly string[] | undefined, value: string): boolean {
   return allowed === undefined || (typeof allowed === 'string' ? allowed === value : allowed.includes(value))
@@ -152,29 +151,29 @@ function narrowTime(time: Scope['time'], after: string | undefined, before: stri
 
 async function why(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
   const { query, id } = args as { readonly query: string; readonly id: string }
-  const [known] = await idsInScope(recall, [id], scope, signal)
-  if (known === undefined) return { id, selected: false, reason: 'there is no such record', steps: [] }
-  const told = await recall.why({ text: query, ...(scope === undefined ? {} : { scope }) }, id, { signal })
+  const [visibleId] = await idsInScope(recall, [id], scope, signal)
+  if (visibleId === undefined) return { id, selected: false, reason: 'no record in the scope has this id', steps: [] }
+  const explanation = await recall.why({ text: query, ...(scope === undefined ? {} : { scope }) }, id, { signal })
   return {
     id,
-    selected: told.selected,
-    place: told.place,
-    reason: told.reason,
-    steps: told.steps.map(({ stage, passed, detail }) => ({ stage, passed, detail })),
-    contributions: told.contributions.map(describeContribution),
+    selected: explanation.selected,
+    place: explanation.place,
+    reason: explanation.reason,
+    steps: explanation.steps.map(({ stage, passed, detail }) => ({ stage, passed, detail })),
+    contributions: explanation.contributions.map(describeContribution),
   }
 }
 
 async function forget(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
   const { ids } = args as { readonly ids: readonly string[] }
-  const known = await idsInScope(recall, ids, scope, signal)
-  const missing = ids.filter((id) => !known.includes(id))
-  if (known.length === 0) return { forgotten: [], missing }
-  const receipt = await recall.forget(known, { signal })
+  const visibleIds = await idsInScope(recall, ids, scope, signal)
+  const missing = ids.filter((id) => !visibleIds.includes(id))
+  if (visibleIds.length === 0) return { forgotten: [], missing }
+  const receipt = await recall.forget(visibleIds, { signal })
   return { forgotten: [...receipt.forgotten], missing }
 }
 
-/** Ids outside the scope are answered like ids that are not stored. */
+/** Returns the stored ids in the scope. Ids outside the scope look like ids that are not stored. */
 async function idsInScope(
   recall: ToolStore,
   ids: readonly string[],
@@ -207,7 +206,7 @@ function textOf({ summary, body, instruction, command }: StoredRecord): string {
   return [summary, instruction, command, body].filter((part) => part !== null && part !== '').join('\n')
 }
 
-/** Not between the halves of a pair. */
+/** Cuts a text, but not between the halves of a surrogate pair. */
 function cutAt(text: string, length: number): string {
   const last = text.charCodeAt(length - 1)
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
@@ -217,7 +216,7 @@ function describeContribution({ signal, amount, reason }: Contribution): JsonObj
   return { signal, amount: rounded(amount), reason }
 }
 
-/** A time beyond the range of ISO text stays a number of ms. */
+/** Returns an ISO text, or the number of ms if the time is outside of the range of ISO texts. */
 function timeOf(ms: number): Json {
   const date = new Date(ms)
   return Number.isFinite(date.getTime()) ? date.toISOString() : ms

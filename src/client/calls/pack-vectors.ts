@@ -6,7 +6,7 @@ import type { RecordInput, VectorChunk } from '../../core/model/record.ts'
 
 export interface Packed {
   readonly records: readonly RecordInput[]
-  /** The buffer; empty if there are no vectors. */
+  /** The buffer; an empty list without vectors. */
   readonly transfer: readonly ArrayBuffer[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * `<scrubjay-inspector>`: a store looked at from the page that has it open. It asks only what any page could, and writes nothing.
- * The class is made when it is defined: modules of this entry can be loaded where there is no document.
+ * Defines `<scrubjay-inspector>`, which shows a store in the page that has it open. It uses only public methods and writes nothing.
+ * The class is created in the function, so that this module can be loaded without a document.
  */
 import type { Recall } from '../../client/api/recall.ts'
 import type { PageElement } from '../../protocol/platform-types.ts'
@@ -12,23 +12,23 @@ import { openStorePanel } from './store-panel.ts'
 import { styles } from './styles.ts'
 import { openTelemetryPanel } from './telemetry-panel.ts'
 
-/** The methods of a store that are used. */
+/** The methods of a store that the inspector uses. */
 export type InspectedStore = Pick<Recall, 'recall' | 'acknowledge' | 'list' | 'count' | 'status' | 'subscribe'>
 
 export type InspectorElement = PageElement & {
-  /** The store that is looked at; null for none. */
+  /** The store to show; null: none. Default null. */
   recall: InspectedStore | null
-  /** What is shown, counted by `withTelemetry` of the app's store. Null, the default: one of its own, of its own queries. */
+  /** Counts of `withTelemetry` of the app's store. null: the inspector counts only its own queries. Default null. */
   telemetry: Telemetry | null
 }
 
-/** ms between two readings of a store that changes: an import must not be a reading per batch. */
+/** Shortest time between two reads of a changing store (ms), so that an import does not cause one read per batch. */
 const refreshMs = 300
 
-/** Defines the element once; later calls do nothing. Only where there is a document. */
+/** Defines the element. Later calls do nothing. Needs a document. */
 export function defineInspector(name = 'scrubjay-inspector'): void {
   if (customElements.get(name)) return
-  // A class, for the platform knows no other way to make an element.
+  // A class, because custom elements must be classes.
   class Inspector extends HTMLElement implements InspectorElement {
     #store: InspectedStore | null = null
     #telemetry: Telemetry | null = null
@@ -80,17 +80,17 @@ function openRoot(host: HTMLElement): ShadowRoot {
   return root
 }
 
-/** Fills the root; the returned function ends what it began. */
-function drawInspector(root: ShadowRoot, given: InspectedStore | null, shared: Telemetry | null): () => void {
-  const line = element('p', {}, given === null ? 'no store' : 'opening')
+/** Fills the root. The returned function ends its calls and subscriptions. */
+function drawInspector(root: ShadowRoot, opened: InspectedStore | null, shared: Telemetry | null): () => void {
+  const line = element('p', {}, opened === null ? 'no store' : 'opening')
   const header = element('header', {}, element('h2', {}, 'Scrubjay'), line)
-  if (given === null) {
+  if (opened === null) {
     root.replaceChildren(header)
     return () => undefined
   }
   const telemetry = shared ?? createTelemetry()
-  // What the app shares is counted where the app wraps its store.
-  const store = shared === null ? withTelemetry(given, telemetry) : given
+  // A store with shared telemetry is already wrapped by the app.
+  const store = shared === null ? withTelemetry(opened, telemetry) : opened
   const query = openQueryPanel(store)
   const records = openRecordsPanel(store)
   const status = openStorePanel(store, (text) => line.replaceChildren(text))

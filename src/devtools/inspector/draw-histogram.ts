@@ -1,4 +1,4 @@
-/** Recalls by how long they took. The picture has a name that says it in numbers. */
+/** Draws a histogram of the times of recalls. Its accessible name has the numbers. */
 import { latencyBoundsMs, type TelemetrySummary } from '../report/telemetry.ts'
 import { element, svgElement } from './element.ts'
 
@@ -15,7 +15,7 @@ export function drawHistogram({ histogram, p50Ms, p95Ms }: TelemetrySummary): HT
       svgElement('title', {}, `${labelOf(i)}: ${count}`),
     )
   })
-  const told = histogram.flatMap((count, i) => (count === 0 ? [] : [`${count} ${labelOf(i)}`])).join(', ')
+  const counts = histogram.flatMap((count, i) => (count === 0 ? [] : [`${count} ${labelOf(i)}`])).join(', ')
   return element(
     'figure',
     {},
@@ -26,7 +26,7 @@ export function drawHistogram({ histogram, p50Ms, p95Ms }: TelemetrySummary): HT
         viewBox: `0 0 ${histogram.length * barWidth} ${height}`,
         preserveAspectRatio: 'none',
         role: 'img',
-        'aria-label': `Recalls by time taken: ${told === '' ? 'none yet' : told}`,
+        'aria-label': `Recalls by time taken: ${counts === '' ? 'none yet' : counts}`,
       },
       ...bars,
     ),

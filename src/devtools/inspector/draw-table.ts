@@ -1,4 +1,4 @@
-/** A table that scrolls by itself when it is wider than its place, and can be reached by keyboard to do so. */
+/** Draws a table that scrolls if it is too wide, also with the keyboard. */
 import type { Table } from '../report/tables.ts'
 import { element } from './element.ts'
 

@@ -1,9 +1,9 @@
-/** A score as a waterfall: each contribution begins where the one before it ended. The numbers stand beside the bars. */
+/** Draws a score as a waterfall: each contribution begins where the previous one ends. The numbers are next to the bars. */
 import type { Contribution, Hit } from '../../core/model/result.ts'
 import { shortNumber } from '../report/tables.ts'
 import { element, svgElement } from './element.ts'
 
-/** `highest`: the score that fills the whole width, the same for all hits of an answer. */
+/** `highest`: the score that fills the whole width; the same for all hits of an answer. */
 export function drawWaterfall({ contributions, score }: Hit, highest: number): HTMLElement {
   const span = spanOf(contributions, highest)
   let before = 0
@@ -33,7 +33,7 @@ interface Span {
   readonly to: number
 }
 
-/** From the lowest to the highest sum on the way. */
+/** Returns the lowest and the highest partial sum. */
 function spanOf(contributions: readonly Contribution[], highest: number): Span {
   let sum = 0
   let from = 0
@@ -50,7 +50,7 @@ function drawRow({ signal, amount, reason }: Contribution, from: number, to: num
   const percent = (value: number) => ((value - span.from) / (span.to - span.from)) * 100
   const left = percent(Math.min(from, to))
   const width = Math.max(0.6, percent(Math.max(from, to)) - left)
-  // Hidden from screen readers: the row says the same in words.
+  // Hidden from screen readers, because the row has the same numbers as text.
   const bar = svgElement(
     'svg',
     { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' },

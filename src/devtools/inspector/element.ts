@@ -1,10 +1,10 @@
-/** Builds elements without markup: nothing here parses HTML, so that strict policies and Trusted Types have nothing to refuse. */
+/** Creates elements without parsing HTML, so that strict policies and Trusted Types allow it. */
 
 export type Child = Node | string | null | undefined
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** `true` sets an attribute without a value, `false` and `undefined` leave it out. */
+/** `true` sets an attribute without a value; `false` and `undefined` leave it out. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

@@ -1,4 +1,4 @@
-/** The query box and what came of it: hits with their waterfalls, the plan, the ledger. */
+/** Shows the query form and its answer: hits with waterfalls, the plan, the ledger. */
 import type { Recall } from '../../client/api/recall.ts'
 import type { Hit, RecallResult } from '../../core/model/result.ts'
 import { hitsTable, ledgerTable, planTable, shortNumber } from '../report/tables.ts'
@@ -9,11 +9,11 @@ import { element } from './element.ts'
 
 export interface Panel {
   readonly root: HTMLElement
-  /** Ends what is under way. */
+  /** Ends the running calls and subscriptions. */
   end(): void
 }
 
-/** A later question aborts the one before. */
+/** Opens the panel. A new query aborts the previous one. */
 export function openQueryPanel(store: Pick<Recall, 'recall'>): Panel {
   let asking = new AbortController()
   const text = element('input', { type: 'search', name: 'text', autocomplete: 'off', spellcheck: 'false' })
@@ -22,7 +22,7 @@ export function openQueryPanel(store: Pick<Recall, 'recall'>): Panel {
   const answer = element('div')
   const form = element(
     'form',
-    // What is wrong is the engine's to say, in words.
+    // The engine validates the input, and its error text is shown.
     { role: 'search', 'aria-label': 'Recall', novalidate: true },
     element('label', { class: 'wide' }, 'Query', text),
     element('label', {}, 'Limit', limit),

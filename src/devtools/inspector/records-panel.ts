@@ -1,4 +1,4 @@
-/** The records, the newest change first, a page at a time. */
+/** Lists the records page by page, the last changed first. */
 import type { Recall } from '../../client/api/recall.ts'
 import type { StoredRecord } from '../../core/model/record.ts'
 import type { Table } from '../report/tables.ts'

@@ -1,4 +1,4 @@
-/** Where the store lives, how safe it is there, and what its indexes are doing. */
+/** Shows the storage, durability and indexes of the store. */
 import type { Recall } from '../../client/api/recall.ts'
 import type { Status } from '../../core/model/result.ts'
 import { drawTable } from './draw-table.ts'
@@ -9,7 +9,7 @@ export interface StorePanel extends Panel {
   refresh(): Promise<void>
 }
 
-/** `tell` hears the status in one line. */
+/** Opens the panel. `tell` is called with the status in one line. */
 export function openStorePanel(store: Pick<Recall, 'status'>, tell: (line: string) => void): StorePanel {
   let reading = new AbortController()
   const root = element('div')
@@ -48,7 +48,7 @@ function drawStatus(status: Status): readonly HTMLElement[] {
     [
       'vectors',
       vectors.space === null
-        ? 'none: words alone'
+        ? 'none: words only'
         : `${vectors.current} of ${vectors.space} × ${vectors.dimensions}, ${vectors.otherSpaces} of other spaces`,
     ],
     [

@@ -1,4 +1,4 @@
-/** The inspector's looks, given to its shadow root as a constructed sheet: no style attribute, no style element. */
+/** Styles of the inspector, for a constructed style sheet: strict policies refuse style attributes and style elements. */
 export const styles = `
 :host {
   --paper: #ffffff; --sheet: #f5f6f8; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de;

@@ -1,4 +1,4 @@
-/** What the page learned of its own recalls. */
+/** Shows the counts of the page's own recalls. */
 import type { Telemetry } from '../report/telemetry.ts'
 import { drawHistogram } from './draw-histogram.ts'
 import { element } from './element.ts'
@@ -12,12 +12,12 @@ export function openTelemetryPanel(telemetry: Telemetry): Panel {
       ['recalls', `${summary.recalls}`],
       ['abstained', percent(summary.abstentionRate)],
       ['words and vectors agree', percent(summary.armAgreement)],
-      ['of use, as acknowledged', `${percent(summary.hitRate)} of ${summary.acknowledged}`],
+      ['acknowledged as useful', `${percent(summary.hitRate)} of ${summary.acknowledged}`],
     ]
     root.replaceChildren(
       element('dl', {}, ...facts.flatMap(([name, fact]) => [element('dt', {}, name), element('dd', {}, fact)])),
       drawHistogram(summary),
-      element('p', { class: 'facts' }, 'Counted in this page alone, since it was opened.'),
+      element('p', { class: 'facts' }, 'Counted only in this page, since it was opened.'),
     )
   }
   draw()

@@ -1,16 +1,16 @@
-/** An answer in words and numbers, for a console, a log or a page. */
+/** Writes an answer as text or HTML, for a console, a log or a page. */
 import type { RecallResult } from '../../core/model/result.ts'
 import { escapeLine } from '../../core/present/escape.ts'
 import { type Table, type TableOptions, tablesOf } from './tables.ts'
 
 export interface ExplainOptions extends TableOptions {
-  /** `text` is aligned by spaces; `html` is tables without styles or scripts. Default `text`. */
+  /** `text`: tables aligned with spaces. `html`: HTML tables without styles and scripts. Default `text`. */
   readonly format?: 'text' | 'html' | undefined
 }
 
 /**
- * What was found, what each score is made of, what the plan did and what was left out. Whatever stands in ids and reasons,
- * as `html` it stays text, and no character goes unseen or turns the line around.
+ * Returns the hits with the contributions of each score, the plan, and the ledger. Ids and reasons are escaped: they cannot add HTML, and
+ * hidden or direction-changing characters are written as visible text.
  */
 export function explain(result: RecallResult, options: ExplainOptions = {}): string {
   const tables = tablesOf(result, options)
@@ -33,7 +33,7 @@ function asText({ caption, columns, rows }: Table): string {
   return [visible(caption), ...aligned].join('\n')
 }
 
-/** Hidden characters as references; what only HTML minds stays as it is. */
+/** Writes hidden characters as references. Characters that are special only in HTML stay unchanged. */
 function visible(text: string): string {
   return escapeLine(text).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

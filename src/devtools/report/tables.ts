@@ -1,4 +1,4 @@
-/** An answer as tables: what text, HTML and the inspector show. Decides which columns there are, not how they look. */
+/** Builds the tables of an answer for text, HTML and the inspector: columns and cells, without styles. */
 import type { ChannelPlan, Dropped, Hit, RecallResult } from '../../core/model/result.ts'
 
 export interface Table {
@@ -8,11 +8,11 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** Most lines of the ledger. Default 50; the caption says how many there are. */
+  /** Maximum number of ledger rows. The caption has the total. Default 50. */
   readonly maxDropped?: number | undefined
 }
 
-/** Hits with what their scores are made of, the plan by channel, the ledger. */
+/** Returns three tables: hits with the contributions of their scores, the plan by channel, the ledger. */
 export function tablesOf(result: RecallResult, { maxDropped = 50 }: TableOptions = {}): readonly Table[] {
   return [hitsTable(result), planTable(result), ledgerTable(result.ledger, maxDropped)]
 }
@@ -86,7 +86,7 @@ export function ledgerTable(ledger: readonly Dropped[], maxDropped: number): Tab
   }
 }
 
-/** Up to four decimals, without zeros at the end; what is less than that, with one digit. */
+/** Formats a number with up to four decimals, without trailing zeros; a smaller number with one digit and an exponent. */
 export function shortNumber(value: number): string {
   const rounded = Number(value.toFixed(4))
   return `${rounded === 0 && value !== 0 ? value.toExponential(0) : rounded}`

@@ -1,6 +1,6 @@
 /**
- * What a page can know of its own recalls, counted in its memory and sent nowhere: how long they took, how often the store
- * had no answer, how far words and vectors agree, how often what was handed out was of use.
+ * Counts a page's own recalls in memory, and sends the counts nowhere: how long recalls took, how often the store had no answer, how
+ * often words and vectors agree, how often records were useful.
  */
 import type { Recall } from '../../client/api/recall.ts'
 import type { Outcome } from '../../core/model/learned.ts'
@@ -11,17 +11,17 @@ export const latencyBoundsMs = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, Number.PO
 
 export interface TelemetrySummary {
   readonly recalls: number
-  /** Recalls whose evidence was `none`, as a share; null before the first. */
+  /** Share of recalls with evidence `none`, 0 to 1; null before the first. */
   readonly abstentionRate: number | null
-  /** Hits that both words and vectors found, of those either found where both looked; null before the first. */
+  /** Of hits found by words or vectors, the share found by both, 0 to 1. Only recalls that used both count. null before the first. */
   readonly armAgreement: number | null
-  /** Acknowledged receipts of which at least one record was acted on or used, as a share; null before the first. */
+  /** Share of acknowledged receipts with at least one `acted` or `used`, 0 to 1; null before the first. */
   readonly hitRate: number | null
   readonly acknowledged: number
-  /** Of the last 1,000 recalls, page to page. */
+  /** Median time of the last 1,000 recalls (ms), measured in the page; null before the first. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
-  /** Recalls by bucket of `latencyBoundsMs`. */
+  /** Number of recalls per bucket of `latencyBoundsMs`. */
   readonly histogram: readonly number[]
 }
 
@@ -29,11 +29,11 @@ export interface Telemetry {
   noteRecall(result: RecallResult, ms: number): void
   noteOutcomes(outcomes: Readonly<Record<string, Outcome>>): void
   summary(): TelemetrySummary
-  /** Told after each note, until the returned function is called. */
+  /** Adds a listener that is called after each note. The returned function removes it. */
   subscribe(listener: () => void): () => void
 }
 
-const keptLatencies = 1000
+const maxLatencies = 1000
 
 export function createTelemetry(): Telemetry {
   const histogram = latencyBoundsMs.map(() => 0)
@@ -63,14 +63,14 @@ export function createTelemetry(): Telemetry {
       const bucket = latencyBoundsMs.findIndex((bound) => ms <= bound)
       histogram[bucket] = (histogram[bucket] ?? 0) + 1
       latencies.push(ms)
-      if (latencies.length > keptLatencies) latencies.shift()
+      if (latencies.length > maxLatencies) latencies.shift()
       tell()
     },
     noteOutcomes(outcomes) {
-      const given = Object.values(outcomes)
-      if (given.length === 0) return
+      const values = Object.values(outcomes)
+      if (values.length === 0) return
       acknowledged += 1
-      if (given.some((outcome) => outcome === 'acted' || outcome === 'used')) helpful += 1
+      if (values.some((outcome) => outcome === 'acted' || outcome === 'used')) helpful += 1
       tell()
     },
     summary() {
@@ -93,7 +93,7 @@ export function createTelemetry(): Telemetry {
   }
 }
 
-/** The same store, whose recalls and acknowledgements are noted. Errors pass through and are not counted. */
+/** Returns the store with recalls and acknowledgements that are counted. Errors are passed on and not counted. */
 export function withTelemetry<R extends Pick<Recall, 'recall' | 'acknowledge'>>(store: R, telemetry: Telemetry): R {
   return {
     ...store,
