@@ -92,7 +92,7 @@ describe.each(['esm', 'cjs'] as const)('bundled by esbuild as %s', (format) => {
     await cp(join(packed, 'worker/sqlite3.wasm'), join(folder, 'sqlite3.wasm'))
     const tableless = await start(file, folder)
     expect(tableless).toMatchObject({ code: 'INVALID_CONFIG', field: 'assets.embedding' })
-    expect(tableless.message).toMatch(/looked at .*ENOENT.*copy minilm-static-128\.bin beside the bundle/)
+    expect(tableless.message).toMatch(/looked at .*ENOENT.*copy minilm-static-128\.bin into the folder of the bundle/)
 
     await cp(join(packed, 'src/embedders/minilm-static-128.bin'), join(folder, 'minilm-static-128.bin'))
     expect(await start(file, folder)).toEqual(works)
