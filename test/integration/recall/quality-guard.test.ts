@@ -20,7 +20,7 @@ interface Question {
 }
 
 const read = <T>(name: string): readonly T[] =>
-  readFileSync(new URL(`../fixtures/quality/${name}.jsonl`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../fixtures/quality/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as T)
