@@ -8,9 +8,9 @@ import type { Assets } from './api/open-options.ts'
 import { checkName } from './check-name.ts'
 import { findPlatform } from './find-platform.ts'
 import { notStarted } from './link/not-started.ts'
-import { startEngine } from './link/spawn-worker.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { isOpenHere } from './share-engine.ts'
+import { startEngine } from './spawn-worker.ts'
 
 export interface DestroyStoreOptions {
   /** As in `OpenOptions.assets`; only `worker` is used. Default: the files next to this module. */

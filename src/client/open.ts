@@ -11,11 +11,11 @@ import { findPlatform } from './find-platform.ts'
 import type { EngineLink } from './link/engine-link.ts'
 import { type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
 import { openResumingLink } from './link/resume-link.ts'
-import { spawnWorker } from './link/spawn-worker.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
 import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
 import { joinEngine } from './share-engine.ts'
+import { spawnWorker } from './spawn-worker.ts'
 
 /**
  * Opens a store and resolves when it can be used. Creates it if it does not exist. Rejects with `INVALID_CONFIG`, `INVALID_POLICY`,

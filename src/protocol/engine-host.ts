@@ -2,7 +2,7 @@
  * Types of the messages between page and engine worker. The worker exposes only the functions of `EngineHost`. No callback crosses
  * the boundary; events use a separate one-way port.
  */
-import type { RequestContext, Method } from './engine-api.ts'
+import type { Method, RequestContext } from './engine-api.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Reply } from './envelope.ts'
 

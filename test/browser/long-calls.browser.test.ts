@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
-import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
+import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 let bundle: BundledPage

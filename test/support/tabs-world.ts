@@ -3,7 +3,7 @@
  * simulated: locks in a queue, the handle that only one owner can hold, and tabs that crash at a chosen moment.
  */
 import { policies } from '../../src/core/policies/policies.ts'
-import type { Arguments, RequestContext, Method } from '../../src/protocol/engine-api.ts'
+import type { Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { type PackedResult, unpackResult } from '../../src/protocol/packed-result.ts'
 import { createEngineOver } from '../../worker/engine/engine.ts'

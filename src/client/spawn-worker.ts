@@ -1,14 +1,15 @@
 /**
  * Starts the engine's worker and, for the built-in embedder, a second worker that makes vectors. Each URL is written in one
  * expression with `import.meta.url`, because bundlers look for this form.
+ * Its URLs are relative to a folder as deep as dist/src/client: dist/src/standalone holds them, too (build-standalone.mjs).
  */
 
-import { absoluteHref } from '../../protocol/absolute-url.ts'
-import type { EmbeddingSource } from '../../protocol/engine-host.ts'
-import type { Assets } from '../api/open-options.ts'
-import type { ResolvedOptions } from './resolve-options.ts'
-import type { StartWorker } from './start-refused.ts'
-import type { WorkerPort } from './worker-link.ts'
+import { absoluteHref } from '../protocol/absolute-url.ts'
+import type { EmbeddingSource } from '../protocol/engine-host.ts'
+import type { Assets } from './api/open-options.ts'
+import type { ResolvedOptions } from './link/resolve-options.ts'
+import type { StartWorker } from './link/start-refused.ts'
+import type { WorkerPort } from './link/worker-link.ts'
 
 /**
  * Starts the workers. A worker that cannot be loaded is reported through `onFailure`; one that cannot be created throws the browser's
@@ -25,11 +26,11 @@ export function spawnWorker(
   const workers = [endpoint]
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
-    const table = absoluteHref(builtIn.table ?? new URL('../../embedders/minilm-static-128.bin', import.meta.url))
+    const table = absoluteHref(builtIn.table ?? new URL('../embedders/minilm-static-128.bin', import.meta.url))
     if (worker === undefined) {
       // It has the same origin as the first worker, so the page allows both or neither.
       const embedder = start(
-        () => new Worker(new URL('../../../worker/embedding.js', import.meta.url), { type: 'module' }),
+        () => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }),
       )
       const { port1, port2 } = new MessageChannel()
       embedder.postMessage({ table, port: port1, keep }, [port1])
@@ -65,5 +66,5 @@ export function startEngine(worker: Assets['worker'], start: StartWorker = (make
 
 function makeEngine(url: URL | undefined): () => Worker {
   if (url) return () => new Worker(url, { type: 'module' })
-  return () => new Worker(new URL('../../../worker/index.js', import.meta.url), { type: 'module' })
+  return () => new Worker(new URL('../../worker/index.js', import.meta.url), { type: 'module' })
 }
