@@ -99,7 +99,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
         code: 'INVALID_RECORD',
         field: 'metadata',
         value: 'an object',
-        hint: expect.stringMatching(/no functions/),
+        hint: expect.stringMatching(/without functions/),
       },
     ])
   })

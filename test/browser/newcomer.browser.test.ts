@@ -80,7 +80,7 @@ async function expectRecall(url: string): Promise<void> {
 /** The README's first block of code. */
 async function tenLines(): Promise<string> {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
-  return /^## Ten lines\n+```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? 'none'
+  return /^## Install\n.*?```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? 'none'
 }
 
 /** As if it were installed there; uses no registry. */
