@@ -1,6 +1,6 @@
 /**
  * Instantiates the compiled kernel with its own memory and wraps it in typed functions. One kernel serves one index.
- * Instantiation is synchronous: the module has 2.7 kB. The content security policy must allow `wasm-unsafe-eval`.
+ * Instantiation is synchronous: the module has 2.8 kB. The content security policy must allow `wasm-unsafe-eval`.
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
@@ -51,8 +51,8 @@ export interface Kernel {
   /** Sets the query: estimate = dot · scale · factor, in units of 2^-30. */
   ask(query: number, factor: number): void
   begin(pass: KernelPass): void
-  /** Scans the first `rows` rows. */
-  scan(rows: number): void
+  /** Scans the first `rows` rows. `ahead`: rows that are read before they are multiplied; 0: none. It changes no number. */
+  scan(rows: number, ahead: number): void
   /** Scans the records that begin at the listed rows. `rows` ends the last record. */
   gather(list: number, count: number, rows: number): void
   /** Sorts the entries of mode `rank`, best first. */
@@ -121,7 +121,7 @@ interface KernelExports {
   attach(blockTable: number, rowBytes: number): void
   ask(query: number, factor: number): void
   begin(mode: number, allowed: number, out: number, depth: number, cut: number): void
-  scan(rows: number): void
+  scan(rows: number, ahead: number): void
   gather(list: number, count: number, rows: number): void
   finish(): void
   unpack(source: number, count: number, dimensions: number, block: number, slot: number): void

@@ -8,6 +8,7 @@ import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-ke
 import type { VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
 import { pieceBytes } from '../quantise.ts'
 import { quantiseQuery } from './quantise-query.ts'
+import { createReadAhead } from './read-ahead.ts'
 import { createRegion } from './region.ts'
 import { createRowBlocks, paddedLength } from './row-blocks.ts'
 
@@ -28,6 +29,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   const output = createRegion(kernel)
   const list = createRegion(kernel)
   const allowed = createRegion(kernel)
+  const readAhead = createReadAhead(() => performance.now())
 
   return {
     kind: 'exact',
@@ -98,7 +100,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
 
   /** Gathers few members row by row; scans all rows with a bitmap for many members. Both give the same numbers. */
   function planLook(members: Uint32Array | null): Look {
-    if (members === null) return { allowed: 0, run: () => kernel.scan(rows.extent()) }
+    if (members === null) return { allowed: 0, run: scanAll }
     const bitmapBytes = ((rows.largestKey() >>> 5) + 1) * 4
     if (members.length * gatherShare < rows.extent() || bitmapBytes > largestBitmapBytes) {
       const { pointer, count } = listRows(members)
@@ -115,7 +117,12 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       const at = first + (key >>> 5)
       if (at < first + bitmapBytes / 4) words[at] = words[at]! | (1 << (key & 31))
     }
-    return { allowed: pointer, run: () => kernel.scan(rows.extent()) }
+    // Reading ahead would read the rows that the bitmap skips.
+    return { allowed: pointer, run: () => kernel.scan(rows.extent(), 0) }
+  }
+
+  function scanAll(): void {
+    readAhead.run(rows.extent() * rowCodes, (ahead) => kernel.scan(rows.extent(), ahead))
   }
 
   /** First rows of the given records that have vectors, in the order of `keys`. */
