@@ -64,19 +64,25 @@ export async function peekIdb(databaseName: string): Promise<readonly string[] |
   }
 }
 
-/** Resolves when the database is deleted. */
+/** Resolves when the database is deleted. Connections of workers that were just ended may take a moment to close. */
 export async function removeIdb(databaseName: string): Promise<void> {
   const request = indexedDB.deleteDatabase(databaseName)
+  let timer: ReturnType<typeof setTimeout> | undefined
   await wrapped(
     () =>
       new Promise<void>((resolve, reject) => {
         request.onsuccess = () => resolve()
         request.onerror = () => reject(request.error)
-        // Another tab holds it with a version that has no locks. Waiting would last as long as that tab.
-        request.onblocked = () => reject(busy('Another tab has this store open'))
+        // A tab with a version that has no locks may hold it for as long as that tab is open: the wait has an end.
+        request.onblocked = () => {
+          timer = setTimeout(() => reject(busy('Another tab has this store open')), blockedMs)
+        }
       }),
-  )
+  ).finally(() => clearTimeout(timer))
 }
+
+/** How long an open connection may block the deletion of a database (ms). */
+const blockedMs = 10_000
 
 const storeName = 'bytes'
 const ownerKey = 'owner'
