@@ -169,7 +169,7 @@ function createStoreOver(
 
     space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
     chooseSpace(chosen) {
-      const { row, dimensions } = database.transaction(() => spaceRow(database, chosen))
+      const { row, dimensions } = spaceRow(database, chosen)
       if (dimensions !== chosen.dimensions) {
         throw recallError(
           'DIMENSION_MISMATCH',

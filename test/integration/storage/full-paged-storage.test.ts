@@ -20,9 +20,9 @@ const context = { now: Date.UTC(2026, 0, 1) }
 const journalOnly: LogLimits = { journalBytes: 64 << 20, journalShare: 0, journalBatches: 10_000, stepChunks: 64 }
 const generations: LogLimits = { journalBytes: 1 << 20, journalShare: 0, journalBatches: 40, stepChunks: 16 }
 
-async function openFull(bytes: ByteStore, limits: LogLimits): Promise<Engine> {
+async function openFull(bytes: ByteStore, limits: LogLimits, changed: Partial<EngineOptions> = {}): Promise<Engine> {
   const storage = await openPaged(bytes, limits)
-  const engine = createEngineOver(storage, options, null)
+  const engine = createEngineOver(storage, { ...options, ...changed }, null)
   await engine.secure()
   return engine
 }
@@ -123,6 +123,21 @@ describe.each([
     for (let at = 1; await kill(at); at += 5) kills++
     expect(kills).toBeGreaterThan(1)
   }, 120_000)
+})
+
+test('[P3] not a byte left: a store with an embedding space is opened and closed, then all of it is forgotten', async () => {
+  const bytes = createMemoryByteStore()
+  bytes.limit(3_100_000)
+  const withSpace = { space: { name: 'test@1', dimensions: 4 } }
+  const engine = await openFull(bytes, journalOnly, withSpace)
+  const ids = await fill(engine, 7)
+  await engine.call('close', {}, context)
+  bytes.limit(bytes.bytes())
+  const again = await openFull(bytes, journalOnly, withSpace)
+  expect(await idsOf(again)).toEqual(ids.toSorted())
+  const { forgotten } = await again.call('forget', { ids }, context)
+  expect(forgotten).toHaveLength(ids.length)
+  expect(holds(bytes, 'canary')).toBe(false)
 })
 
 const pause = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 5))

@@ -66,10 +66,11 @@ export async function openPagedStorage(
 
   const append = async (isErasing: boolean) => {
     const changes = file.take()
+    const kind = { isErasing: isErasing || isErasingDue, isDeletion }
+    // Also after commits that changed nothing: they must not decide what the next changes may use.
+    isDeletion = true
     if (changes === null) return
     isUnerased = true
-    const kind = { isErasing: isErasing || isErasingDue, isDeletion }
-    isDeletion = true
     const view = file.view()
     zeroGaps(changes, view)
     try {

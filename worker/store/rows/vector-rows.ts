@@ -79,7 +79,9 @@ export function spaceRow(
     dimensions: row.number(1),
   }))
   if (stored !== undefined) return stored
-  database.execute(`INSERT INTO spaces (name, dimensions) VALUES (?, ?)`, [space.name, space.dimensions])
+  database.transaction(() =>
+    database.execute(`INSERT INTO spaces (name, dimensions) VALUES (?, ?)`, [space.name, space.dimensions]),
+  )
   const row =
     first(database, `SELECT space FROM spaces WHERE name = ?`, [space.name], (inserted) => inserted.number(0)) ?? 0
   return { row, dimensions: space.dimensions }
