@@ -3,8 +3,8 @@
  * answers only by quoting. It has no state: the next step follows from the calls since the last question.
  */
 import type { Agent, AgentMessage, Message } from './agent.ts'
-import { readContext } from './prompt.ts'
 import { type Intent, intentOf } from './intent.ts'
+import { readContext } from './prompt.ts'
 
 export const scriptedAgent: Agent = async (messages) => {
   const last = messages.findLastIndex(({ role }) => role === 'user')

@@ -2,8 +2,8 @@
 import type { Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
 import { make, partById } from '../shared/parts.ts'
-import { type NoteLine, type NoteText, titleKey } from './note.ts'
-import type { NoteIndex } from './note-index.ts'
+import { type NoteLine, type NoteText, titleKey } from './model/note.ts'
+import type { NoteIndex } from './model/note-index.ts'
 import { newHref, noteHref } from './route.ts'
 
 export interface Connections {

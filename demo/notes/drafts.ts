@@ -4,7 +4,7 @@
  * that is typed last may be lost.
  */
 import { pageId } from '../shared/page-life.ts'
-import type { NoteText } from './note.ts'
+import type { NoteText } from './model/note.ts'
 
 export interface Draft {
   readonly id: string

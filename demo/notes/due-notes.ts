@@ -7,8 +7,8 @@ import { explainError } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { type OutcomeChoice, outcomeButtons } from '../shared/record/outcome-buttons.ts'
 import { titleOf } from '../shared/title-of.ts'
-import { lineOf, rhythmDays } from './note.ts'
-import type { NoteIndex } from './note-index.ts'
+import { lineOf, rhythmDays } from './model/note.ts'
+import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
 
 export interface DueNotes {

@@ -9,8 +9,8 @@ import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
 import { scoreBar } from '../shared/score-bar.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
-import { lineOf, type NoteLine } from './note.ts'
-import type { NoteIndex } from './note-index.ts'
+import { lineOf, type NoteLine } from './model/note.ts'
+import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
 
 export interface Finder {

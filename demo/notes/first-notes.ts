@@ -1,6 +1,6 @@
 /** Writes the first notes: some explain the app, others are examples to search. */
 import type { Recall, RecordInput } from 'scrubjay'
-import { comingBack, type Rhythm, recordOf, titleKey } from './note.ts'
+import { comingBack, type Rhythm, recordOf, titleKey } from './model/note.ts'
 
 interface FirstNote {
   readonly id: string

@@ -2,7 +2,7 @@
  * Merges two texts with a common base, line by line. It never guesses: if both changed the same lines, the result is null,
  * and the caller must keep both texts.
  */
-import type { NoteText } from './note.ts'
+import type { NoteText } from './model/note.ts'
 
 /** `base` is the common base, `theirs` the stored note. Null: conflict. */
 export function mergeNotes(base: NoteText, mine: NoteText, theirs: NoteText): NoteText | null {

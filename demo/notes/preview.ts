@@ -3,7 +3,7 @@
  * a note can make this page neither run nor load anything.
  */
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it'
-import { linkPattern } from './note.ts'
+import { linkPattern } from './model/note.ts'
 
 /** `hrefOf` returns the address of the note of a [[title]], or of a new note. */
 export function renderMarkdown(text: string, hrefOf: (title: string) => string): DocumentFragment {

@@ -5,8 +5,8 @@
 import type { Recall } from 'scrubjay'
 import { settleSoon, whenGone } from '../shared/page-life.ts'
 import { type Draft, draftOwners, draftsOf, dropDraft, keepDraft, onForeignDraft, whileAlone } from './drafts.ts'
-import { isBlank, type NoteText } from './note.ts'
-import type { NoteIndex } from './note-index.ts'
+import { isBlank, type NoteText } from './model/note.ts'
+import type { NoteIndex } from './model/note-index.ts'
 import { type StoredNote, storeNote } from './store-note.ts'
 
 export type SaveState =

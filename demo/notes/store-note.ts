@@ -5,8 +5,8 @@
 import type { Durability, Recall } from 'scrubjay'
 import type { Draft } from './drafts.ts'
 import { asStored, isSameNote, mergeNotes } from './merge-notes.ts'
-import { comingBack, type NoteText, recordOf, textOf } from './note.ts'
-import type { NoteIndex } from './note-index.ts'
+import { comingBack, type NoteText, recordOf, textOf } from './model/note.ts'
+import type { NoteIndex } from './model/note-index.ts'
 
 export interface StoredNote {
   /** Id of the draft's note, or of the separate note. */

@@ -1,8 +1,8 @@
 /** Follows the active tab and turns it into a query: the selected text, else the title of the page. */
 import { type Policy, policies, type RecallQuery } from 'scrubjay'
 import { prefixOf, type Typed } from '../shared/typing.ts'
-import { readTab } from './read-tab.ts'
 import { siteOf } from './capture.ts'
+import { readTab } from './read-tab.ts'
 
 /** Calls `changed` with the active tab of the window now, and when another tab or page is shown. */
 export function followTab(changed: (tab: chrome.tabs.Tab) => void): void {

@@ -9,8 +9,8 @@ import { followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
 import { memoryCard } from './memory-card.ts'
 import { captureTab } from './read-tab.ts'
-import { storeLine } from './store-line.ts'
 import { storeCaptures } from './store-captures.ts'
+import { storeLine } from './store-line.ts'
 
 const heading = partById('answer-heading')
 const hits = partById('hits')

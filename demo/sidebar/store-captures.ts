@@ -4,8 +4,8 @@
  * write, captures stay in the inbox.
  */
 import type { PutOutcome, Recall } from 'scrubjay'
-import { readInbox, removeFromInbox } from './inbox.ts'
 import { type Capture, recordOf } from './capture.ts'
+import { readInbox, removeFromInbox } from './inbox.ts'
 
 /** Calls `stored` with the outcome of each capture. Rejects if the store cannot write; the rest stays in the inbox. */
 export async function storeCaptures(

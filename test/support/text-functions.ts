@@ -5,7 +5,7 @@
 
 import { intentOf } from '../../demo/agent/intent.ts'
 import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
-import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/note.ts'
+import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/model/note.ts'
 import { markdownAsHtml } from '../../demo/notes/preview.ts'
 import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
 import { splitText } from '../../demo/search/import/split-text.ts'
@@ -253,10 +253,10 @@ export const untimedFunctions: ReadonlySet<string> = new Set(
 /** Functions outside of core that read texts of users and third parties. */
 export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/preview.ts markdownAsHtml': (text) => markdownAsHtml(text, () => '#'),
-  'demo/notes/note.ts tagsIn': tagsIn,
-  'demo/notes/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
-  'demo/notes/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
-  'demo/notes/note.ts titleKey': titleKey,
+  'demo/notes/model/note.ts tagsIn': tagsIn,
+  'demo/notes/model/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
+  'demo/notes/model/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
+  'demo/notes/model/note.ts titleKey': titleKey,
   'demo/notes/files/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
   'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
   'demo/search/import/split-text.ts splitText': splitText,

@@ -11,7 +11,6 @@ import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
-import type { Ports } from '../methods/common/ports.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'
 import { exactCosine } from './exact-cosine.ts'
@@ -21,6 +20,7 @@ import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
 import { lifeDaysOf } from './life-days.ts'
 import { gatherLinked } from './linked-channel.ts'
 import { newestRows } from './newest-rows.ts'
+import type { RetrievalPorts } from './ports.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
 import { gatherSources, type SourceHits } from './substring-sources.ts'
@@ -34,7 +34,7 @@ export interface Gathering {
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
-export function gather(plan: QueryPlan, ports: Ports): Gathering {
+export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
   const parts = keyParts(plan, store)

@@ -4,9 +4,9 @@ import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Ports } from '../methods/common/ports.ts'
 import type { Members } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
+import type { RetrievalPorts } from './ports.ts'
 import { postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
@@ -25,7 +25,7 @@ export interface LexicalHits {
 
 export function gatherLexical(
   plan: QueryPlan,
-  { store, scorer, completeScorer }: Ports,
+  { store, scorer, completeScorer }: RetrievalPorts,
   members: Members | null,
   parts: KeyParts,
   /** Why the channel cannot find anything; null otherwise. */

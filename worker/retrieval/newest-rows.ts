@@ -1,5 +1,5 @@
 /** Orders the candidates by time and id, from the order that the store keeps of all records. */
-import type { TimeOrder } from '../store/derived/time-order.ts'
+import type { TimeOrder } from '../store/port/columns.ts'
 
 export function newestRows(
   { keys: inOrder, places }: TimeOrder,

@@ -7,11 +7,11 @@ import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
 import type { VectorFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Ports } from '../methods/common/ports.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { type KeyParts, partition } from './key-parts.ts'
+import type { RetrievalPorts } from './ports.ts'
 import { vectorNotes } from './vector-notes.ts'
 
 export type FillBounds = (
@@ -33,7 +33,7 @@ export interface VectorHits {
 
 export function gatherVector(
   plan: QueryPlan,
-  { index, store, options }: Ports,
+  { index, store, options }: RetrievalPorts,
   members: Members | null,
   parts: KeyParts,
 ): VectorHits {

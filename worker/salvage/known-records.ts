@@ -3,7 +3,7 @@
  * ends, so that a damaged page costs only the entries on it.
  */
 import { all, type Database, first, type Row } from '../sqlite/database.ts'
-import { isDamage } from '../store/integrity.ts'
+import { isDamage } from '../store/integrity/integrity.ts'
 
 export interface KnownRecords {
   /** Id by key; null: no list has the id, and the key may be unused. */

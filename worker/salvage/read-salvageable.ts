@@ -7,8 +7,8 @@ import { vectorsDigest } from '../../src/core/ingest/vectors-digest.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
 import { type PortableBlock, parseBlock, parseVectorBytes } from '../export-format/block.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
-import { type ReadBlock, readBlock } from '../store/export/read-block.ts'
-import { isDamage } from '../store/integrity.ts'
+import { isDamage } from '../store/integrity/integrity.ts'
+import { type ReadBlock, readBlock } from '../store/rows/read-block.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 
 export interface Salvageable extends ReadBlock {

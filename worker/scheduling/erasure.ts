@@ -2,8 +2,8 @@
  * Erases replaced text from the journal [P4] by emptying the journal: one second after the last replacement, when the page
  * is left, and when the store closes. Text that a killed tab left there is erased one second after the store opens.
  */
+import type { Durability } from '../../src/core/model/result.ts'
 import type { Timers } from '../../src/protocol/timers.ts'
-import type { OpenStorage } from '../storage/common/port.ts'
 import type { WriteQueue } from './write-queue.ts'
 
 export interface Erasure {
@@ -15,11 +15,19 @@ export interface Erasure {
   stop(): void
 }
 
+/** The part of `OpenStorage` that erasing uses. */
+export interface ErasableStorage {
+  readonly durability: Durability
+  checkpoint(): void | Promise<void>
+  readonly isUnerased?: boolean
+  mustErase?(): void
+}
+
 /** ms: erase after this long without a replacement, and at latest this long after the first one. */
 const restMs = 1_000
 const longestMs = 10_000
 
-export function createErasure(storage: OpenStorage, writeQueue: WriteQueue, timers: Timers): Erasure {
+export function createErasure(storage: ErasableStorage, writeQueue: WriteQueue, timers: Timers): Erasure {
   let isDue = false
   let firstDueMs = 0
   let cancelTimer = () => {}

@@ -6,7 +6,7 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import type { StoreSettings } from './migrations/migration.ts'
-import { insertMetadataValues } from './rows/write-records.ts'
+import { insertMetadataValues } from './rows/child-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
 export interface SettingsWish extends Partial<StoreSettings> {

@@ -3,17 +3,14 @@
  * so that other calls come between. Erasing forgotten data does not depend on it: `secure_delete` and unallocated-space.ts
  * overwrite it earlier.
  */
+
 import { RecallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import type { CompactProgress } from './port/store.ts'
 
 export function databaseFileBytes(database: Database): number {
   return pragma(database, 'page_count') * pragma(database, 'page_size')
-}
-
-export interface CompactProgress {
-  readonly done: number
-  readonly total: number
 }
 
 /** Pages per step: merged in the text index, and removed from the end of the file. */

@@ -14,26 +14,35 @@ import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
 import { type AppliedSettings, applySettings, type SettingsWish } from './apply-settings.ts'
 import { compactSteps, databaseFileBytes } from './compact-database.ts'
-import { createAuthorityTiers, noteHeldTiers } from './derived/authority-tiers.ts'
+import { createAuthorityTiers } from './derived/authority-tiers.ts'
 import { createDerivedTables } from './derived/derived-tables.ts'
-import { createLackingVectors, unmarkPending } from './derived/lacking-vectors.ts'
+import { createLackingVectors } from './derived/lacking-vectors.ts'
+import { costOfImport, type LandedChanges, landImport } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
-import { costOfImport, type LandedChanges, landImport } from './export/land-import.ts'
-import { checkFile, checkTextIndex, checkVectorRows, rebuildTextIndex, rebuildVectorRows } from './integrity.ts'
+import { checkDerivedRows, rebuildDerivedRows } from './integrity/derived-rows.ts'
+import {
+  checkFile,
+  checkTextIndex,
+  checkVectorRows,
+  rebuildTextIndex,
+  rebuildVectorRows,
+} from './integrity/integrity.ts'
 import { migrate } from './migrate.ts'
 import type { Committed, DoneOperation } from './port/committed.ts'
 import type { Store } from './port/store.ts'
+import type { EmbeddingSpace } from './port/vectors.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
-import { checkDerivedRows, rebuildDerivedRows } from './rows/derived-rows.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './rows/embed-rows.ts'
 import { appendEvents, type NewEvent } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
+import { noteHeldTiers } from './rows/held-tiers.ts'
 import { createLearning, openChanges } from './rows/learning.ts'
 import { doneWrite, rememberWrites } from './rows/operation-rows.ts'
+import { unmarkPending } from './rows/pending-mark.ts'
 import { createRecordQueries } from './rows/record-queries.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
-import { type EmbeddingSpace, eachCode, spaceRow, vectorsOf } from './rows/vector-rows.ts'
+import { eachCode, spaceRow, vectorsOf } from './rows/vector-rows.ts'
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
 
 export interface SqliteStore extends Store {

@@ -7,7 +7,7 @@ import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/mo
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { type RequestContext, type Method, methods } from '../../src/protocol/engine-api.ts'
+import { type Method, methods, type RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 

@@ -2,8 +2,8 @@
  * Converts Markdown files to notes and back. The title is the one of the front matter, else the first heading, else the file
  * name. Tags of the front matter are added to the text.
  */
-import type { NoteText } from '../note.ts'
-import { tagsIn } from '../note.ts'
+import type { NoteText } from '../model/note.ts'
+import { tagsIn } from '../model/note.ts'
 
 export interface MarkdownNote extends Pick<NoteText, 'title' | 'body'> {
   /** The id of the front matter; null without one. */

@@ -7,7 +7,7 @@ import { absoluteHref } from '../../protocol/absolute-url.ts'
 import { type BuiltInEmbedder, builtInSpace, type Embedder } from '../../protocol/embedder.ts'
 import type { EngineOptions } from '../../protocol/engine-options.ts'
 import type { Assets, OpenOptions } from '../api/open-options.ts'
-import { checkName } from '../check-name.ts'
+import { checkName } from './check-name.ts'
 
 export interface ResolvedOptions {
   readonly engine: EngineOptions

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSameNote, mergeLines, mergeNotes } from '../../../demo/notes/merge-notes.ts'
-import type { NoteText } from '../../../demo/notes/note.ts'
+import type { NoteText } from '../../../demo/notes/model/note.ts'
 
 describe('lines', () => {
   test.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readMarkdown, writeMarkdown } from '../../../demo/notes/files/read-markdown.ts'
-import { comingBack, recordOf, tagsIn } from '../../../demo/notes/note.ts'
+import { comingBack, recordOf, tagsIn } from '../../../demo/notes/model/note.ts'
 
 describe('tags', () => {
   test.each([

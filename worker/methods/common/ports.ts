@@ -1,37 +1,25 @@
 /** The interfaces that methods work with. The engine creates them from its adapters. */
 
-import type { LexicalScorer } from '../../../src/core/lexical/bm25.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'
 import type { Policy } from '../../../src/core/model/policy.ts'
 import type { CatchUp } from '../../../src/protocol/catch-up.ts'
-import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
 import type { GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
-import type { KeyRows } from '../../retrieval/key-rows.ts'
+import type { RetrievalPorts } from '../../retrieval/ports.ts'
 import type { Erasure } from '../../scheduling/erasure.ts'
 import type { Turns } from '../../scheduling/turns.ts'
 import type { WriteQueue } from '../../scheduling/write-queue.ts'
 import type { OpenStorage } from '../../storage/common/port.ts'
-import type { Store } from '../../store/port/store.ts'
 import type { Acceleration } from '../../vector/hnsw/accelerate.ts'
-import type { VectorIndex } from '../../vector/port.ts'
 import type { LoadedExtensions } from './extensions.ts'
 
-export interface Ports {
-  readonly options: EngineOptions
+export interface Ports extends RetrievalPorts {
   /** The policy of queries that name none. */
   readonly policy: Policy
   readonly authority: ResolvedAuthority | null
-  readonly store: Store
   readonly storage: OpenStorage
-  /** Null when the store has no embedding space. */
-  readonly index: VectorIndex | null
   /** The HNSW graph; null if the store is searched without one. */
   readonly acceleration: Acceleration | null
-  readonly scorer: LexicalScorer
-  /** Scores a second reading of the same text. A scorer reuses its buffers, so the two results need two scorers. */
-  readonly completeScorer: LexicalScorer
-  readonly rows: KeyRows
   /** Null if the app gives the vectors, or the store has no vectors. */
   readonly embedding: GuardedEmbedder | null
   /** Embeds pending records in the background; null if the engine has no embedder. */

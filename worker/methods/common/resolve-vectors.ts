@@ -16,7 +16,7 @@ import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { problemOf, RecallError, recallError } from '../../../src/core/model/errors.ts'
 import type { VectorChunk } from '../../../src/core/model/record.ts'
 import { embedAll, type GuardedEmbedder } from '../../../src/protocol/guarded-embedder.ts'
-import type { EmbeddingSpace } from '../../store/rows/vector-rows.ts'
+import type { EmbeddingSpace } from '../../store/port/vectors.ts'
 import type { Ports } from './ports.ts'
 
 export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly id: string }

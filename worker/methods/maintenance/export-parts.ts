@@ -3,7 +3,7 @@
  * exports are open, the oldest ends.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { ExportSession } from '../../store/export/export.ts'
+import type { ExportSession } from '../../store/port/transfer.ts'
 import type { Ports } from '../common/ports.ts'
 
 export interface ExportPartRequest {

@@ -7,7 +7,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { IntegrityReport, IntegrityState } from '../../../src/core/model/result.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
-import { isDamage } from '../../store/integrity.ts'
+import { isDamage } from '../../store/integrity/integrity.ts'
 import type { CheckedPart, Store } from '../../store/port/store.ts'
 import type { VectorIndex } from '../../vector/port.ts'
 import { inSteps } from '../common/in-steps.ts'

@@ -10,7 +10,6 @@ import { lowestTier } from '../../../src/core/ingest/authority-tier.ts'
 import type { ResolvedAuthority } from '../../../src/core/model/authority.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
-import type { Landing } from '../export/land-import.ts'
 import { childBits } from '../rows/read-records.ts'
 
 export interface AuthorityTiers {
@@ -118,14 +117,3 @@ function isDerivation({ kind }: StoredRecord['relations'][number]): boolean {
 
 const ownSql = `SELECT key, authority_tier, children FROM records WHERE id = ?`
 const sourcesSql = `SELECT DISTINCT target FROM relations WHERE key = ? AND kind = 'derived_from' ORDER BY target`
-
-/** Whether an import limited tiers in this store (`tiersAreHeld`); exports pass it on. */
-export function tiersAreHeld(database: Database): boolean {
-  return first(database, `SELECT value FROM settings WHERE name = 'tiersAreHeld'`, [], (row) => row.number(0)) === 1
-}
-
-/** To be called inside the transaction that applies an import. */
-export function noteHeldTiers(database: Database, { mode, staged }: Pick<Landing, 'mode' | 'staged'>): void {
-  if (staged.header.tiersAreHeld) database.execute(`INSERT OR REPLACE INTO settings VALUES ('tiersAreHeld', 1)`)
-  else if (mode === 'replace') database.execute(`DELETE FROM settings WHERE name = 'tiersAreHeld'`)
-}

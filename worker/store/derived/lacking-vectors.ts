@@ -2,19 +2,13 @@
  * Tracks which records have no vectors of the current space, and why: their vectors are pending, belong to other spaces, or never
  * existed. Read from rows at the first request, then updated after each commit.
  */
-import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
-import { type Database, first } from '../../sqlite/database.ts'
-import type { Committed } from '../port/committed.ts'
-import type { AddedRow } from '../rows/added-rows.ts'
 
-export interface LackingCounts {
-  /** Records whose vectors could not be computed yet. */
-  readonly pending: number
-  /** Records that have only vectors of other spaces. */
-  readonly otherSpaces: number
-  /** Records that never had vectors. */
-  readonly none: number
-}
+import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
+import type { Database } from '../../sqlite/database.ts'
+import type { Committed } from '../port/committed.ts'
+import type { LackingCounts } from '../port/vectors.ts'
+import type { AddedRow } from '../rows/added-rows.ts'
+import { isPendingMarked } from '../rows/pending-mark.ts'
 
 type Kind = keyof LackingCounts
 
@@ -63,7 +57,7 @@ export function createLackingVectors(database: Database, space: () => number | n
     },
     pending() {
       if (kinds === null) {
-        marked ??= isMarked(database)
+        marked ??= isPendingMarked(database)
         if (!marked) return 0
       }
       load()
@@ -90,20 +84,4 @@ function kindOf(hash: string | null, own: string): Kind | undefined {
   if (hash === null) return 'none'
   if (hash === pendingVectors) return 'pending'
   return hash.startsWith(own) ? undefined : 'otherSpaces'
-}
-
-const mark = 'pendingVectors'
-
-/** Marks the store inside the caller's transaction when the first record becomes pending, so that an opening need not read records. */
-export function markPending(database: Database): void {
-  database.execute(`INSERT OR IGNORE INTO settings VALUES (?, 1)`, [mark])
-}
-
-/** Removes the mark inside the caller's transaction when the last pending record got its vectors. */
-export function unmarkPending(database: Database): void {
-  database.execute(`DELETE FROM settings WHERE name = ?`, [mark])
-}
-
-function isMarked(database: Database): boolean {
-  return first(database, `SELECT 1 FROM settings WHERE name = ?`, [mark], () => true) === true
 }

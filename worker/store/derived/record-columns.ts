@@ -9,10 +9,9 @@ import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
-import { createSessionPlaces, type SessionPlaces } from './session-places.ts'
-import { createTimeOrder, type TimeOrder } from './time-order.ts'
-
-export type TimeColumn = 'createdAt' | 'updatedAt'
+import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
+import { createSessionPlaces } from './session-places.ts'
+import { createTimeOrder } from './time-order.ts'
 
 export interface RecordColumns {
   /** Values by key; entries of unused keys are undefined. */

@@ -3,14 +3,10 @@
  * position. Derived from `records`. A session that changed is sorted again at the next use, so the numbers do not depend on the
  * order in which records were written [D3].
  */
+
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
-
-/** Arrays by key: the number of the session from 1 (0: none), and the record's place in it from 0. */
-export interface SessionPlaces {
-  readonly groups: Int32Array
-  readonly places: Int32Array
-}
+import type { SessionPlaces } from '../port/columns.ts'
 
 export interface KeptSessions {
   forget(key: number): void

@@ -2,15 +2,10 @@
  * Orders all records by a time, then by id, both descending: the order that breaks ties [F3]. Kept between queries and merged
  * with the changes of each commit, so that no query sorts the store.
  */
+
 import { sortRows } from '../../../src/core/order/row-order.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-
-export interface TimeOrder {
-  /** Keys, newest first. */
-  readonly keys: Uint32Array
-  /** Index in `keys`, by key; entries of unused keys are undefined. */
-  readonly places: Uint32Array
-}
+import type { TimeOrder } from '../port/columns.ts'
 
 export interface KeptOrder {
   forget(key: number): void

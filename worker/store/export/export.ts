@@ -2,6 +2,7 @@
  * Exports the store while writes go on: each export sees the revision at which it began. Records are read in batches. If a write is
  * about to change a record that is not exported yet, triggers keep a copy first; they exist only while an export runs.
  */
+
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { PortableFile } from '../../export-format/block.ts'
@@ -9,21 +10,10 @@ import { createContainerWriter } from '../../export-format/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../export-format/frames.ts'
 import { all, first } from '../../sqlite/database.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
-import { tiersAreHeld } from '../derived/authority-tiers.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
-import { readFiles, readFrames } from './read-block.ts'
-
-/** A running export. */
-export interface ExportSession {
-  /** The next bytes, about 256 KiB; null after the last ones. Throws the error that ended the export early. */
-  next(): Uint8Array<ArrayBuffer> | null
-  /** Records written, and the number of all records. */
-  progress(): { readonly done: number; readonly total: number }
-  /** Bytes of the copy of a record. */
-  bytesHeld(id: string): number
-  /** Ends the export and frees its copies. May be called more than once. */
-  end(): void
-}
+import type { ExportSession } from '../port/transfer.ts'
+import { tiersAreHeld } from '../rows/held-tiers.ts'
+import { readFiles, readFrames } from '../rows/read-block.ts'
 
 export interface Exports {
   begin(): ExportSession

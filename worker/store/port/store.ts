@@ -18,18 +18,12 @@ import type { ForgottenProof, Freshness } from '../../../src/core/model/result.t
 import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
-import type { CompactProgress } from '../compact-database.ts'
-import type { LackingCounts } from '../derived/lacking-vectors.ts'
-import type { TimeColumn } from '../derived/record-columns.ts'
-import type { SessionPlaces } from '../derived/session-places.ts'
-import type { TimeOrder } from '../derived/time-order.ts'
-import type { ExportSession } from '../export/export.ts'
-import type { Landed, Landing } from '../export/land-import.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
-import type { NewVectors, UnembeddedRow } from '../rows/embed-rows.ts'
-import type { EmbeddingSpace } from '../rows/vector-rows.ts'
+import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
+import type { ExportSession, Landed, Landing } from './transfer.ts'
+import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
 
 /** The keys of the records in a scope. */
 export type Members = KeySet
@@ -197,4 +191,9 @@ export interface Store {
   postingsMode(): string
   /** What is degraded, one sentence each. */
   degraded(): readonly string[]
+}
+
+export interface CompactProgress {
+  readonly done: number
+  readonly total: number
 }

@@ -1,28 +1,12 @@
 /** Finds records without vectors in a space, and stores vectors for them later. */
 
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
-import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
-import { removeVectors } from './vector-rows.ts'
-import { insertVectors, type WriteTarget, withSpace } from './write-records.ts'
-
-/** The fields of a record that embedding needs. */
-export interface UnembeddedRow extends Pick<StoredRecord, 'title' | 'summary' | 'body' | 'instruction' | 'command'> {
-  readonly key: number
-  readonly id: string
-  readonly contentHash: string
-}
-
-export interface NewVectors {
-  readonly id: string
-  /** The content hash of the text from which the vectors were computed. */
-  readonly contentHash: string
-  readonly vectors: readonly Float32Array[]
-  readonly spans: readonly (readonly [number, number] | null)[]
-  readonly vectorsHash: string
-}
+import type { NewVectors, UnembeddedRow } from '../port/vectors.ts'
+import { insertVectors, removeVectors } from './vector-rows.ts'
+import { type WriteTarget, withSpace } from './write-records.ts'
 
 /** No vectors, or vectors of another space: a digest begins with the row number of its space. */
 const lacking = `(vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1) + 1) <> ?1 || ':')`

@@ -6,7 +6,7 @@
 import { type FileCheck, type FileState, freshnessOf } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
 import { all, type Database } from '../../sqlite/database.ts'
-import { fileName } from './write-records.ts'
+import { fileName } from './child-rows.ts'
 
 export interface FileStates {
   /** By key, for records that reference a file with a cache state. */

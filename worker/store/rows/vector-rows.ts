@@ -2,12 +2,12 @@
  * Reads and writes rows of vectors: float32 values, and the int8 codes that fill the kernel at open.
  * A record owns the slots from key × 4096 to key × 4096 + 4095, one for each chunk.
  */
-import { all, type Database, first } from '../../sqlite/database.ts'
 
-export interface EmbeddingSpace {
-  readonly name: string
-  readonly dimensions: number
-}
+import type { PreparedRecord } from '../../../src/core/ingest/plan-write.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+import { encodeVector } from '../../vector/quantise.ts'
+import type { EmbeddingSpace } from '../port/vectors.ts'
+import type { WriteTarget } from './write-records.ts'
 
 const slotsPerRecord = 4096
 
@@ -85,4 +85,22 @@ export function spaceRow(
   const row =
     first(database, `SELECT space FROM spaces WHERE name = ?`, [space.name], (inserted) => inserted.number(0)) ?? 0
   return { row, dimensions: space.dimensions }
+}
+
+export function insertVectors(
+  { database, space }: WriteTarget,
+  key: number,
+  prepared: Pick<PreparedRecord, 'vectors' | 'spans'>,
+): readonly Uint8Array[] {
+  if (space === null) return []
+  return prepared.vectors.map((vector, i) => {
+    const [from, to] = prepared.spans[i] ?? [null, null]
+    const slot = firstSlot(key) + i
+    if (slot > lastSlot(key)) throw new RangeError('more pieces than slots')
+    const code = encodeVector(vector)
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+    database.execute(`INSERT INTO vectors VALUES (?, ?, ?, ?, ?)`, [slot, space, from, to, bytes])
+    database.execute(`INSERT INTO vector_codes VALUES (?, ?, ?)`, [slot, space, code])
+    return code
+  })
 }

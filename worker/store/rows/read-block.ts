@@ -7,10 +7,10 @@ import { compact, type PortableBlock, type PortableFile } from '../../export-for
 import { joined } from '../../export-format/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../export-format/frames.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
-import { readGivenCycles, readLearned } from '../rows/learned-rows.ts'
-import { readLinks } from '../rows/link-rows.ts'
-import { readRecord } from '../rows/read-records.ts'
-import { firstSlot, lastSlot } from '../rows/vector-rows.ts'
+import { readGivenCycles, readLearned } from './learned-rows.ts'
+import { readLinks } from './link-rows.ts'
+import { readRecord } from './read-records.ts'
+import { firstSlot, lastSlot } from './vector-rows.ts'
 
 /** Returns the frames of a record; null if the key is unused. */
 export function readFrames(database: Database, key: number): Uint8Array<ArrayBuffer> | null {

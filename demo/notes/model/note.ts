@@ -3,7 +3,7 @@
  * it, so a note needs no further fields.
  */
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
-import { titleOf } from '../shared/title-of.ts'
+import { titleOf } from '../../shared/title-of.ts'
 
 /** The parts that the user edits. */
 export interface NoteText {

@@ -1,5 +1,5 @@
 /** Checks names of stores. */
-import { recallError } from '../core/model/errors.ts'
+import { recallError } from '../../core/model/errors.ts'
 
 /** Throws `INVALID_CONFIG` for an invalid name. */
 export function checkName(name: unknown): asserts name is string {

@@ -3,7 +3,7 @@
  * links. Searching and ranking is left to the engine.
  */
 import type { EngineEvent, Recall } from 'scrubjay'
-import type { Deletions } from '../shared/delete/deletions.ts'
+import type { Deletions } from '../../shared/delete/deletions.ts'
 import { lineOf, type NoteLine, titleKey } from './note.ts'
 
 export interface NoteIndex {

@@ -2,6 +2,7 @@
  * Applies an import inside the caller's transaction. When merging, a record that exists on both sides is decided by `updatedAt`, then
  * by content hash, then by a hash of all of it, so that the order of two imports does not matter. Links of both sides are kept.
  */
+
 import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
@@ -9,35 +10,18 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
 import type { PortableFile } from '../../export-format/block.ts'
-import type { StagedImport, StagedRecord } from '../../export-format/staging.ts'
+import type { StagedRecord } from '../../export-format/staging.ts'
 import { atOnce, costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
+import type { Landed, Landing } from '../port/transfer.ts'
 import type { NewEvent } from '../rows/event-rows.ts'
 import { forgetAll } from '../rows/forget-records.ts'
 import { writeLearned } from '../rows/learned-rows.ts'
 import { readWeight, writeLink } from '../rows/link-rows.ts'
+import { canonicalBlock } from '../rows/read-block.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
-import { canonicalBlock } from './read-block.ts'
-
-export interface Landing {
-  readonly mode: 'merge' | 'replace'
-  readonly staged: StagedImport
-  /** Time of the log lines (ms). */
-  readonly at: number
-}
-
-/** How many records an import inserted, updated, left unchanged and removed. */
-export interface Landed {
-  readonly inserted: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly removed: number
-  /** Links that are new or stronger than before; then files whose state is newer. */
-  readonly links: number
-  readonly files: number
-}
 
 export type LandedChanges = Omit<Committed, 'revision'> & {
   readonly events: readonly NewEvent[]

@@ -2,12 +2,12 @@
  * Checks the stored data: the file by SQLite, the text index by FTS5, vector codes against vectors. Rows derived from a record's
  * text are checked in `derived-rows.ts`. Repairs only what can be rebuilt from other rows.
  */
-import { pendingVectors } from '../../src/core/ingest/plan-write.ts'
-import { type ErrorCode, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { costs, createPace, type Steps } from '../scheduling/steps.ts'
-import { all, type Database, first } from '../sqlite/database.ts'
-import { encodeVector } from '../vector/quantise.ts'
-import { removeVectors } from './rows/vector-rows.ts'
+import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
+import { type ErrorCode, RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+import { encodeVector } from '../../vector/quantise.ts'
+import { removeVectors } from '../rows/vector-rows.ts'
 
 /** Descriptions of problems; empty if there are none. */
 export type Problems = readonly string[]

@@ -1,10 +1,10 @@
 /** Deletes a closed store by its name: its OPFS folder, its IndexedDB database and the note of its storage location. */
-import { recallError } from '../src/core/model/errors.ts'
-import { readHome, writeHome } from './storage/common/storage-location.ts'
-import { peekIndexedDb, removeIndexedDb } from './storage/indexeddb/indexeddb.ts'
-import { peekOpfs, removeOpfs } from './storage/opfs/opfs.ts'
-import { channelName } from './tabs/broadcast.ts'
-import { findTabsPlatform } from './tabs/find-platform.ts'
+import { recallError } from '../../src/core/model/errors.ts'
+import { readHome, writeHome } from '../storage/common/storage-location.ts'
+import { peekIndexedDb, removeIndexedDb } from '../storage/indexeddb/indexeddb.ts'
+import { peekOpfs, removeOpfs } from '../storage/opfs/opfs.ts'
+import { channelName } from '../tabs/broadcast.ts'
+import { findTabsPlatform } from '../tabs/find-platform.ts'
 
 /** Resolves to whether the store existed. Rejects with STORE_BUSY when a tab has the store open. */
 export async function removeStore(name: string): Promise<boolean> {

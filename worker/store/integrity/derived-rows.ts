@@ -5,11 +5,12 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
-import { inputOf } from '../export/read-block.ts'
-import { attempt, type Problems } from '../integrity.ts'
-import { readCycleRows } from './learned-rows.ts'
-import { childBits, readRecord } from './read-records.ts'
-import { childrenOf, fileName, insertChildren, removeChildren, type WriteTarget } from './write-records.ts'
+import { childrenOf, fileName, insertChildren, removeChildren } from '../rows/child-rows.ts'
+import { readCycleRows } from '../rows/learned-rows.ts'
+import { inputOf } from '../rows/read-block.ts'
+import { childBits, readRecord } from '../rows/read-records.ts'
+import type { WriteTarget } from '../rows/write-records.ts'
+import { attempt, type Problems } from './integrity.ts'
 
 /**
  * Returns the keys of records whose derived columns or rows do not match their text, each with a description. Yields the number

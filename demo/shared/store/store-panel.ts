@@ -1,9 +1,9 @@
 /** Shows the state of the store: where it is stored, how safe it is, what it holds and what is degraded. */
 import type { Recall, Status } from 'scrubjay'
-import { deleteEverything } from './delete/delete-everything.ts'
-import { bytes, counted, wholeNumber } from './format.ts'
-import { explainError } from './notice.ts'
-import { make, partById } from './parts.ts'
+import { deleteEverything } from '../delete/delete-everything.ts'
+import { bytes, counted, wholeNumber } from '../format.ts'
+import { explainError } from '../notice.ts'
+import { make, partById } from '../parts.ts'
 
 export interface StorePanel {
   refresh(): Promise<void>

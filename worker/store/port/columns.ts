@@ -1,0 +1,16 @@
+/** Types of the columns that scoring reads of many records at once. */
+
+export type TimeColumn = 'createdAt' | 'updatedAt'
+
+/** Arrays by key: the number of the session from 1 (0: none), and the record's place in it from 0. */
+export interface SessionPlaces {
+  readonly groups: Int32Array
+  readonly places: Int32Array
+}
+
+export interface TimeOrder {
+  /** Keys, newest first. */
+  readonly keys: Uint32Array
+  /** Index in `keys`, by key; entries of unused keys are undefined. */
+  readonly places: Uint32Array
+}

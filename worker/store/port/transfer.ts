@@ -1,0 +1,32 @@
+/** Types of exports and imports. */
+import type { StagedImport } from '../../export-format/staging.ts'
+
+/** A running export. */
+export interface ExportSession {
+  /** The next bytes, about 256 KiB; null after the last ones. Throws the error that ended the export early. */
+  next(): Uint8Array<ArrayBuffer> | null
+  /** Records written, and the number of all records. */
+  progress(): { readonly done: number; readonly total: number }
+  /** Bytes of the copy of a record. */
+  bytesHeld(id: string): number
+  /** Ends the export and frees its copies. May be called more than once. */
+  end(): void
+}
+
+export interface Landing {
+  readonly mode: 'merge' | 'replace'
+  readonly staged: StagedImport
+  /** Time of the log lines (ms). */
+  readonly at: number
+}
+
+/** How many records an import inserted, updated, left unchanged and removed. */
+export interface Landed {
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly removed: number
+  /** Links that are new or stronger than before; then files whose state is newer. */
+  readonly links: number
+  readonly files: number
+}

@@ -1,0 +1,32 @@
+/** Types of stored vectors, and of records that lack them. */
+import type { StoredRecord } from '../../../src/core/model/record.ts'
+
+export interface EmbeddingSpace {
+  readonly name: string
+  readonly dimensions: number
+}
+
+/** The fields of a record that embedding needs. */
+export interface UnembeddedRow extends Pick<StoredRecord, 'title' | 'summary' | 'body' | 'instruction' | 'command'> {
+  readonly key: number
+  readonly id: string
+  readonly contentHash: string
+}
+
+export interface NewVectors {
+  readonly id: string
+  /** The content hash of the text from which the vectors were computed. */
+  readonly contentHash: string
+  readonly vectors: readonly Float32Array[]
+  readonly spans: readonly (readonly [number, number] | null)[]
+  readonly vectorsHash: string
+}
+
+export interface LackingCounts {
+  /** Records whose vectors could not be computed yet. */
+  readonly pending: number
+  /** Records that have only vectors of other spaces. */
+  readonly otherSpaces: number
+  /** Records that never had vectors. */
+  readonly none: number
+}

@@ -1,0 +1,101 @@
+/** Writes the child rows of a record inside the caller's transaction: tags, files, terms, cycles and the other lists. */
+
+import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
+import type { Cycle } from '../../../src/core/model/record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
+import type { Database } from '../../sqlite/database.ts'
+import type { CycleRow } from './learned-rows.ts'
+import { childBits } from './read-records.ts'
+import type { WriteTarget } from './write-records.ts'
+
+const childLists = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'cycles'] as const
+
+export function childrenOf(record: ParsedRecord): number {
+  return childLists.reduce((bits, name) => (record[name].length > 0 ? bits | childBits[name] : bits), 0)
+}
+
+export function removeChildren(database: Database, key: number, children: number): void {
+  for (const name of childLists) {
+    if ((children & childBits[name]) !== 0) database.execute(`DELETE FROM ${name} WHERE key = ?`, [key])
+  }
+  database.execute(`DELETE FROM metadata_values WHERE key = ?`, [key])
+}
+
+/** `learned`: the record's cycles before the write. A cycle that is set again keeps its learned amplitude. */
+export function insertChildren(
+  { database, metadataKeys }: Pick<WriteTarget, 'database' | 'metadataKeys'>,
+  key: number,
+  record: ParsedRecord,
+  learned: readonly CycleRow[],
+): void {
+  for (const [i, tag] of record.tags.entries()) database.execute(`INSERT INTO tags VALUES (?, ?, ?)`, [tag, key, i])
+  for (const [i, file] of record.files.entries()) {
+    const row = [
+      key,
+      i,
+      file.path,
+      fileName(file.path),
+      file.sha256,
+      file.mtime,
+      file.existed ? 1 : 0,
+      file.git,
+      file.declared ? 1 : 0,
+    ]
+    database.execute(`INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, row)
+  }
+  for (const [i, entry] of record.terms.entries()) {
+    database.execute(`INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      entry.term,
+      foldForRuns(entry.term),
+      entry.kind,
+      entry.declared ? 1 : 0,
+    ])
+  }
+  for (const [i, anchor] of record.anchors.entries()) {
+    database.execute(`INSERT INTO anchors VALUES (?, ?, ?, ?, ?)`, [key, i, anchor.id, anchor.path, anchor.kind])
+  }
+  for (const [i, reason] of record.reasons.entries())
+    database.execute(`INSERT INTO reasons VALUES (?, ?, ?, ?)`, [key, i, reason.code, reason.weight])
+  for (const [i, risk] of record.risks.entries())
+    database.execute(`INSERT INTO risks VALUES (?, ?, ?)`, [key, i, risk.flag])
+  for (const [i, relation] of record.relations.entries()) {
+    database.execute(`INSERT INTO relations VALUES (?, ?, ?, ?)`, [key, i, relation.kind, relation.target])
+  }
+  for (const [i, cycle] of record.cycles.entries()) {
+    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?)`, [
+      key,
+      i,
+      cycle.periodSeconds,
+      cycle.phaseSeconds,
+      cycle.amplitude,
+      learned.find((old) => isSameCycle(old, cycle))?.amplitude ?? cycle.amplitude,
+    ])
+  }
+  insertMetadataValues(database, key, record.metadata, metadataKeys)
+}
+
+/** Values of the declared metadata keys, by which scopes can filter. */
+export function insertMetadataValues(
+  database: Database,
+  key: number,
+  metadata: ParsedRecord['metadata'],
+  metadataKeys: readonly string[],
+): void {
+  for (const name of metadataKeys) {
+    const value = metadata[name]
+    if (value === undefined || value === null || typeof value === 'object') continue
+    database.execute(`INSERT INTO metadata_values VALUES (?, ?, ?)`, [key, name, canonicalJson(value)])
+  }
+}
+
+function isSameCycle({ periodSeconds, phaseSeconds, given }: CycleRow, cycle: Cycle): boolean {
+  return periodSeconds === cycle.periodSeconds && phaseSeconds === cycle.phaseSeconds && given === cycle.amplitude
+}
+
+/** The last segment of a path in lower case, by which the paths channel looks up files. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}
