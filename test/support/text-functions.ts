@@ -56,10 +56,16 @@ import { trimEndOf } from '../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../src/core/text/tokens/token-words.ts'
+import { eventTimeOf } from '../../src/core/time/event-time.ts'
+import { grammarsFor } from '../../src/core/time/languages.ts'
+import { readTimes } from '../../src/core/time/read-times.ts'
+import { wordsOf } from '../../src/core/time/words.ts'
+import { utc } from '../../src/core/time/zone.ts'
 
 /** Folders of `src/core` whose functions read text. The others work with numbers, rows and tables made from it. */
 export const textFolders = [
   'text',
+  'time',
   'ingest',
   'query',
   'present',
@@ -121,6 +127,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/tokenise.ts tokenise': tokenise,
   'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
   'text/tokenise/well-formed.ts wellFormed': wellFormed,
+  'time/event-time.ts eventTimeOf': (body) => eventTimeOf({ occurredAt: null, title: body, summary: null, body }, 0),
+  'time/languages.ts grammarsFor': (text) => grammarsFor(wordsOf(text)),
+  'time/read-times.ts readTimes': (text) => readTimes(text, { now: 0, offsetAt: utc }),
+  'time/words.ts wordsOf': wordsOf,
   'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
   'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
   'ingest/parse-fields.ts requiredString': (text) => parseFields.requiredString(text, 'a', Number.MAX_SAFE_INTEGER),
@@ -198,6 +208,15 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'text/tokens/token-words.ts': 'repeatPrice joiningPrice',
     'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
     'text/hash/sha256.ts': 'sha256HexOfBytes',
+    'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn',
+    'time/describe-period.ts': 'describePeriod',
+    'time/event-time.ts': 'shareInside',
+    'time/language.ts': 'day part unit weekend weekday month season around',
+    'time/words.ts': 'vocabularyOf',
+    'time/zone.ts': 'utc instantOf',
+    'time/numeric-dates.ts': 'numericDateAt quarterOf',
+    'time/pattern.ts': 'compilePattern beginningsOf classesOf matchAt yearOf ordinalOf',
+    'time/period.ts': 'nowAt periodOf namedPeriod dateIn',
   },
   'takes vectors, keys, scores or rows': {
     'ingest/parse-vectors.ts': 'parseVectors parseVector',

@@ -4,6 +4,8 @@
 export const tuning = Object.freeze({
   /** Characters of query text that are read. The plan has a note about a longer text (docs/spec.md#query-text). */
   maxQueryCharacters: 4096,
+  /** Characters of a record in which a time is looked for: a text says at its beginning when it happened. */
+  maxEventCharacters: 4096,
   /** Distinct query terms. SQLite took 59 s for 5,000 OR terms; 256 take milliseconds. */
   maxQueryTerms: 256,
   maxQueryPairs: 32,

@@ -1,0 +1,89 @@
+/**
+ * The words of one language, as data. Words are separated by spaces, alternatives by `|`. A word in capitals in a pattern names
+ * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
+ * `?` marks an optional word.
+ */
+
+export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'year'
+export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night'
+
+/** What a pattern means. `shift` counts from now: −1 is last, 0 this, 1 next. */
+export type Meaning =
+  /** A day, or a part of it, so many days from today. */
+  | { readonly is: 'day'; readonly shift: number }
+  | { readonly is: 'part'; readonly shift: number; readonly part?: PartOfDay }
+  /** A whole calendar unit, weekday, month or season. */
+  | { readonly is: 'unit'; readonly shift: number; readonly unit?: Unit }
+  | { readonly is: 'weekday' | 'month' | 'season'; readonly shift: number }
+  /** NUM units before or after now, as a whole calendar unit. */
+  | { readonly is: 'ago' | 'ahead' }
+  /** The NUM units up to now, or from now. */
+  | { readonly is: 'lastUnits' | 'nextUnits' }
+  /** What the classes of the pattern name: day, month, quarter, season, year. */
+  | { readonly is: 'date' }
+
+export interface Language {
+  readonly tag: string
+  /** Common words by which a text is known to be in this language. A word that is written twice counts twice. */
+  readonly common: string
+  /** Twelve entries from January; abbreviations count only beside a day or a year. */
+  readonly months: string
+  readonly shortMonths: string
+  /** Seven entries from Monday. */
+  readonly weekdays: string
+  /** Four entries: spring, summer, autumn, winter. */
+  readonly seasons: string
+  readonly units: Readonly<Record<Unit, string>>
+  readonly parts: Readonly<Record<PartOfDay, string>>
+  /** Entries for 1, 2, 3, … */
+  readonly numbers: string
+  /** Entries for first to fourth. */
+  readonly ordinals: string
+  /** Names that are also everyday words: alone they count only after `within` or `since`, unless they are capitalised. */
+  readonly ambiguous: string
+  /** Words that count only if written with exactly these marks. */
+  readonly marked?: string
+  /** Words that may stand between a preposition and a date. */
+  readonly articles: string
+  readonly since: readonly string[]
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly until: readonly string[]
+  /** During: makes a name a time. */
+  readonly within: readonly string[]
+  /** Like `within`, before days and weekdays only. */
+  readonly on: readonly string[]
+  /** The two words of a range. */
+  readonly ranges: readonly (readonly [first: string, second: string])[]
+  readonly patterns: readonly (readonly [pattern: string, meaning: Meaning])[]
+  /** Whether all nouns are capitalised. Elsewhere a capital after a name makes both a proper name (Spring Boot). */
+  readonly capitalNouns?: true
+}
+
+export const day = (shift: number): Meaning => ({ is: 'day', shift })
+export const part = (shift: number, of?: PartOfDay): Meaning => ({
+  is: 'part',
+  shift,
+  ...(of === undefined ? {} : { part: of }),
+})
+export const unit = (shift: number): Meaning => ({ is: 'unit', shift })
+export const weekend = (shift: number): Meaning => ({ is: 'unit', shift, unit: 'weekend' })
+export const weekday = (shift: number): Meaning => ({ is: 'weekday', shift })
+export const month = (shift: number): Meaning => ({ is: 'month', shift })
+export const season = (shift: number): Meaning => ({ is: 'season', shift })
+export const ago: Meaning = { is: 'ago' }
+export const ahead: Meaning = { is: 'ahead' }
+export const lastUnits: Meaning = { is: 'lastUnits' }
+export const nextUnits: Meaning = { is: 'nextUnits' }
+export const date: Meaning = { is: 'date' }
+
+/** The same words before a unit, a weekday, a month and a season: last …, next …. */
+export function around(before: string, after: string, shift: number): readonly (readonly [string, Meaning])[] {
+  const at = (name: string) => [before, name, after].filter((words) => words !== '').join(' ')
+  return [
+    [at('UNIT'), unit(shift)],
+    [at('WEEKDAY'), weekday(shift)],
+    [at('MONTH'), month(shift)],
+    [at('SEASON'), season(shift)],
+  ]
+}

@@ -1,0 +1,94 @@
+/** The languages the reader knows, and which of them a text is in. */
+import { foldWord } from '../text/tokenise/tokenise.ts'
+import type { Language, Meaning } from './language.ts'
+import { de } from './languages/de.ts'
+import { en } from './languages/en.ts'
+import { es } from './languages/es.ts'
+import { fr } from './languages/fr.ts'
+import { it } from './languages/it.ts'
+import { nl } from './languages/nl.ts'
+import { pt } from './languages/pt.ts'
+import { beginningsOf, compilePattern, type Pattern } from './pattern.ts'
+import { type Vocabulary, vocabularyOf, type Word } from './words.ts'
+
+export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl]
+
+export type Relation = 'since' | 'before' | 'after' | 'until' | 'within' | 'on'
+
+export interface Grammar {
+  readonly language: Language
+  readonly vocabulary: Vocabulary
+  readonly common: ReadonlySet<string>
+  readonly articles: ReadonlySet<string>
+  readonly ambiguous: ReadonlySet<string>
+  /** Folded words that count only as written here, by their folded form. */
+  readonly marked: ReadonlyMap<string, string>
+  /** By the word or class that can begin them. */
+  readonly patterns: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
+  readonly relations: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly relation: Relation }[]>
+  readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
+}
+
+/** Built at the first use. */
+let grammars: readonly Grammar[] | null = null
+let languagesOfWord: ReadonlyMap<string, readonly number[]> | null = null
+
+/**
+ * The grammars of the languages that most words of the text belong to: one, or several of equal count. Empty if no word is known.
+ */
+export function grammarsFor(words: readonly Word[]): readonly Grammar[] {
+  grammars ??= languages.map(grammarOf)
+  languagesOfWord ??= indexWords(grammars)
+  const counts = languages.map(() => 0)
+  for (const { word } of words) for (const i of languagesOfWord.get(word) ?? []) counts[i]!++
+  const most = Math.max(...counts)
+  if (most === 0) return []
+  // One word alone is in any language that has it: "hier" is German, too, but no time there.
+  return grammars.filter((_, i) => (words.length === 1 ? counts[i]! > 0 : counts[i] === most))
+}
+
+function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>()
+  for (const [i, { language, common, vocabulary, patterns }] of all.entries()) {
+    const literals = [...patterns.values()]
+      .flat()
+      .flatMap(({ pattern }) => pattern.flatMap(({ words }) => [...(words ?? [])]))
+    const others = new Set([...vocabulary.keys(), ...literals].filter((word) => !common.has(word)))
+    for (const word of [...language.common.split(' ').map(foldWord), ...others])
+      index.set(word, [...(index.get(word) ?? []), i])
+  }
+  return index
+}
+
+function grammarOf(language: Language): Grammar {
+  const patterns = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
+  for (const [text, meaning] of language.patterns) {
+    const pattern = compilePattern(text)
+    addUnder(patterns, pattern, { pattern, meaning })
+  }
+  const relations = new Map<string, { pattern: Pattern; relation: Relation }[]>()
+  for (const relation of ['since', 'before', 'after', 'until', 'within', 'on'] as const) {
+    for (const pattern of language[relation].map(compilePattern)) addUnder(relations, pattern, { pattern, relation })
+  }
+  const ranges = new Map<string, { first: Pattern; second: Pattern }[]>()
+  for (const [from, to] of language.ranges) {
+    const first = compilePattern(from)
+    addUnder(ranges, first, { first, second: compilePattern(to) })
+  }
+  const set = (words: string) => new Set(words.split(' ').map(foldWord))
+  return {
+    language,
+    vocabulary: vocabularyOf(language),
+    common: set(language.common),
+    articles: set(language.articles),
+    ambiguous: set(language.ambiguous),
+    marked: new Map((language.marked ?? '').split(' ').map((word) => [foldWord(word), word.toLowerCase()])),
+    patterns,
+    relations,
+    ranges,
+  }
+}
+
+function addUnder<T>(index: Map<string, T[]>, pattern: Pattern, entry: T): void {
+  for (const beginning of beginningsOf(pattern)) index.set(beginning, [...(index.get(beginning) ?? []), entry])
+}

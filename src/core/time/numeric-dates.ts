@@ -1,0 +1,88 @@
+/** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, Q2 2026, 2026-W46. */
+import { tuning } from '../model/tuning.ts'
+import { dayOf, daysIn, weekdayOf } from './calendar.ts'
+import { dateIn, type Period } from './period.ts'
+import { yearOf, type Found } from './pattern.ts'
+import type { Word } from './words.ts'
+
+export interface NumericDate {
+  /** Index of the first word after the date. */
+  readonly end: number
+  readonly period: Period
+}
+
+/**
+ * A date in digits that begins with the word at `at`. `dayFirst`: 3/11 is 3 November; otherwise the order of two numbers below 13
+ * is not known, and nothing is read.
+ */
+export function numericDateAt(text: string, words: readonly Word[], at: number, dayFirst: boolean): NumericDate | null {
+  return quarterAt(words, at) ?? digitsAt(text, words, at, dayFirst)
+}
+
+/** The quarter that a word names: Q2, T2, 2T. */
+export function quarterOf({ word }: Word): number | null {
+  const found = /^(?:[qt]([1-4])|([1-4])t)$/.exec(word)
+  return found === null ? null : Number(found[1] ?? found[2])
+}
+
+function quarterAt(words: readonly Word[], at: number): NumericDate | null {
+  const [first, second] = [words[at]!, words[at + 1]]
+  if (second === undefined || !second.joined || first.word.length > 4 || second.word.length > 4) return null
+  const quarter = quarterOf(first) ?? quarterOf(second)
+  const year = yearOf(first) ?? yearOf(second)
+  const period = quarter === null || year === undefined ? null : dateIn(year, { quarter } satisfies Found)
+  return period === null ? null : { end: at + 2, period }
+}
+
+const forms =
+  /(?:(\d{4})-W(\d{2})|(\d{4})([-/])(\d{1,2})(?:\4(\d{1,2})(?:T[\d:.]{4,12}(?:Z|[+-]\d\d:?\d\d)?)?)?|(\d{1,2})([./-])(\d{1,2})\8(\d{4}))/y
+
+function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: boolean): NumericDate | null {
+  const { from, word } = words[at]!
+  if (!(word >= '0' && word < ':') || word.length > 4 || isPart(text[from - 1])) return null
+  forms.lastIndex = from
+  const found = forms.exec(text)
+  if (found === null) return null
+  const to = forms.lastIndex
+  if (isPart(text[to]) || ((text[to] === '.' || text[to] === ':') && isDigit(text[to + 1]))) return null
+  const period = periodOf(found, dayFirst)
+  if (period === null) return null
+  let end = at
+  while (end < words.length && words[end]!.from < to) end++
+  return { end, period }
+}
+
+function periodOf(found: RegExpExecArray, dayFirst: boolean): Period | null {
+  const [, weekYear, week, year, sign, month, date, first, otherSign, second, lastYear] = found
+  if (weekYear !== undefined) return weekOf(Number(weekYear), Number(week))
+  if (year !== undefined) {
+    if (date === undefined) return sign === '-' && month!.length === 2 ? inCalendar(Number(year), Number(month)) : null
+    return inCalendar(Number(year), Number(month), Number(date))
+  }
+  const [a, b] = [Number(first), Number(second)]
+  if (dayFirst || otherSign === '.' || a > 12 || a === b) return inCalendar(Number(lastYear), b, a)
+  return b > 12 ? inCalendar(Number(lastYear), a, b) : null
+}
+
+function inCalendar(year: number, month: number, date?: number): Period | null {
+  if (year < 1900 || year > 2099 || month < 1 || month > 12) return null
+  if (date === undefined) return dateIn(year, { month })
+  return date < 1 || date > daysIn(year, month) ? null : dateIn(year, { month, date })
+}
+
+/** ISO 8601 weeks: the first has the year's 4 January. */
+function weekOf(year: number, week: number): Period | null {
+  if (year < 1900 || year > 2099 || week < 1 || week > 53) return null
+  const fourth = dayOf(year, 1, 4)
+  const from = fourth - weekdayOf(fourth) + 1 + 7 * (week - 1)
+  return { from: from * tuning.msPerDay, before: (from + 7) * tuning.msPerDay }
+}
+
+/** Whether the sign beside a date makes it part of a name or path. */
+function isPart(sign: string | undefined): boolean {
+  return sign !== undefined && /[\w./\\_+#:@=-]/.test(sign) && sign !== '.' && sign !== ':'
+}
+
+function isDigit(sign: string | undefined): boolean {
+  return sign !== undefined && sign >= '0' && sign <= '9'
+}

@@ -1,0 +1,139 @@
+/** Patterns of words, compiled from the text form of `language.ts`, and their match at a place of a text. */
+import { foldWord } from '../text/tokenise/tokenise.ts'
+import type { PartOfDay, Unit } from './language.ts'
+import type { Meanings, Vocabulary, Word } from './words.ts'
+
+const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART'] as const
+type Class = (typeof classes)[number]
+
+interface Element {
+  /** Null for a class. */
+  readonly words: ReadonlySet<string> | null
+  readonly of: Class | null
+  readonly optional: boolean
+}
+
+export type Pattern = readonly Element[]
+
+/** What the classes of a pattern matched. */
+export interface Found {
+  readonly count?: number
+  readonly date?: number
+  /** The last day of a range of days. */
+  readonly lastDate?: number
+  readonly year?: number
+  readonly month?: number
+  readonly weekday?: number
+  readonly season?: number
+  readonly quarter?: number
+  readonly unit?: Unit
+  readonly part?: PartOfDay
+}
+
+export interface Match {
+  /** Index of the first word after the match. */
+  readonly end: number
+  readonly found: Found
+}
+
+export function compilePattern(text: string): Pattern {
+  return text.split(' ').map((element) => {
+    const optional = element.endsWith('?')
+    const name = optional ? element.slice(0, -1) : element
+    const of = classes.find((known) => known === name) ?? null
+    return { words: of === null ? new Set(name.split('|').map(foldWord)) : null, of, optional }
+  })
+}
+
+/** The words and classes with which a pattern can begin. */
+export function beginningsOf(pattern: Pattern): readonly (string | Class)[] {
+  const last = pattern.findIndex(({ optional }) => !optional)
+  return pattern.slice(0, last + 1).flatMap(({ words, of }) => (words === null ? [of!] : [...words]))
+}
+
+/** The classes of a word. */
+export function classesOf(word: Word, { month, shortMonth, ...meaning }: Meanings = {}): readonly Class[] {
+  const found: Class[] = []
+  if (month !== undefined || shortMonth !== undefined) found.push('MONTH')
+  if (meaning.weekday !== undefined) found.push('WEEKDAY')
+  if (meaning.season !== undefined) found.push('SEASON')
+  if (meaning.quarter !== undefined || word.number !== null || ordinalOf(word.word) !== null) found.push('QUARTER')
+  if (meaning.unit !== undefined) found.push('UNIT')
+  if (meaning.part !== undefined) found.push('PART')
+  if (meaning.number !== undefined || word.number !== null) found.push('NUM')
+  if (ordinalOf(word.word) !== null || word.number !== null) found.push('DAY')
+  return found
+}
+
+/** The longest match of a pattern from the word at `at` on; null without one. Optional words are taken if they are there. */
+export function matchAt(pattern: Pattern, words: readonly Word[], at: number, vocabulary: Vocabulary): Match | null {
+  return matchFrom({ pattern, words, first: at, vocabulary }, at, 0, {})
+}
+
+interface Matching {
+  readonly pattern: Pattern
+  readonly words: readonly Word[]
+  readonly first: number
+  readonly vocabulary: Vocabulary
+}
+
+function matchFrom(matching: Matching, at: number, place: number, found: Found): Match | null {
+  const { pattern, words, first, vocabulary } = matching
+  const element = pattern[place]
+  if (element === undefined) return { end: at, found }
+  const word = words[at]
+  const joined = word !== undefined && (word.joined || at === first)
+  const taken = joined ? take(element, word, vocabulary.get(word.word), found) : null
+  if (taken !== null) {
+    const rest = matchFrom(matching, at + 1, place + 1, taken)
+    if (rest !== null) return rest
+  }
+  return element.optional ? matchFrom(matching, at, place + 1, found) : null
+}
+
+function take(element: Element, word: Word, meaning: Meanings | undefined, found: Found): Found | null {
+  if (element.words !== null) return element.words.has(word.word) ? found : null
+  const { number } = word
+  switch (element.of!) {
+    case 'NUM':
+      return with_(found, 'count', number === null ? meaning?.number : within(number, 1, 999))
+    case 'DAY': {
+      const date = within(number ?? ordinalOf(word.word), 1, 31)
+      return with_(found, found.date === undefined ? 'date' : 'lastDate', date)
+    }
+    case 'YEAR':
+      return with_(found, 'year', yearOf(word))
+    case 'MONTH':
+      return with_(found, 'month', meaning?.month ?? meaning?.shortMonth)
+    case 'WEEKDAY':
+      return with_(found, 'weekday', meaning?.weekday)
+    case 'SEASON':
+      return with_(found, 'season', meaning?.season)
+    case 'QUARTER':
+      return with_(found, 'quarter', meaning?.quarter ?? within(number ?? ordinalOf(word.word), 1, 4))
+    case 'UNIT':
+      return with_(found, 'unit', meaning?.unit)
+    case 'PART':
+      return with_(found, 'part', meaning?.part)
+  }
+}
+
+function with_<Name extends keyof Found>(found: Found, name: Name, value: Found[Name] | undefined): Found | null {
+  return value === undefined ? null : { ...found, [name]: value }
+}
+
+function within(value: number | null, least: number, most: number): number | undefined {
+  return value !== null && value >= least && value <= most ? value : undefined
+}
+
+/** 1900 to 2099. */
+export function yearOf({ word, number }: Word): number | undefined {
+  return word.length === 4 ? within(number, 1900, 2099) : undefined
+}
+
+/** The number of `15th`, `1er` or `3º`; null for other words. */
+export function ordinalOf(word: string): number | null {
+  if (!(word >= '0' && word < ':') || word.length > 5) return null
+  const found = /^(\d{1,2})(?:st|nd|rd|th|er|eme|e|o|a|ro|do|to|º|ª|ste|de)$/.exec(word)
+  return found === null ? null : Number(found[1])
+}

@@ -1,0 +1,95 @@
+/** The words of a text as the reader sees them, and what each word means in a language. */
+import { foldWord, type Token, tokenise } from '../text/tokenise/tokenise.ts'
+import type { Language, PartOfDay, Unit } from './language.ts'
+
+export interface Word extends Token {
+  /** Whether it is written with a capital. */
+  readonly capital: boolean
+  /** Whether it may continue an expression of the word before: only spaces, hyphens and the like are between them. */
+  readonly joined: boolean
+  /** The value of a number that stands alone, which 2.11 and #7 do not; null for other words. */
+  readonly number: number | null
+}
+
+export function wordsOf(text: string): readonly Word[] {
+  const tokens = tokenise(text)
+  return tokens.map((token, i) => {
+    const { word, from, to } = token
+    const first = text[from]!
+    return {
+      ...token,
+      capital: first !== first.toLowerCase(),
+      joined: i > 0 && isJoint(tokens[i - 1]!, token, text.slice(tokens[i - 1]!.to, from)),
+      number: isNumber(word) && standsAlone(text, from, to) ? Number(word) : null,
+    }
+  })
+}
+
+/** The longest gap inside an expression: `15., 2026`. */
+const longestGap = 3
+
+function isJoint(before: Token, after: Token, gap: string): boolean {
+  if (gap.length > longestGap) return false
+  for (const sign of gap) {
+    if (sign === '.' ? !isShortened(before.word, after.word) : !gapSigns.has(sign)) return false
+    if (sign === ',' && !isDigit(after.word) && !isDigit(before.word) && gap.length > 2) return false
+  }
+  return true
+}
+
+const gapSigns: ReadonlySet<string> = new Set([' ', '\u00a0', '\u202f', ',', "'", '’', '-', '–', 'º', '°', 'ª'])
+
+/** `15. November`, `Nov. 15`. Other points end a sentence. */
+function isShortened(before: string, after: string): boolean {
+  return isDigit(before) || (before.length <= 4 && isDigit(after))
+}
+
+function isDigit(word: string): boolean {
+  return word >= '0' && word < ':'
+}
+
+/** At most four digits. */
+function isNumber(word: string): boolean {
+  return word.length <= 4 && /^\d+$/.test(word)
+}
+
+/** Signs that make a number part of something else: #7, $20, v-2, 2.11, 50 %. */
+function standsAlone(text: string, from: number, to: number): boolean {
+  if (before.has(text[from - 1] ?? '') || after.has(text[to] ?? '')) return false
+  if (after.has(text[to + 1] ?? '') && text[to] === ' ') return false
+  return !(points.has(text[to] ?? '') && isDigit(text[to + 1] ?? ''))
+}
+
+const before: ReadonlySet<string> = new Set('#$€£/\\._+=:@&')
+const after: ReadonlySet<string> = new Set('%€$£/\\_=@')
+const points: ReadonlySet<string> = new Set(['.', ',', ':'])
+
+/** What a word means. One word may mean several things. */
+export interface Meanings {
+  readonly month?: number
+  readonly shortMonth?: number
+  readonly weekday?: number
+  readonly season?: number
+  readonly quarter?: number
+  readonly unit?: Unit
+  readonly part?: PartOfDay
+  readonly number?: number
+}
+
+export type Vocabulary = ReadonlyMap<string, Meanings>
+
+export function vocabularyOf(language: Language): Vocabulary {
+  const words = new Map<string, Meanings>()
+  const add = (alternatives: string, meaning: Meanings) => {
+    for (const word of alternatives.split('|').map(foldWord)) words.set(word, { ...words.get(word), ...meaning })
+  }
+  for (const [i, names] of language.shortMonths.split(' ').entries()) add(names, { shortMonth: i + 1 })
+  for (const [i, names] of language.months.split(' ').entries()) add(names, { month: i + 1 })
+  for (const [i, names] of language.weekdays.split(' ').entries()) add(names, { weekday: i + 1 })
+  for (const [i, names] of language.seasons.split(' ').entries()) add(names, { season: i })
+  for (const [i, names] of language.ordinals.split(' ').entries()) add(names, { quarter: i + 1 })
+  for (const [i, names] of language.numbers.split(' ').entries()) add(names, { number: i + 1 })
+  for (const [unit, names] of Object.entries(language.units)) add(names, { unit: unit as Unit })
+  for (const [part, names] of Object.entries(language.parts)) add(names, { part: part as PartOfDay })
+  return words
+}

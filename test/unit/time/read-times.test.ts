@@ -1,0 +1,122 @@
+/** Checks what the reader finds in texts of seven languages, and what it leaves alone. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readTimes } from '../../../src/core/time/read-times.ts'
+import { instantOf, utc } from '../../../src/core/time/zone.ts'
+import { readAt, wednesday } from './table.ts'
+import { de } from './tables/de.ts'
+import { en } from './tables/en.ts'
+import { es } from './tables/es.ts'
+import { fr } from './tables/fr.ts'
+import { it } from './tables/it.ts'
+import { nl } from './tables/nl.ts'
+import { notTimes } from './tables/not-times.ts'
+import { pt } from './tables/pt.ts'
+
+const dayMs = 86_400_000
+const lines = (table: string) => table.split('\n').filter((line) => line !== '')
+const windows = (text: string, now: number) =>
+  readTimes(text, { now, offsetAt: utc }).map(({ from, before }) => [from, before])
+
+describe.each(Object.entries({ en, de, fr, es, pt, it, nl }))('the table of %s', (_, table) => {
+  test('has at least 40 expressions', () => expect(lines(table).length).toBeGreaterThanOrEqual(40))
+  test.each(lines(table).map((line) => line.split(' → ') as [string, string]))('%s → %s', (text, read) =>
+    expect(readAt(text)).toEqual([read]),
+  )
+})
+
+describe('words that only look like times', () => {
+  test('are at least 60 texts', () => expect(lines(notTimes).length).toBeGreaterThanOrEqual(60))
+  test.each(lines(notTimes))('%s', (text) => expect(readAt(text)).toEqual([]))
+  test('control: with a preposition or a year the same words are times', () => {
+    expect(readAt('in May')).toEqual(['May: May 2026'])
+    expect(readAt('since March')).toEqual(['since March: from 1 March 2026 on'])
+    expect(readAt('I moved in 2024')).toEqual(['2024: 2024'])
+    expect(readAt('spring of 2024')).toEqual(['spring of 2024: 1 March to 31 May 2024'])
+  })
+})
+
+describe('windows', () => {
+  test('are half-open, in ms', () => {
+    expect(windows('yesterday', wednesday)).toEqual([[Date.UTC(2026, 10, 17), Date.UTC(2026, 10, 18)]])
+    expect(windows('since March', wednesday)).toEqual([[Date.UTC(2026, 2, 1), null]])
+    expect(windows('before June', wednesday)).toEqual([[null, Date.UTC(2026, 5, 1)]])
+  })
+
+  test('of several expressions come in order of appearance', () => {
+    expect(readAt('Yesterday it rained; last week it was dry.')).toEqual([
+      'Yesterday: 17 November 2026',
+      'last week: 9 to 15 November 2026',
+    ])
+  })
+
+  test('do not join words of two lines or sentences', () => {
+    expect(readAt('we met last\nweek came')).toEqual([])
+    expect(readAt('He came last. Week two was better.')).toEqual([])
+  })
+
+  test('shift with now: n days for days, whole weeks for weeks', () => {
+    const byDay = [
+      'yesterday',
+      'today',
+      'tomorrow morning',
+      'three days ago',
+      'the last ten days',
+      'in the last 5 hours',
+    ]
+    const byWeek = ['last week', 'this weekend', 'last Tuesday', 'next Friday', 'two weeks ago', 'since last week']
+    const shifted = (text: string, days: number) => {
+      const move = (at: number | null) => (at === null ? null : at + days * dayMs)
+      expect(windows(text, wednesday + days * dayMs)).toEqual(
+        windows(text, wednesday).map(([from, before]) => [move(from!), move(before!)]),
+      )
+    }
+    fc.assert(
+      fc.property(fc.integer({ min: -20_000, max: 20_000 }), (n) => {
+        for (const text of byDay) shifted(text, n)
+        for (const text of byWeek) shifted(text, 7 * n)
+      }),
+      { numRuns: 200, seed: 19 },
+    )
+  })
+
+  test('never end before they begin, whatever now is', () => {
+    const texts = [en, de, fr, es, pt, it, nl].flatMap(lines).map((line) => line.split(' → ')[0]!)
+    fc.assert(
+      fc.property(fc.integer({ min: -2e12, max: 4e12 }), fc.constantFrom(...texts), (now, text) => {
+        for (const [from, before] of windows(text, now))
+          if (from !== null && before !== null) expect(from).toBeLessThan(before!)
+      }),
+      { numRuns: 2000, seed: 19 },
+    )
+  })
+})
+
+describe('clock changes', () => {
+  /** Offsets of a zone that goes forward by an hour at `spring` and back at `autumn` (ms). */
+  const zone = (base: number, spring: number, autumn: number) => (ms: number) =>
+    base + (ms >= spring && ms < autumn ? 3_600_000 : 0)
+  const berlin = zone(3_600_000, Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1))
+
+  test('make a day of 23 hours and one of 25', () => {
+    const hours = (text: string, now: number) =>
+      readTimes(text, { now, offsetAt: berlin }).map(({ from, before }) => (before! - from!) / 3_600_000)
+    expect(hours('yesterday', Date.UTC(2026, 2, 30, 12))).toEqual([23])
+    expect(hours('yesterday', Date.UTC(2026, 9, 26, 12))).toEqual([25])
+    expect(hours('last week', Date.UTC(2026, 2, 31, 12))).toEqual([7 * 24 - 1])
+    expect(hours('in the last 3 hours', Date.UTC(2026, 9, 25, 2))[0]).toBeCloseTo(3, 5)
+  })
+
+  test('begin a local day at local midnight', () => {
+    const [read] = readTimes('on 1 July 2026', { now: wednesday, offsetAt: berlin })
+    expect(read).toMatchObject({ from: Date.UTC(2026, 5, 30, 22), before: Date.UTC(2026, 6, 1, 22) })
+  })
+
+  test('that skip midnight begin the day at the change; a midnight shown twice is the earlier one', () => {
+    // Clocks go from 00:00 to 01:00, and from 00:00 back to 23:00 of the day before.
+    const saoPaulo = zone(-3 * 3_600_000, Date.UTC(2026, 9, 18, 3), Date.UTC(2027, 1, 21, 2))
+    expect(instantOf(Date.UTC(2026, 9, 18), saoPaulo)).toBe(Date.UTC(2026, 9, 18, 3))
+    const cuba = zone(-5 * 3_600_000, Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 10, 1, 5))
+    expect(instantOf(Date.UTC(2026, 10, 1), cuba)).toBe(Date.UTC(2026, 10, 1, 4))
+  })
+})

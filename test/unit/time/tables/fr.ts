@@ -1,0 +1,44 @@
+/** French times at Wednesday 18 November 2026, 10:30 UTC: text → what is read: its window. */
+export const fr = `
+hier → hier: 17 November 2026
+hier soir → hier soir: 17 November 2026, 17:00 to 00:00
+ce matin → ce matin: 18 November 2026, 04:00 to 12:00
+cet après-midi → cet après-midi: 18 November 2026, 12:00 to 18:00
+cette nuit → cette nuit: 18 November 2026, 18:00 to 19 November 2026, 06:00
+avant-hier → avant-hier: 16 November 2026
+aujourd'hui → aujourd'hui: 18 November 2026
+qu'ai-je fait la semaine dernière → semaine dernière: 9 to 15 November 2026
+le week-end dernier → week-end dernier: 14 to 15 November 2026
+mardi dernier → mardi dernier: 17 November 2026
+vendredi prochain → vendredi prochain: 20 November 2026
+le mardi → mardi: 17 November 2026
+la semaine prochaine → semaine prochaine: 23 to 29 November 2026
+ce mois → ce mois: November 2026
+cette année → cette année: 2026
+l'été dernier → été dernier: 1 June to 31 August 2026
+mars dernier → mars dernier: March 2026
+il y a deux semaines → il y a deux semaines: 2 to 8 November 2026
+il y a trois jours → il y a trois jours: 15 November 2026
+il y a une heure → il y a une heure: 18 November 2026, 09:00 to 10:00
+dans deux semaines → dans deux semaines: 30 November to 6 December 2026
+les dix derniers jours → dix derniers jours: 8 to 18 November 2026
+ces trois derniers mois → trois derniers mois: 18 August to 18 November 2026
+depuis mars → depuis mars: from 1 March 2026 on
+depuis l'année dernière → depuis l'année dernière: from 1 January 2025 on
+depuis le 15 mars → depuis le 15 mars: from 15 March 2026 on
+avant juin → avant juin: until 31 May 2026
+jusqu'en mai → jusqu'en mai: until 31 May 2026
+après le 1er juin 2026 → après le 1er juin 2026: from 2 June 2026 on
+entre mai et juillet → entre mai et juillet: 1 May to 31 July 2026
+de janvier à mars → de janvier à mars: 1 January to 31 March 2026
+du 5 au 7 mai 2023 → 5 au 7 mai 2023: 5 to 7 May 2023
+le 15 novembre → 15 novembre: 15 November 2026
+15 novembre 2026 → 15 novembre 2026: 15 November 2026
+15/11/2026 → 15/11/2026: 15 November 2026
+mars 2026 → mars 2026: March 2026
+en mars → mars: March 2026
+T2 2026 → T2 2026: 1 April to 30 June 2026
+2e trimestre 2026 → 2e trimestre 2026: 1 April to 30 June 2026
+été 2025 → été 2025: 1 June to 31 August 2025
+en été → été: 1 June to 31 August 2026
+en 2024 → 2024: 2024`

@@ -1,0 +1,44 @@
+/** Italian times at Wednesday 18 November 2026, 10:30 UTC: text → what is read: its window. */
+export const it = `
+ieri → ieri: 17 November 2026
+ieri sera → ieri sera: 17 November 2026, 17:00 to 00:00
+questa mattina → questa mattina: 18 November 2026, 04:00 to 12:00
+stamattina → stamattina: 18 November 2026, 04:00 to 12:00
+stanotte → stanotte: 18 November 2026, 18:00 to 19 November 2026, 06:00
+questo pomeriggio → questo pomeriggio: 18 November 2026, 12:00 to 18:00
+l'altro ieri → altro ieri: 16 November 2026
+oggi → oggi: 18 November 2026
+cosa ho fatto la settimana scorsa → settimana scorsa: 9 to 15 November 2026
+lo scorso fine settimana → scorso fine settimana: 14 to 15 November 2026
+martedì scorso → martedì scorso: 17 November 2026
+venerdì prossimo → venerdì prossimo: 20 November 2026
+la prossima settimana → prossima settimana: 23 to 29 November 2026
+questo mese → questo mese: November 2026
+quest'anno → quest'anno: 2026
+l'estate scorsa → estate scorsa: 1 June to 31 August 2026
+lo scorso marzo → scorso marzo: March 2026
+due settimane fa → due settimane fa: 2 to 8 November 2026
+tre giorni fa → tre giorni fa: 15 November 2026
+un'ora fa → un'ora fa: 18 November 2026, 09:00 to 10:00
+tra due settimane → tra due settimane: 30 November to 6 December 2026
+gli ultimi dieci giorni → ultimi dieci giorni: 8 to 18 November 2026
+negli ultimi tre mesi → ultimi tre mesi: 18 August to 18 November 2026
+da marzo → da marzo: from 1 March 2026 on
+dall'anno scorso → dall'anno scorso: from 1 January 2025 on
+dal 15 marzo → dal 15 marzo: from 15 March 2026 on
+prima di giugno → prima di giugno: until 31 May 2026
+fino a maggio → fino a maggio: until 31 May 2026
+dopo il 1 giugno 2026 → dopo il 1 giugno 2026: from 2 June 2026 on
+tra maggio e luglio → tra maggio e luglio: 1 May to 31 July 2026
+da gennaio a marzo → da gennaio a marzo: 1 January to 31 March 2026
+dal 5 al 7 maggio 2023 → dal 5 al 7 maggio 2023: 5 to 7 May 2023
+15 novembre → 15 novembre: 15 November 2026
+il 15 novembre 2026 → 15 novembre 2026: 15 November 2026
+15/11/2026 → 15/11/2026: 15 November 2026
+marzo 2026 → marzo 2026: March 2026
+a marzo → marzo: March 2026
+T2 2026 → T2 2026: 1 April to 30 June 2026
+secondo trimestre del 2026 → secondo trimestre del 2026: 1 April to 30 June 2026
+estate 2025 → estate 2025: 1 June to 31 August 2025
+in estate → estate: 1 June to 31 August 2026
+nel 2024 → 2024: 2024`

@@ -1,0 +1,44 @@
+/** Dutch times at Wednesday 18 November 2026, 10:30 UTC: text → what is read: its window. */
+export const nl = `
+gisteren → gisteren: 17 November 2026
+gisteravond → gisteravond: 17 November 2026, 17:00 to 00:00
+vanmorgen → vanmorgen: 18 November 2026, 04:00 to 12:00
+vanmiddag → vanmiddag: 18 November 2026, 12:00 to 18:00
+vannacht → vannacht: 18 November 2026, 18:00 to 19 November 2026, 06:00
+eergisteren → eergisteren: 16 November 2026
+vandaag → vandaag: 18 November 2026
+wat heb ik vorige week gedaan → vorige week: 9 to 15 November 2026
+afgelopen weekend → afgelopen weekend: 14 to 15 November 2026
+afgelopen dinsdag → afgelopen dinsdag: 17 November 2026
+komende vrijdag → komende vrijdag: 20 November 2026
+op dinsdag → dinsdag: 17 November 2026
+volgende week → volgende week: 23 to 29 November 2026
+deze maand → deze maand: November 2026
+dit jaar → dit jaar: 2026
+vorige zomer → vorige zomer: 1 June to 31 August 2026
+vorig maart → vorig maart: March 2026
+twee weken geleden → twee weken geleden: 2 to 8 November 2026
+drie dagen geleden → drie dagen geleden: 15 November 2026
+een uur geleden → een uur geleden: 18 November 2026, 09:00 to 10:00
+over twee weken → over twee weken: 30 November to 6 December 2026
+de laatste tien dagen → laatste tien dagen: 8 to 18 November 2026
+in de afgelopen drie maanden → afgelopen drie maanden: 18 August to 18 November 2026
+sinds maart → sinds maart: from 1 March 2026 on
+sinds vorig jaar → sinds vorig jaar: from 1 January 2025 on
+sinds 15 maart → sinds 15 maart: from 15 March 2026 on
+voor juni → voor juni: until 31 May 2026
+tot mei → tot mei: until 31 May 2026
+na 1 juni 2026 → na 1 juni 2026: from 2 June 2026 on
+tussen mei en juli → tussen mei en juli: 1 May to 31 July 2026
+van januari tot maart → van januari tot maart: 1 January to 31 March 2026
+van 5 tot 7 mei 2023 → 5 tot 7 mei 2023: 5 to 7 May 2023
+15 november → 15 november: 15 November 2026
+op 15 november 2026 → 15 november 2026: 15 November 2026
+15-11-2026 → 15-11-2026: 15 November 2026
+maart 2026 → maart 2026: March 2026
+in maart → maart: March 2026
+Q2 2026 → Q2 2026: 1 April to 30 June 2026
+tweede kwartaal van 2026 → tweede kwartaal van 2026: 1 April to 30 June 2026
+zomer 2025 → zomer 2025: 1 June to 31 August 2025
+in de zomer → zomer: 1 June to 31 August 2026
+in 2024 → 2024: 2024`
