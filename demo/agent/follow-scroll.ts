@@ -13,13 +13,18 @@ const slack = 48
 export function followScroll(scroller: HTMLElement, content: HTMLElement): FollowScroll {
   let isAtEnd = true
   let top = 0
+  let height = scroller.scrollHeight
   scroller.addEventListener('scroll', () => {
-    const isNear = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < slack
+    // The content may have grown after the reader had reached its end, in the same frame.
+    const end = Math.min(height, scroller.scrollHeight)
+    const isNear = end - scroller.scrollTop - scroller.clientHeight < slack
     // Only a reader scrolls up. Moving the focus to a button may scroll down without reaching the end.
     isAtEnd = isNear || (isAtEnd && scroller.scrollTop >= top)
     top = scroller.scrollTop
+    height = scroller.scrollHeight
   })
   const observer = new ResizeObserver(() => {
+    height = scroller.scrollHeight
     if (isAtEnd) toEnd()
   })
   // The content grows; the scroller changes its height with the message box.
