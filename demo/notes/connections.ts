@@ -57,7 +57,7 @@ export function createConnections(recall: Recall, index: NoteIndex): Connections
         lines.length === 0 ? quiet('No related notes.') : linkList(lines.map((line) => linkTo(line, true))),
       )
     } catch (error) {
-      if (running === mine) explainError('Related notes could not be loaded.', error)
+      if (!mine.signal.aborted) explainError('Related notes could not be loaded.', error)
     }
   }
 

@@ -12,14 +12,19 @@ export interface UndoToast {
 /** ms to undo. They start again when the pointer or the focus leaves the card. */
 const undoMs = 10_000
 
-/** ms in which “Delete now” does nothing: the card may appear under a pointer that is being pressed. */
-const ignoredMs = 600
+/** ms in which “Delete now” is disabled: the card may appear under a pointer that is being pressed. */
+const disabledMs = 600
 
 /** Aborting the signal undoes the deletion. */
 export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
   let decide: (isMeant: boolean) => void = () => {}
   const isMeant = new Promise<boolean>((resolve) => (decide = resolve))
-  const shownMs = performance.now()
+  // Not `disabled`, which would keep the focus away from it.
+  const now = button('now', 'Delete now', () => {
+    if (now.ariaDisabled !== 'true') decide(true)
+  })
+  now.ariaDisabled = 'true'
+  setTimeout(() => (now.ariaDisabled = null), disabledMs)
   const element = make(
     'div',
     { class: 'toast', role: 'group', 'aria-label': 'Deleted', tabindex: -1 },
@@ -28,9 +33,7 @@ export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
       'p',
       { class: 'buttons' },
       button('undo', 'Undo', () => decide(false)),
-      button('now', 'Delete now', () => {
-        if (performance.now() - shownMs > ignoredMs) decide(true)
-      }),
+      now,
     ),
   )
   let timer = setTimeout(() => decide(true), undoMs)

@@ -326,8 +326,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   /** Confirms, without waiting for the undo period. */
   async function forgetIt(): Promise<void> {
     await page.evaluate(`${tools}; one('[data-answer=yes]').click()`)
-    await waitFor('toast("now")')
-    await waitFor('(toast("now")?.click(), reply() !== "")')
+    await waitFor('canDeleteNow()')
+    await page.evaluate(`${tools}; toast('now').click()`)
+    await waitFor('reply() !== ""')
   }
 
   /** Waits for the reply, or for another end of the turn. */

@@ -21,6 +21,7 @@ export const demoTools = `
   const ask = (text) => { type(text); one('#query').form.requestSubmit() }
   const transfer = (...files) => { const data = new DataTransfer(); for (const file of files) data.items.add(file); return data }
   const toast = (name) => one('.toast:last-child [data-toast=' + name + ']')
+  const canDeleteNow = () => toast('now')?.getAttribute('aria-disabled') === null
   const drop = (file) => {
     for (const type of ['dragover', 'drop'])
       document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer(file) }))

@@ -24,6 +24,8 @@ const tools = `
     one('#import-files').files = data.files
     one('#import-files').dispatchEvent(new Event('change', { bubbles: true }))
   }
+  const toast = (name) => one('.toast:last-child [data-toast=' + name + ']')
+  const canDeleteNow = () => toast('now')?.getAttribute('aria-disabled') === null
   const due = () => all('#surfaced .packed-title a').map((link) => link.textContent)
 `
 
