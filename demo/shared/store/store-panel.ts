@@ -21,6 +21,7 @@ export interface StorePanelActions {
 export function createStorePanel(recall: Recall, actions: StorePanelActions): StorePanel {
   const place = partById('store-status')
   const brief = partById('store-brief')
+  const state = make('div', { class: 'store-state' })
   const buttons = storeButtons(recall, actions)
 
   return {
@@ -28,7 +29,9 @@ export function createStorePanel(recall: Recall, actions: StorePanelActions): St
       const status = await recall.status()
       brief.textContent = `${counted(status.records, 'record')} · ${locations[status.backend]}`
       brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
-      place.replaceChildren(safety(status), facts(status), ...degraded(status), buttons)
+      state.replaceChildren(safety(status), facts(status), ...degraded(status))
+      // The buttons stay where they are: moving them would take the focus away from them.
+      if (!state.isConnected) place.replaceChildren(state, buttons)
     },
   }
 }

@@ -139,6 +139,10 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await read(`${submit}.disabled`)).toBe(true)
     await run('fill("#delete-all-word", "yes"); one(".delete-everything form").requestSubmit()')
     expect(await read(`${submit}.disabled`)).toBe(true)
+    // A change of the store leaves the focus and the typed word where they are.
+    await run('window.shownBefore = one("#store-status .safety"); drop(new File(["Late."], "late.txt"))')
+    await until('text(".import-summary") === "1 record added." && !window.shownBefore.isConnected')
+    expect(await read('[document.activeElement.id, document.activeElement.value]')).toEqual(['delete-all-word', 'yes'])
     await run('all(".delete-everything button").at(-1).click()')
     await until('document.activeElement.id === "delete-all"')
     expect(await everything()).toBeGreaterThan(100)
