@@ -43,7 +43,10 @@ export interface DeletionsOptions {
   readonly alone?: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** ms in which a second press is ignored: a double-click must not delete the record that moved under the pointer. */
+/**
+ * ms in which a second press is ignored: a double-click must not delete the record that moved under the pointer. A press
+ * after an Undo is not a double-click.
+ */
 const doublePressMs = 600
 
 export function createDeletions(
@@ -74,7 +77,8 @@ export function createDeletions(
 
   async function remove(records: readonly Doomed[], { forget, signal }: RemoveOptions = {}): Promise<boolean> {
     if (performance.now() - pressedMs < doublePressMs) return false
-    pressedMs = performance.now()
+    const mineMs = performance.now()
+    pressedMs = mineMs
     // Only id and hash: local storage must not hold text of a deleted record.
     for (const { id, contentHash } of records) own.set(id, { id, contentHash })
     keepOwn()
@@ -104,6 +108,7 @@ export function createDeletions(
     }
 
     function restored(): boolean {
+      if (pressedMs === mineMs) pressedMs = Number.NEGATIVE_INFINITY
       toast.close()
       announce(`The ${what} ${records.length === 1 ? 'is' : 'are'} back.`)
       return false

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildAgent, policy } from '../../../demo/agent/build.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
@@ -41,13 +41,23 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-chat-'))
     await buildAgent(folder)
-    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header } })
     browser = await shareBrowser('chromium')
+  })
+
+  // A server of its own for each test: another origin has another store.
+  beforeEach(async () => {
+    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header } })
+    page = await browser.page(`${site.url}/`)
+    await until('one("#send")?.disabled === false')
+  })
+
+  afterEach(async () => {
+    await page?.close()
+    await site?.close()
   })
 
   afterAll(async () => {
     await browser?.close()
-    await site?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -57,12 +67,10 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     [360, 740, false],
     [360, 740, true],
   ])('keeps every button of its tour in reach at %i × %i, dark: %s', async (width, height, dark) => {
-    page = await browser.page(`${site.url}/`)
     const picture = (name: string) =>
       join(process.env['SCRUBJAY_PICTURES'] ?? folder, `agent-${name}-${width}-${dark}.png`)
     const look = (name: string) => page.screenshot(picture(name), { width, height, dark })
     await look('start')
-    await until('one("#send")?.disabled === false')
     expect(await read('all("#suggestions .chip").map((chip) => chip.textContent)')).toEqual([
       ...tour.map(([question]) => question),
       'Forget the deploy',
@@ -102,18 +110,17 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     await run('fill("#message", ""); pressChip("Forget the deploy")')
     await until('one(".confirmation")')
     await run('one("[data-answer=yes]").click()')
-    await until('(toast("now")?.click(), reply() === "Forgotten, and nothing of it is left.")')
+    await until('canDeleteNow()')
+    await run('toast("now").click()')
+    await until('reply() === "Forgotten, and nothing of it is left."')
     await until('isOnTop(turn().querySelector(".reply-text"))')
     await look('forgotten')
     const [inner = 0, content] = await read<number[]>('[innerWidth, document.documentElement.scrollWidth]')
     expect(content).toBeLessThanOrEqual(inner)
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
-    await page.close()
   })
 
   test('scrolls with the newest message, unless the reader has scrolled up', async () => {
-    page = await browser.page(`${site.url}/`)
-    await until('one("#send")?.disabled === false')
     const say = async (words: string) => {
       const turns = await read<number>('all(".turn").length')
       await run('fill("#message", args[0]); one("#composer").requestSubmit()', words)
@@ -132,7 +139,6 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     await until(`${fromEnd} < 2`)
     await run('turn().append(Object.assign(document.createElement("p"), { textContent: "more ".repeat(400) }))')
     await until(`${fromEnd} < 2`)
-    await page.close()
   })
 
   async function run(source: string, ...args: readonly unknown[]): Promise<void> {
