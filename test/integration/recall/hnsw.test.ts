@@ -60,7 +60,7 @@ async function open(
     told,
     ask: (query) => ask(call, query),
     ready: () =>
-      expect.poll(async () => (await call('status', {})).indexes.vector.state, { timeout: 20_000 }).toBe('ready'),
+      expect.poll(async () => (await call('status', {})).indexes.vector.state, { timeout: 110_000 }).toBe('ready'),
   }
 }
 
