@@ -39,6 +39,7 @@ export interface Tally {
 
 /** Ends a victim on a machine where nothing happens. */
 const longestLifeMs = 8_000
+const longestControlLifeMs = 60_000
 /** The kill falls anywhere in the step after the last awaited one. */
 const longestStepMs = 60
 const longestLongStepMs = 900
@@ -78,16 +79,19 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
       found = await until(120_000, `${victims.kind}: opening after kill ${tally.kills}`, async () => site.found())
       if (found.verdict === 'sound') {
         const steps = random.between(0, mostSteps)
-        // The control acknowledges writes shortly before they are durable: only early kills find that.
-        const where = mode === 'early' ? 'anywhere' : random.pick(places)
+        const where = random.pick(places)
         const isThere = {
           anywhere: () => true,
           'in a long step': site.isInLongStep,
           'between slices': site.isBetweenSlices,
         }
-        const endMs = performance.now() + longestLifeMs
-        while (!(site.acknowledged() >= steps && isThere[where]()) && performance.now() < endMs) await pause(5)
-        await pause(random.between(0, where === 'in a long step' ? longestLongStepMs : longestStepMs))
+        if (mode === 'early') {
+          // The control acknowledges writes before they are durable: it is killed right after an acknowledgement.
+          await waitUntil(() => site.acknowledged() > 0, longestControlLifeMs)
+        } else {
+          await waitUntil(() => site.acknowledged() >= steps && isThere[where](), longestLifeMs)
+          await pause(random.between(0, where === 'in a long step' ? longestLongStepMs : longestStepMs))
+        }
         tally.inLongStep += Number(site.isInLongStep())
       }
     } finally {
@@ -107,6 +111,11 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
   }
   print(rowOf(tally))
   return tally
+}
+
+async function waitUntil(isDue: () => boolean, mostMs: number): Promise<void> {
+  const endMs = performance.now() + mostMs
+  while (!isDue() && performance.now() < endMs) await pause(5)
 }
 
 function pause(ms: number): Promise<void> {

@@ -52,6 +52,8 @@ async function live(): Promise<void> {
   await storage.flush?.()
   const tookMs = performance.now() - startedMs
   if (order.progress === null) await putBase(engine, order.base)
+  // The initial records must be durable in the control, too: it is to lose acknowledged steps.
+  if (order.progress === null && order.mode === 'early') await pause(3 * earlyMs)
   let written: (() => Promise<void>) | null = null
   const { recall } = await connect(
     told(engine, async () => written?.()),
@@ -124,7 +126,7 @@ async function putBase(engine: Engine, count: number): Promise<void> {
 }
 
 /** ms by which the control's acknowledgements precede their commits. */
-const earlyMs = 300
+const earlyMs = 1_000
 
 /**
  * Commits reach the disk some time later, as if no caller waited for them. OPFS commits by itself: there the control
@@ -208,6 +210,10 @@ function recordOf({ id, step }: Written): RecordInput {
     ).join(' '),
     vectors: Float32Array.from({ length: space.dimensions }, (_, i) => ((seed * (i + 1)) % 101) - 50),
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 async function report(what: Report): Promise<void> {
