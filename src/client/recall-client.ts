@@ -4,7 +4,7 @@
  */
 
 import type { AuthorityConfig } from '../core/model/authority.ts'
-import { RecallError, recallError } from '../core/model/errors.ts'
+import { type RecallError, recallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
@@ -18,7 +18,7 @@ import { askToPersist } from './ask-to-persist.ts'
 import { createLanding } from './calls/landing.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
-import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
+import { loadRefusals, sendInSlices, sendPlain, throwIfRejected } from './calls/send-records.ts'
 import type { EmbeddedQuery } from './vectors/embed-records.ts'
 import type { PageEmbedding } from './vectors/page-embedding.ts'
 
@@ -77,7 +77,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const embed =
         embedder &&
         (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
-      const receipt = await sendInSlices(send, batch, { isAtomic: isAtomic(options), embed, tell: landing.tell })
+      const receipt = await sendInSlices(send, batch, { atomic: options?.atomic, embed, tell: landing.tell })
       if (!isList(input)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt
@@ -258,21 +258,6 @@ export function closed(name: string): RecallError {
 
 function isList<T>(given: T | readonly T[]): given is readonly T[] {
   return Array.isArray(given)
-}
-
-function isAtomic(options: PutOptions | undefined): boolean {
-  const atomic = options?.atomic ?? false
-  if (typeof atomic === 'boolean') return atomic
-  throw recallError('INVALID_ARGUMENT', 'must be true or false', {
-    field: 'atomic',
-    value: atomic,
-    hint: 'Give true to store all records in one transaction, or leave it out.',
-  })
-}
-
-function throwIfRejected({ records: [outcome] }: PutReceipt): void {
-  if (outcome?.outcome !== 'rejected') return
-  throw new RecallError({ code: 'INVALID_RECORD', message: '', ...outcome })
 }
 
 const loadReflecting = () => import('../core/present/reflect-prompt.ts')

@@ -213,50 +213,69 @@ export const methods = [
   'destroy',
 ] as const satisfies readonly Method[]
 
-/**
- * Whether a request may be repeated if its answer was lost because the leader tab ended: `again`; `operation`: only with an
- * operation id, which the method stores in its transaction; or `never`.
- */
-export const afterLoss: Readonly<Record<Method, 'again' | 'operation' | 'never'>> = {
-  put: 'operation',
-  patch: 'operation',
-  get: 'again',
-  list: 'again',
-  count: 'again',
-  tags: 'again',
-  forget: 'operation',
-  verifyForgotten: 'again',
-  checkFiles: 'operation',
-  recall: 'again',
+/** Methods that change records or what they learned. Each stores its operation id in its transaction, so that a repeated call does it once. */
+const writing = [
+  'put',
+  'patch',
+  'forget',
+  'checkFiles',
   // It writes if it commits effects.
-  assemble: 'operation',
-  assess: 'again',
-  why: 'again',
-  acknowledge: 'operation',
-  link: 'operation',
-  strengthen: 'operation',
-  weakenLinks: 'operation',
-  linked: 'again',
-  predict: 'operation',
-  resolvePrediction: 'operation',
-  predictionErrors: 'again',
-  proposals: 'again',
-  expireProposals: 'operation',
-  events: 'again',
-  exportPart: 'again',
-  endExport: 'again',
-  importPart: 'again',
-  finishImport: 'operation',
-  endImport: 'again',
+  'assemble',
+  'acknowledge',
+  'link',
+  'strengthen',
+  'weakenLinks',
+  'predict',
+  'resolvePrediction',
+  'expireProposals',
+  'finishImport',
+  'retain',
+] as const satisfies readonly Method[]
+
+/** All other methods: whether a request may be repeated if its answer was lost because the leader tab ended. */
+const repeatable: Readonly<Record<Exclude<Method, (typeof writing)[number]>, boolean>> = {
+  get: true,
+  list: true,
+  count: true,
+  tags: true,
+  verifyForgotten: true,
+  recall: true,
+  assess: true,
+  why: true,
+  linked: true,
+  predictionErrors: true,
+  proposals: true,
+  events: true,
+  exportPart: true,
+  endExport: true,
+  importPart: true,
+  endImport: true,
   // These methods are idempotent: they only add missing data or remove data that must go.
-  embedNext: 'again',
-  attachVectors: 'again',
-  compact: 'again',
-  integrityCheck: 'again',
-  retain: 'operation',
-  status: 'again',
-  close: 'never',
-  destroy: 'again',
+  embedNext: true,
+  attachVectors: true,
+  compact: true,
+  integrityCheck: true,
+  status: true,
+  close: false,
+  destroy: true,
+}
+
+/** Whether a request may be repeated if its answer was lost because the leader tab ended. A write needs an operation id. */
+export function mayRepeat(method: Method, operation: string | undefined): boolean {
+  return isWriting(method) ? operation !== undefined : repeatable[method]
+}
+
+/**
+ * Whether a request may change records or what they learned. If its caller aborts, only the engine knows whether that was done. Idempotent
+ * maintenance (`embedNext`, `compact`, …) does not count: it can be repeated whatever was done.
+ */
+export function mayWrite(method: Method, request: unknown): boolean {
+  if (method !== 'assemble') return isWriting(method)
+  return (request as Partial<Arguments<'assemble'>> | undefined)?.query?.commitEffects === true
+}
+
+function isWriting(method: Method): method is (typeof writing)[number] {
+  return (writing as readonly Method[]).includes(method)
 }
 
 /** Returns the deadline of a method (ms). Methods that read the whole store get more time. */

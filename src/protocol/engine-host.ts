@@ -20,7 +20,10 @@ export interface CallRequest {
 
 export interface EngineCalls {
   call(request: CallRequest): Promise<Reply<unknown>>
-  /** Ends a call, which is answered with `ABORTED`. A write that has started is still finished. */
+  /**
+   * Aborts a call. A call that only reads is answered with `ABORTED` at once. A write (`mayWrite`) is answered when its outcome is known: with
+   * `ABORTED` if it changed nothing, else with its answer. Unknown ids are ignored.
+   */
   cancel(id: string): void
 }
 

@@ -6,7 +6,7 @@
 import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
-import { type Arguments, type Method, methods } from '../../src/protocol/engine-api.ts'
+import { type Arguments, type Method, mayWrite, methods } from '../../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../../src/protocol/engine-host.ts'
 import type { Reply } from '../../src/protocol/envelope.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
@@ -14,7 +14,7 @@ import type { ServedEngine } from '../tabs/port.ts'
 
 /** Serves one engine. `call` rejects only for an error that is not a `RecallError`; such an error is a bug. */
 export function answerCalls(engine: ServedEngine): EngineCalls {
-  const running = new Map<string, AbortController>()
+  const running = new Map<string, () => void>()
   const deadlines = createDeadlines()
   engine.subscribe(deadlines.hear)
   return {
@@ -22,11 +22,17 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
       if (!methods.includes(method)) return replyWith(() => Promise.reject(unknownMethod(method)))
       const controller = new AbortController()
       const { signal } = controller
-      running.set(id, controller)
+      let giveUp: (reason: RecallError) => void = () => {}
       const abandoned = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
+        giveUp = (reason) => {
+          controller.abort(reason)
+          reject(reason)
+        }
       })
-      const stop = deadlines.start(deadlineMs, () => controller.abort(tooLate(method, deadlineMs)))
+      // An aborted write is answered when the engine knows whether it was done.
+      const cancel = mayWrite(method, request) ? (reason: RecallError) => controller.abort(reason) : giveUp
+      running.set(id, () => cancel(recallError('ABORTED', 'The caller aborted the call')))
+      const stop = deadlines.start(deadlineMs, () => giveUp(tooLate(method, deadlineMs)))
       const answer = () => engine.call(method, request as Arguments<Method>, { ...context, signal })
       return replyWith(() => Promise.race([answer(), abandoned]))
         .then((reply) => (reply.ok ? withTime(method, reply) : reply))
@@ -36,7 +42,7 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
         })
     },
     cancel(id) {
-      running.get(id)?.abort(recallError('ABORTED', 'The caller aborted the call'))
+      running.get(id)?.()
     },
   }
 }

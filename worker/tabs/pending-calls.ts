@@ -6,7 +6,7 @@ import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
-import { afterLoss, deadlineOf, type RequestContext } from '../../src/protocol/engine-api.ts'
+import { deadlineOf, mayRepeat, mayWrite, type RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { isAnswerOf } from './check-answer.ts'
 import type { Call, RemoteMethod, TabAnswer } from './messages.ts'
@@ -34,6 +34,8 @@ interface Pending {
   readonly signal: AbortSignal | undefined
   /** The leader that the call was sent to last; null: not sent yet. */
   sentTo: string | null
+  /** An earlier leader may have done it, so an abort no longer cancels a write: its repetition returns the stored outcome. */
+  isRepeated: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -71,10 +73,16 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
           if (call.sentTo !== null) cancel(call.sentTo, id)
           call.reject(why(call))
         })
-      const onAbort = () => giveUp(() => signal?.reason)
+      const onAbort = () => {
+        const call = pending.get(id)
+        const leader = call?.sentTo ?? null
+        if (leader === null || !mayWrite(method, request)) giveUp(() => signal?.reason)
+        // Only the leader knows whether the write was done: its answer ends the call.
+        else if (call?.isRepeated !== true) cancel(leader, id)
+      }
       let stop = () => {}
       const answered = new Promise<unknown>((resolve, reject) => {
-        pending.set(id, { method, request, context: shared, signal, sentTo: null, resolve, reject })
+        pending.set(id, { method, request, context: shared, signal, sentTo: null, isRepeated: false, resolve, reject })
         stop = deadlines.start(deadlineOf(method, tuning.deadlineMs), () => giveUp(tooLate))
         signal?.addEventListener('abort', onAbort)
         if (signal?.aborted) onAbort()
@@ -87,6 +95,7 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     hear: deadlines.hear,
     send(leader, post) {
       for (const [id, call] of unsentTo(leader)) {
+        call.isRepeated ||= call.sentTo !== null
         call.sentTo = leader
         const { method, request, context } = call
         post({ type: 'call', id, method, request, context })
@@ -94,9 +103,10 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     },
     carryOut(run) {
       for (const [id] of unsentTo('')) {
-        finish(id, ({ method, request, context, signal, resolve, reject }) =>
-          run(method, request, { ...context, signal }).then(resolve, reject),
-        )
+        finish(id, ({ method, request, context, signal, sentTo, resolve, reject }) => {
+          const isRepeatedWrite = sentTo !== null && mayWrite(method, request)
+          run(method, request, { ...context, signal: isRepeatedWrite ? undefined : signal }).then(resolve, reject)
+        })
       }
     },
     answer(leader, id, answer) {
@@ -121,9 +131,9 @@ function asFollower(status: unknown): unknown {
   return { ...(status as Status), role: 'follower' } satisfies Status
 }
 
-function mayAskAgain({ method, context }: Pending): boolean {
-  const rule = afterLoss[method]
-  return rule === 'again' || (rule === 'operation' && context.operation !== undefined)
+/** An aborted call is not repeated. */
+function mayAskAgain({ method, context, signal }: Pending): boolean {
+  return signal?.aborted !== true && mayRepeat(method, context.operation)
 }
 
 function unreadable(method: RemoteMethod): RecallError {

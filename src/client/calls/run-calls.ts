@@ -4,7 +4,7 @@
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
-import { type Answer, type Arguments, deadlineOf, type Method } from '../../protocol/engine-api.ts'
+import { type Answer, type Arguments, deadlineOf, type Method, mayWrite } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
 import type { CallOptions } from '../api/recall.ts'
 import type { EngineLink } from '../link/engine-link.ts'
@@ -50,18 +50,22 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
       if (ended) throw copyOf(ended)
       const callerSignal = refuseAborted(options)
       const pending = new Set<string>()
+      // Only the engine knows whether a write was done. So from the first write on, its answer ends an aborted call.
+      let isWriting = false
       let stopped: RecallError | undefined
       let controller: AbortController | undefined
-      let stop: (error: RecallError) => void = () => {}
-      const stopping = new Promise<never>((_, reject) => {
-        stop = (error) => {
-          stopped ??= error
-          reject(error)
-          controller?.abort(error)
-          for (const id of pending) link.cancel(id)
-        }
+      let end: (error: RecallError) => void = () => {}
+      const ending = new Promise<never>((_, reject) => {
+        end = reject
       })
-      const onAbort = () => stop(aborted())
+      /** Cancels the pending requests and sends no others. Then the call rejects at once, or else when its work ends. */
+      const stop = (error: RecallError, atOnce = true) => {
+        if (atOnce) end(error)
+        stopped ??= error
+        controller?.abort(error)
+        for (const id of pending) link.cancel(id)
+      }
+      const onAbort = () => stop(aborted(), !isWriting)
       const send: Send = async (method, request, transfer) => {
         if (stopped) throw stopped
         sent += 1
@@ -69,6 +73,7 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
         const deadlineMs = deadlineOf(method, shortMs)
         const stopWatch = deadlines.start(deadlineMs, () => stop(tooLate(method, deadlineMs)))
         pending.add(id)
+        isWriting ||= mayWrite(method, request)
         try {
           const context = { now: now(), operation: id }
           return unwrap(await link.call({ id, method, request, context, deadlineMs }, transfer)) as Answer<
@@ -88,7 +93,7 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
       running.add(stop)
       callerSignal?.addEventListener('abort', onAbort)
       try {
-        return await Promise.race([stopping, work(send, signal)])
+        return await Promise.race([ending, work(send, signal)])
       } catch (error) {
         throw explain(error)
       } finally {
@@ -124,7 +129,7 @@ function copyOf(error: RecallError): RecallError {
   return new RecallError(error.toDetails())
 }
 
-function aborted(): RecallError {
+export function aborted(): RecallError {
   return recallError('ABORTED', 'The signal aborted the call')
 }
 

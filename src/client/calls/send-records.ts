@@ -2,7 +2,7 @@
  * Sends records in slices, each of which is one transaction. A value that cannot be copied to another thread (a function, a proxy)
  * rejects only its own record, not the whole batch.
  */
-import { RecallError } from '../../core/model/errors.ts'
+import { RecallError, recallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
@@ -17,8 +17,8 @@ export interface EmbeddedSlice {
 }
 
 export interface Slicing {
-  /** True: sends all records in one request. */
-  readonly isAtomic: boolean
+  /** True: sends all records in one request. Default false. */
+  readonly atomic: boolean | undefined
   /** Makes the vectors of a slice; null if the page has no embedder. */
   readonly embed: ((records: readonly RecordInput[]) => Promise<EmbeddedSlice>) | null
   /** Called after each slice with the number of stored records. */
@@ -29,12 +29,12 @@ export interface Slicing {
 export async function sendInSlices(
   send: Send,
   batch: readonly RecordInput[],
-  { isAtomic, embed, tell }: Slicing,
+  { atomic, embed, tell }: Slicing,
 ): Promise<PutReceipt> {
   const receipts: PutReceipt[] = []
   let landed = 0
   // No await before the first slice is sent, so that later changes of the caller have no effect.
-  const slices = isAtomic ? [batch] : slicesOf(batch)
+  const slices = isAtomic(atomic) ? [batch] : slicesOf(batch)
   for (const slice of slices) {
     const { made, reasons } = embed ? await embed(slice) : { made: slice, reasons: null }
     const sent = await sendRecords(send, made)
@@ -45,6 +45,21 @@ export async function sendInSlices(
   }
   const last = receipts.at(-1)!
   return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }
+}
+
+/** Throws the reason if the only record of a call was rejected. */
+export function throwIfRejected({ records: [outcome] }: PutReceipt): void {
+  if (outcome?.outcome !== 'rejected') return
+  throw new RecallError({ code: 'INVALID_RECORD', message: '', ...outcome })
+}
+
+function isAtomic(atomic: unknown = false): boolean {
+  if (typeof atomic === 'boolean') return atomic
+  throw recallError('INVALID_ARGUMENT', 'must be true or false', {
+    field: 'atomic',
+    value: atomic,
+    hint: 'Give true to store all records in one transaction, or leave it out.',
+  })
 }
 
 /** Splits a batch. Several slices are copies, so that later changes of the caller have no effect. */

@@ -6,6 +6,7 @@ import type { RecallError } from '../../core/model/errors.ts'
 import type { Method } from '../../protocol/engine-api.ts'
 import type { Reply } from '../../protocol/envelope.ts'
 import type { EngineEvent, EventListener } from '../../protocol/events.ts'
+import { aborted } from '../calls/run-calls.ts'
 import type { EngineLink } from './engine-link.ts'
 import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 
@@ -23,6 +24,8 @@ export async function openResumingLink(
   const failures = new Set<(error: RecallError) => void>()
   // Called when the worker opens, ends or fails.
   const waiting = new Set<() => void>()
+  // Calls that wait for the next worker.
+  const unsent = new Set<string>()
   let port: WorkerPort | undefined
   let live: WorkerLink | undefined
   let failure: RecallError | undefined
@@ -74,12 +77,16 @@ export async function openResumingLink(
     each(waiting)
     each(failures, error)
   }
-  const opened = async () => {
+  /** Waits for a worker, then does the work at once: an abort that comes later must reach the worker. */
+  const whenOpen = async <T>(work: (link: WorkerLink) => T, id = ''): Promise<T> => {
+    unsent.add(id)
     while (!live) {
       if (failure) throw failure
       await new Promise<void>((resolve) => waiting.add(resolve))
+      if (!unsent.has(id)) throw aborted()
     }
-    return live
+    unsent.delete(id)
+    return work(live)
   }
   const send = (link: WorkerLink, ...call: Parameters<EngineLink['call']>) => {
     if (replacing.has(call[0].method)) wroteMs = performance.now()
@@ -100,15 +107,18 @@ export async function openResumingLink(
   // The only event that is certain before the browser ends a page in the background.
   if (typeof document !== 'undefined') document.addEventListener('visibilitychange', erase, watching)
   start()
-  await opened()
+  await whenOpen(() => undefined)
   return {
     async call(request, transfer) {
       if (live) return send(live, request, transfer)
       // A copy, so that later changes of the caller have no effect.
       const copy = structuredClone(request)
-      return send(await opened(), copy)
+      return whenOpen((link) => send(link, copy), copy.id)
     },
-    cancel: (id) => live?.cancel(id),
+    cancel(id) {
+      if (unsent.delete(id)) each(waiting)
+      else live?.cancel(id)
+    },
     subscribe(listener) {
       listeners.add(listener)
       for (const event of lastEvents.values()) queueMicrotask(() => listener(event))

@@ -102,6 +102,63 @@ describe('a page that is frozen', () => {
     await recall.close()
   })
 
+  test('[Q6] a call that is aborted while the page is frozen is never sent', async () => {
+    const asked: string[] = []
+    const { recall, say } = await openPage((method) => {
+      asked.push(method)
+      return 7
+    })
+    const controller = new AbortController()
+    const { signal } = controller
+    say('freeze')
+    const dead = [recall.put({ id: 'a' }, { signal }), recall.recall('a', { signal })].map((call) =>
+      call.catch((error: unknown) => error),
+    )
+    controller.abort()
+    // Before the page resumes: the calls do not wait for it.
+    for (const error of await Promise.all(dead)) expect(error).toMatchObject({ code: 'ABORTED' })
+    say('resume')
+    expect(await recall.count()).toBe(7)
+    expect(asked).toEqual(['count'])
+    await recall.close()
+  })
+
+  test('[Q6] an abort reaches the new worker, also for a call made while the page was frozen', async () => {
+    const { recall, say } = await openPage((method, _, { signal }) => {
+      if (method === 'count') return 7
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+    })
+    const controller = new AbortController()
+    const { signal } = controller
+    say('freeze')
+    const early = recall.put({ id: 'a' }, { signal }).catch((error: unknown) => error)
+    say('resume')
+    const late = recall.put({ id: 'b' }, { signal }).catch((error: unknown) => error)
+    // The worker has both when it answers a later call.
+    expect(await recall.count()).toBe(7)
+    controller.abort()
+    // The text of the worker, not that of the page.
+    const problem = expect.objectContaining({ code: 'ABORTED', message: 'The caller aborted the call.' })
+    expect(await Promise.all([early, late])).toEqual([problem, problem])
+    await recall.close()
+  })
+
+  test('[Q6] a running write that is aborted rejects with LEADER_LOST if its worker ends without an answer', async () => {
+    const puts: unknown[] = []
+    const { recall, say } = await openPage((method) => (method === 'put' ? (puts.push(method), never()) : 7))
+    const controller = new AbortController()
+    const { signal } = controller
+    const write = recall.put({ id: 'a' }, { signal }).catch((error: unknown) => error)
+    expect(await recall.count()).toBe(7)
+    controller.abort()
+    say('pagehide')
+    say('pageshow')
+    expect(await write).toMatchObject({ code: 'LEADER_LOST' })
+    expect(await recall.count()).toBe(7)
+    expect(puts).toEqual(['put'])
+    await recall.close()
+  })
+
   test('frozen again while it opens, uses only the last worker', async () => {
     const { recall, workers, say } = await openPage(
       () => 7,

@@ -1,5 +1,6 @@
 /** Checks that calls aborted before their turn are not carried out; timers and messages run between calls. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { openRecall } from '../../../src/index.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { connect } from '../../support/scripted-engine.ts'
@@ -20,6 +21,35 @@ async function openCounting() {
   const { engine, call } = await openEngine({ space }, embedding)
   await call('put', { batch: [{ id: 'a', body: 'one' }] })
   return { engine, asked }
+}
+
+/** What became of each of 100 single puts, as their callers know it. */
+async function putAndAbort(role: 'leader' | 'follower', when: 'at once' | 'at the first commit' | 'never') {
+  const world = await createWorld()
+  try {
+    const controller = new AbortController()
+    const { signal } = controller
+    const leader = await world.tab({ onCommit: () => when === 'at the first commit' && controller.abort() })
+    const tab = role === 'leader' ? leader : await world.tab()
+    const { recall } = await connect(tab.engine)
+    const ids = Array.from({ length: 100 }, (_, i) => `r${i}`)
+    const answers = Promise.all(
+      ids.map((id) =>
+        recall.put({ id, body: 'text' }, { signal }).then(
+          ({ records }) => records[0]?.id,
+          (error: RecallError) => ({ code: error.code, landed: error.landed }),
+        ),
+      ),
+    )
+    if (when === 'at once') controller.abort()
+    const told = await answers
+    // Behind all of them in the queue: whatever was begun is stored by now.
+    await recall.forget('none')
+    const stored = (await recall.get(ids)).map((record) => record?.id)
+    return { told, stored }
+  } finally {
+    await world.end()
+  }
 }
 
 describe('a call that was aborted before its turn', () => {
@@ -80,6 +110,43 @@ describe('a call that was aborted before its turn', () => {
       await world.end()
     }
   })
+})
+
+describe.each(['leader', 'follower'] as const)('100 single puts from the tab that is the %s', (role) => {
+  it.each(['at once', 'at the first commit'] as const)(
+    '[Q6] aborted %s: each that is stored answers with its receipt',
+    async (when) => {
+      const { told, stored } = await putAndAbort(role, when)
+      expect(told).toEqual(stored.map((id) => id ?? { code: 'ABORTED', landed: undefined }))
+      expect(stored).toContain(undefined)
+    },
+  )
+
+  it('[Q6] control: without the abort all are stored', async () => {
+    const { told, stored } = await putAndAbort(role, 'never')
+    expect(stored).not.toContain(undefined)
+    expect(told).toEqual(stored)
+  })
+})
+
+test('[Q6] an aborted write of a following tab whose leader ends without an answer rejects with LEADER_LOST', async () => {
+  const world = await createWorld()
+  try {
+    const controller = new AbortController()
+    await world.tab({
+      onCommit(crash) {
+        controller.abort(recallError('ABORTED', 'for this test'))
+        crash()
+      },
+    })
+    const follower = await world.tab()
+    const put = follower.call('put', { batch: [{ id: 'a', body: 'text' }] }, { signal: controller.signal })
+    // ABORTED would say that nothing was stored.
+    await expect(put).rejects.toMatchObject({ code: 'LEADER_LOST' })
+    expect((await follower.call('get', { ids: ['a'] }))[0]?.id).toBe('a')
+  } finally {
+    await world.end()
+  }
 })
 
 describe('in this process', () => {

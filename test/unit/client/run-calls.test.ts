@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
 import type { EngineLink } from '../../../src/client/link/engine-link.ts'
-import { recallError } from '../../../src/core/model/errors.ts'
+import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import type { CallRequest } from '../../../src/protocol/engine-host.ts'
 
 interface Silent {
@@ -141,6 +141,73 @@ describe('a signal', () => {
     silent.calls.end(recallError('CLOSED', 'is closed'))
     await last
     expect(hands.map(({ reason }) => (reason as { code: string }).code)).toEqual(['DEADLINE_EXCEEDED', 'CLOSED'])
+  })
+})
+
+describe('a signal that aborts a write', () => {
+  const batch = [{ body: 'text' }]
+  const receipt = { records: [], revision: 1, durability: 'committed' }
+
+  test('[Q6] cancels the request; the answer of the engine ends the call', async () => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    const call = silent.calls.run({ signal: controller.signal }, (send) => send('put', { batch }))
+    controller.abort()
+    expect(silent.cancelled).toEqual([silent.sent[0]?.id])
+    silent.answer(0, receipt)
+    expect(await call).toEqual(receipt)
+  })
+
+  test('[Q6] sends no further request: the call rejects with ABORTED', async () => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    const call = silent.calls.run({ signal: controller.signal }, async (send) => {
+      await send('put', { batch })
+      await send('put', { batch })
+    })
+    controller.abort()
+    silent.answer(0, receipt)
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED' })
+    expect(silent.sent).toHaveLength(1)
+  })
+
+  test('[Q6] aborts after the answer and before the end of the work: the call keeps its result', async () => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    const call = silent.calls.run({ signal: controller.signal }, async (send) => {
+      const answer = await send('put', { batch })
+      controller.abort()
+      await new Promise((resolve) => setTimeout(resolve))
+      return answer
+    })
+    silent.answer(0, receipt)
+    expect(await call).toEqual(receipt)
+  })
+
+  test('[Q6] a deadline still ends the call if the engine does not answer', async () => {
+    const silent = createSilent(20)
+    const controller = new AbortController()
+    const call = silent.calls.run({ signal: controller.signal }, (send) => send('put', { batch }))
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  })
+
+  test.each([
+    ['answered by the engine if it commits effects', true, 'answered'],
+    ['aborted at once if it only reads', false, 'ABORTED'],
+  ])('[Q6] assemble is %s', async (_what, commitEffects, ending) => {
+    const silent = createSilent()
+    const controller = new AbortController()
+    const query = { text: 'a', commitEffects }
+    const call = silent.calls
+      .run({ signal: controller.signal }, (send) => send('assemble', { query }))
+      .then(
+        () => 'answered',
+        ({ code }: RecallError) => code,
+      )
+    controller.abort()
+    silent.answer(0, {})
+    expect(await call).toBe(ending)
   })
 })
 
