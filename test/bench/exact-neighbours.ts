@@ -29,7 +29,7 @@ export function exactNeighbours({ records, vectors, questionVectors }: Collectio
         const { least, count } = tenthOf(question)
         const isNear = (id: string) => {
           const row = rowById.get(id)
-          if (row === undefined) throw new Error(`${id} is no record`)
+          if (row === undefined) throw new Error(`${id} is not a record`)
           return cosineOf(row, question) >= least
         }
         return [...new Set(ids)].filter(isNear).length / count

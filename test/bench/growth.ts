@@ -60,7 +60,7 @@ function storePanels(sizes: readonly SizeResult[]): readonly Panel[] {
         ],
   )
   return [
-    panel('Until the first answer: open, or build anew', 'ms', built),
+    panel('Until the first answer: open, or build again', 'ms', built),
     panel('Memory: heaps and WebAssembly', 'MB', memory),
     panel('Disk', 'MB', disk),
   ]

@@ -180,7 +180,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     if (!isCached) await leader.page.evaluate(`(name) => window.open_(name)`, leader.name)
     const { value, tookMs } = await leader.ask<number>('count')
     process.stdout.write(
-      `${kind}: back from the ${isCached ? 'back/forward cache' : 'history, loaded anew'}, answered after ${Math.round(tookMs)} ms\n`,
+      `${kind}: back from the ${isCached ? 'back/forward cache' : 'history, loaded again'}, answered after ${Math.round(tookMs)} ms\n`,
     )
     expect(value).toBe(2)
     expect(tookMs).toBeLessThan(2_000)

@@ -56,7 +56,7 @@ describe('control: the contract refuses', () => {
     ['a lost order', 'keeps order', { embed: async (texts, role) => good.embed(texts.toSorted(), role) }],
     ['a deadline that is none', 'how long a call may take', { timeoutMs: -1 }],
     [
-      'an abort that is no error',
+      'an abort reason that is not an Error',
       'aborted before',
       {
         embed: (texts, role, options) => (options?.signal?.aborted ? Promise.reject('gone') : good.embed(texts, role)),

@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     matched: ['fts', 'instruction', 'body', 'command', 'paths', 'terms', 'vector'],
   },
   {
-    name: 'an exact file by the end of its path, told by one term: 19.61 + 40 + 90 + 80',
+    name: 'an exact file by the end of its path, named by one term: 19.61 + 40 + 90 + 80',
     records: [record('a', { body: 'beta', files: [{ path: 'src\\deep\\Name.txt' }] })],
     query: { text: 'gamma name.TXT' },
     hits: [['a', 230]],

@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
     hits: ['😀', '\uffee', 'é', 'z', 'old'].map((id) => [id, 0.5] as const),
   },
   {
-    name: 'copies: the newest stays with its own score, then the higher id; copies that are no candidates fold nothing',
+    name: 'copies: the newest stays with its own score, then the higher id; copies that are not candidates fold nothing',
     records: [
       record('best', { body: 'one', kind: 'vault', project: 'jay', updatedAt: now - 90 * dayMs }),
       record('newest', { body: 'one', project: 'jay' }),

@@ -176,7 +176,7 @@ function checkTokenpak(
   expect(hits.length, what).toBe(Math.min(limit, ranking.length))
   for (const hit of hits) {
     const expected = ranking.find(({ record }) => record.id === hit.id)
-    if (expected === undefined) throw new Error(`${what}: ${hit.id} is no candidate`)
+    if (expected === undefined) throw new Error(`${what}: ${hit.id} is not a candidate`)
     // Logarithm and order of summing are the engine's own; with its fts score, the rest of the sum must match exactly.
     const fts = hit.contributions.find(isFts)?.amount ?? 0
     expect(Math.abs(fts - expected.fts), `${what}, fts of ${hit.id}`).toBeLessThan(1e-9)

@@ -32,7 +32,7 @@ export function loadChunks(
   const vectors = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   const isOfThem = readFileSync(join(folder, `${name}.json`), 'utf8') === JSON.stringify(rows)
   if (!isOfThem || vectors.length !== rows.length * dimensions)
-    throw new Error(`${name} in ${folder} is of other texts or other pieces: make it anew by embed-chunks.ts`)
+    throw new Error(`${name} in ${folder} must belong to these texts and pieces: build it again with embed-chunks.ts`)
   const chunks = documents.map((): VectorChunk[] => [])
   for (const [row, [document, from, to]] of rows.entries()) {
     chunks[document]?.push({ vector: vectors.slice(row * dimensions, (row + 1) * dimensions), from, to })

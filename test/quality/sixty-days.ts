@@ -12,7 +12,7 @@ export async function plotSixtyDays(): Promise<string> {
   return `docs/plots/sixty-days.svg: ${days.length} days`
 }
 
-const named = { right: 'always acted on', wrong: 'always contradicted', plain: 'nobody tells' } as const
+const named = { right: 'always acted on', wrong: 'always contradicted', plain: 'without outcome' } as const
 const x = { label: 'day', ticks: [0, 10, 20, 30, 40, 50, 60] }
 
 function confidence(days: readonly Day[]): Panel {

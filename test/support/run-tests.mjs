@@ -117,7 +117,7 @@ function conclude(exitCode, reportFiles) {
     .map(({ name, message }) => ({ name: `${relative(root, name)}: ${message.split('\n', 1)[0]}` }))
   const failures = [...failed, ...brokenFiles]
   if (exitCode !== 0 && failures.length === 0 && passed.length > 0) {
-    failures.push({ name: `vitest ended with code ${exitCode}; its reason stands above` })
+    failures.push({ name: `vitest ended with code ${exitCode}; the reason is above` })
   }
 
   for (const { name } of skipped.slice(0, maxSkippedNames)) print(`skipped  ${name}`)

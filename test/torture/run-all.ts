@@ -42,7 +42,7 @@ export async function runAll(suites: Readonly<Record<string, Sizes>>, args: read
   })
   const names = values.only?.split(',') ?? Object.keys(suites).toSorted((a, b) => numberOf(a) - numberOf(b))
   const unknown = names.find((name) => suites[name] === undefined)
-  if (unknown !== undefined) throw new Error(`There is no suite "${unknown}".`)
+  if (unknown !== undefined) throw new Error(`"${unknown}" must be the name of a suite.`)
   const lanes = Number(values['at-once'])
   const lines: Line[] = []
   const runLane = async (takeNext: () => string | undefined) => {

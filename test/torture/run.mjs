@@ -118,7 +118,7 @@ if (first === '' || first.startsWith('--')) {
 } else {
   const suite = suites[first]
   if (suite === undefined) {
-    process.stderr.write(`There is no suite "${first}"; there are: ${Object.keys(suites).join(', ')}.\n`)
+    process.stderr.write(`"${first}" must be the name of a suite: ${Object.keys(suites).join(', ')}.\n`)
     process.exit(2)
   }
   if (suite.isBrowserSqlite) register('./node-opfs/use-browser-sqlite.mjs', import.meta.url)

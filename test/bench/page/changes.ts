@@ -4,7 +4,7 @@ import type { Changed } from './peers/peer.ts'
 
 export function changedRow({ records, vectors }: Records, row: number): Changed {
   const record = records[row]
-  if (record === undefined) throw new Error(`there is no record ${row}`)
+  if (record === undefined) throw new Error(`record ${row} is missing`)
   return {
     row,
     record: { ...record, text: `${record.text} Revised since.` },

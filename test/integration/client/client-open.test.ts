@@ -65,7 +65,7 @@ describe('options', () => {
     ['an unknown index', { index: 'ivf' }, 'index'],
     ['an unknown stemmer', { stemmer: 'snowball' }, 'stemmer'],
     ['a clock that is none', { now: 5 }, 'now'],
-    ['metadata keys that are no list', { metadataKeys: 'a' }, 'metadataKeys'],
+    ['metadata keys that are not a list', { metadataKeys: 'a' }, 'metadataKeys'],
     ['metadata keys twice', { metadataKeys: ['a', 'a'] }, 'metadataKeys[1]'],
     ['an embedder without a space', { embedder: { dimensions: 3, embed: async () => [] } }, 'embedder.space'],
     [
@@ -75,7 +75,7 @@ describe('options', () => {
     ],
     ['an embedder that embeds nothing at all', { embedder: { space: 'a', dimensions: 3 } }, 'embedder.embed'],
     ['an unknown asset', { assets: { wasm: new URL('https://a.example') } }, 'assets.wasm'],
-    ['an asset that is no URL', { assets: { kernel: '/kernel.wasm' } }, 'assets.kernel'],
+    ['an asset that is not a URL', { assets: { kernel: '/kernel.wasm' } }, 'assets.kernel'],
   ])('[E1] %s is refused with INVALID_CONFIG, the field and a hint', async (_, options, field) => {
     await expect(openRecall(options as OpenOptions)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

@@ -103,7 +103,7 @@ async function runOne(seed: number): Promise<Tried> {
   const ids = [...bodies.keys()]
   const records = await call('get', { ids })
   const stored = new Map(ids.map((id, i) => [id, records[i]?.body ?? null]))
-  if (!isSame(bodies, stored)) faults.push('what was written last does not stand')
+  if (!isSame(bodies, stored)) faults.push('the last write is missing')
   if ((await call('count', { scope: {} })) !== bodies.size) faults.push('there are other records')
   const log = await call('events', {})
   const isRising = log.every((event, i) => {
@@ -158,7 +158,7 @@ function faultsOf({ hits }: RecallResult): readonly string[] {
       ...contributions
         .filter(({ value, amount }) => !Number.isFinite(value) || !Number.isFinite(amount))
         .map(({ signal, amount }) => `${signal} of ${id} is ${amount}`),
-      ...(before !== undefined && before.score < score ? [`${id} stands behind a lower score`] : []),
+      ...(before !== undefined && before.score < score ? [`${id} is behind a lower score`] : []),
     ]
   })
 }

@@ -44,7 +44,7 @@ const forgetful: Plugin = {
         'const taken = await readInbox(); for (const { key } of taken) await removeFromInbox(key)',
       )
     if (changed === code || changed.includes('takeAll') || !changed.includes('of taken)'))
-      throw new Error('empty-inbox.ts is no longer what the control changes')
+      throw new Error('empty-inbox.ts must have the line that the control changes')
     return changed
   },
 }

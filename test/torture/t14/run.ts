@@ -65,8 +65,8 @@ export async function runExtensionStops(args: readonly string[]): Promise<Outcom
       isGreen: isSound && control.lost.length > 0 && control.twice.length > 0,
       size: `${stops} stops, ${shipped.stops['service worker']} of the service worker`,
       seeds: String(seed),
-      result: `${shipped.wishes} wishes held and ${shipped.promised} writes promised, ${shipped.lost.length} lost, ${shipped.twice.length} twice, ${shipped.faults.length} console errors or failures`,
-      control: `takes wishes before it stores them, no operation ids: ${control.lost.length} lost, ${control.twice.length} twice`,
+      result: `${shipped.wishes} captures held and ${shipped.promised} writes promised, ${shipped.lost.length} lost, ${shipped.twice.length} twice, ${shipped.faults.length} console errors or failures`,
+      control: `takes captures before it stores them, no operation ids: ${control.lost.length} lost, ${control.twice.length} twice`,
       browsers: `chromium ${shipped.version}`,
     }
   } finally {
@@ -119,7 +119,7 @@ async function runStops(
     await until(20_000, 'a panel that leads', async () =>
       (await writer.evaluate<string>('window.recall().status().then(({ role }) => role)')) === 'follower' ? true : null,
     )
-    const burst = Array.from({ length: 1 + random.below(4) }, (_, i) => `Wish ${stop}.${i} of ${seed}`)
+    const burst = Array.from({ length: 1 + random.below(4) }, (_, i) => `Capture ${stop}.${i} of ${seed}`)
     asked.push(...burst)
     await world.wish(burst)
     const startedMs = performance.now()
@@ -328,7 +328,7 @@ function lineOf(mode: string, { stops, wishes, unheard, promised, lost, twice, f
   const ended = Object.entries(stops).map(([way, count]) => `${way} ${count}`)
   return [
     `${mode}: ${ended.join(', ')}`,
-    `${wishes} wishes held, ${unheard} ended before the inbox`,
+    `${wishes} captures held, ${unheard} ended before the inbox`,
     `${promised} writes promised`,
     `${lost.length} lost`,
     `${twice.length} twice`,

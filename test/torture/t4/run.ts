@@ -91,7 +91,7 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
     isGreen: faults.length === 0 && (isReplay || control.faults.length > 0),
     size: `${trials} faults, ${values.stride === '1' ? 'every call' : `every ${values.stride}th call`} of ${steps} steps`,
     seeds: values.stride === '1' ? 'none' : values.seed,
-    result: `${faults.length} untyped, untrue or lost; ${lines.reduce((sum, line) => sum + line.reopened, 0)} times the store had to be opened anew`,
+    result: `${faults.length} untyped, untrue or lost; ${lines.reduce((sum, line) => sum + line.reopened, 0)} times the store had to be opened again`,
     control: `calls that only look as if they worked: ${control.faults.length} of ${control.trials} found`,
     browsers: '',
   }
@@ -151,6 +151,6 @@ function printLine({ title, trials, faults, thrown, reopened }: Line): void {
     codes.set(code, (codes.get(code) ?? 0) + count)
   }
   const told = [...codes].map(([code, count]) => `${code} × ${count}`).join(', ')
-  print(`${title}: ${trials} trials, ${faults.length} wrong, opened anew ${reopened}; ${told}`)
+  print(`${title}: ${trials} trials, ${faults.length} wrong, opened again ${reopened}; ${told}`)
   for (const fault of faults.slice(0, 12)) print(`  ${fault}`)
 }

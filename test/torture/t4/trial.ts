@@ -128,7 +128,7 @@ export async function runTrial({ session, disk, states }: Rehearsed, harm: Harm)
         await end(engine)
         engine = await openAgain('open after it')
         if (engine === null) break
-        await attempt(`${step.name}, opened anew`, () => step.run(callerOf(engine!)))
+        await attempt(`${step.name}, opened again`, () => step.run(callerOf(engine!)))
       }
     }
     done += 1

@@ -133,7 +133,7 @@ function outcomeOf(trials: readonly Tried[], control: readonly Tried[], first: n
     isGreen: wrong === 0 && (control.length === 0 || found > 0),
     size: `${trials.length} trials`,
     seeds: seedsFrom(first, trials.length),
-    result: `${count(({ thrown }) => thrown.length > 0)} met it (${told}), ${wrong} untyped, untrue or lost, ${count(({ neededReopening }) => neededReopening)} opened anew`,
+    result: `${count(({ thrown }) => thrown.length > 0)} met it (${told}), ${wrong} untyped, untrue or lost, ${count(({ neededReopening }) => neededReopening)} opened again`,
     control: control.length === 0 ? 'not run' : `failures passed over: ${found} of ${control.length} found`,
     browsers: '',
   }

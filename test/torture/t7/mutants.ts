@@ -54,7 +54,7 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
       rows = dump(target.database)
     } else
       failures.push(
-        `seed ${seed}, ${isSealed ? 'sealed' : 'as it is'}: ${outcome.kind === 'broken' ? outcome.how : 'it landed'}`,
+        `seed ${seed}, ${isSealed ? 'new checksum' : 'old checksum'}: ${outcome.kind === 'broken' ? outcome.how : 'it landed'}`,
       )
   }
   return { refused, landed, failures, codes }

@@ -33,7 +33,7 @@ export async function runHostileBytes(args: readonly string[]): Promise<Outcome>
   const startedMs = performance.now()
   const { refused, landed, failures, codes } = await runMutants({ from, count })
   const seconds = Math.round((performance.now() - startedMs) / 1000)
-  print(`T7 exports: ${refused} refused, ${landed} sealed anew landed whole, ${seconds} s`)
+  print(`T7 exports: ${refused} refused, ${landed} with new checksums imported completely, ${seconds} s`)
   print(JSON.stringify(codes))
   for (const failure of failures) print(failure)
   // Without checksums some mutants are sound records: without such mutants, the checks behind the checksums were not
@@ -45,8 +45,8 @@ export async function runHostileBytes(args: readonly string[]): Promise<Outcome>
     isGreen: failures.length + control.failures.length === 0 && control.landed > 0 && kept.isGreen,
     size: `${count} mutants of exports, ${stored} of each kind of stored bytes`,
     seeds: seedsFrom(from, count),
-    result: `${refused} refused, ${landed} sealed anew landed whole, ${failures.length} got in or broke something; stored: ${kept.result}`,
-    control: `all sealed anew: ${control.landed} of ${control.refused + control.landed} landed; pages without seals: ${kept.control} wrong`,
+    result: `${refused} refused, ${landed} with new checksums imported completely, ${failures.length} got in or broke something; stored: ${kept.result}`,
+    control: `all with new checksums: ${control.landed} of ${control.refused + control.landed} imported; pages without checksums: ${kept.control} wrong`,
     browsers: '',
   }
 }

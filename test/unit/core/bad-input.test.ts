@@ -98,7 +98,7 @@ const badQueries: readonly (readonly [string, unknown, string, string | undefine
   ['a time that is none', { scope: { time: { after: Number.NaN } } }, 'INVALID_ARGUMENT', 'query.scope.time.after'],
   ['undeclared metadata', { scope: { metadata: { other: 1 } } }, 'INVALID_ARGUMENT', 'scope.metadata.other'],
   [
-    'metadata that is no scalar',
+    'metadata that is not a scalar',
     { scope: { metadata: { known: null } } },
     'INVALID_ARGUMENT',
     'query.scope.metadata.known',
@@ -123,7 +123,7 @@ describe('bad input', () => {
   it.each([
     ['put of no list', () => call('put', { batch: 'x' as never }), 'INVALID_ARGUMENT'],
     ['put of too many', () => call('put', { batch: Array(10_001).fill({ body: 'x' }) }), 'INVALID_ARGUMENT'],
-    ['patch of nobody', () => call('patch', { id: 'nobody', fields: { title: 'x' } }), 'INVALID_ARGUMENT'],
+    ['patch of a record that is not stored', () => call('patch', { id: 'nobody', fields: { title: 'x' } }), 'INVALID_ARGUMENT'],
     ['patch of an id', () => call('patch', { id: 'stored', fields: { id: 'other' } }), 'INVALID_ARGUMENT'],
     [
       'patch of an unknown field',

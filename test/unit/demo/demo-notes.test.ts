@@ -51,7 +51,7 @@ describe('a Markdown file', () => {
       'Text #z\n\n#x-y',
       null,
     ],
-    ['a rule is no front matter', 'b.md', 'Text\n\n---\n\nMore', 'b', 'Text\n\n---\n\nMore', null],
+    ['a horizontal rule is not front matter', 'b.md', 'Text\n\n---\n\nMore', 'b', 'Text\n\n---\n\nMore', null],
   ])('%s', (_, path, text, title, body, id) => {
     expect(readMarkdown(path, text)).toEqual({ id, title, body })
   })

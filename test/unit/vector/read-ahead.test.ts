@@ -51,7 +51,7 @@ describe('the choice', () => {
     expect(new Set(slower.slice(trials))).toEqual(new Set([0]))
   })
 
-  test('goes by the least time: other work that delays some scans does not decide', () => {
+  test('uses the least time: other work that delays some scans does not decide', () => {
     let turn = 0
     const delayed = choose(cachedBytes + 1, (ahead) => (ahead === 0 ? 6 : 4) + (turn++ % 4 < 2 ? 50 : 0))
     expect(new Set(delayed.slice(trials))).toEqual(new Set([aheadRows]))

@@ -1,0 +1,121 @@
+/**
+ * Checks the layout of the repository: folders do not import each other in cycles, and files and folders stay small. What belongs
+ * into which folder is in docs/architecture.md.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../..')
+const mostLines = 300
+const mostFiles = 25
+
+/** Files that may be longer, and why. */
+const longer: Readonly<Record<string, string>> = {
+  'src/client/recall-client.ts': 'to be divided',
+  'src/core/model/result.ts': 'to be divided',
+  'src/core/policies/check-policy.ts': 'to be divided',
+  'worker/engine/engine.ts': 'to be divided',
+  'worker/kernel/assembly/kernel.ts': 'one module of AssemblyScript: its functions are inlined into each other',
+  'worker/retrieval/gather.ts': 'to be divided',
+  'worker/sqlite/sqlite-database.ts': 'to be divided',
+  'worker/storage/opfs/opfs.ts': 'to be divided',
+  'worker/store/sqlite-store.ts': 'to be divided',
+  'worker/tabs/route.ts': 'to be divided',
+  'worker/vector/hnsw/graph-index.ts': 'to be divided',
+}
+
+/** By path; sources only, as far as they are in the work tree. */
+const sources: ReadonlyMap<string, string> = new Map(
+  execFileSync('git', ['ls-files', 'src', 'worker', 'demo'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && existsSync(join(root, path)))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+)
+
+test('folders do not import each other in cycles', () => {
+  expect(cyclesOf(sources)).toEqual([])
+})
+
+test('control: a cycle of two folders and one of three are found, also of types', () => {
+  const files = new Map([
+    ['a/one.ts', "import type { B } from '../b/two.ts'"],
+    ['b/two.ts', "export { c } from '../b/c/three.ts'"],
+    ['b/c/three.ts', "const later = () => import('../../a/four.ts')"],
+    ['a/four.ts', "import { five } from './five.ts'"],
+    ['a/five.ts', ''],
+    ['d/six.ts', "import './e/seven.ts'"],
+    ['d/e/seven.ts', "import { six } from '../six.ts'"],
+  ])
+  expect(cyclesOf(files)).toEqual([
+    ['a', 'b', 'b/c'],
+    ['d', 'd/e'],
+  ])
+})
+
+test(`a source file has at most ${mostLines} lines`, () => {
+  expect(longFiles(sources).filter((path) => longer[path] === undefined)).toEqual([])
+  // An exemption that is no longer needed must go.
+  expect(Object.keys(longer).filter((path) => !longFiles(sources).includes(path))).toEqual([])
+})
+
+test('control: a file of one line more is found', () => {
+  const files = new Map([
+    ['a/long.ts', 'x\n'.repeat(mostLines + 1)],
+    ['a/short.ts', 'x\n'.repeat(mostLines)],
+  ])
+  expect(longFiles(files)).toEqual(['a/long.ts'])
+})
+
+test(`a folder of sources has at most ${mostFiles} files`, () => {
+  expect(fullFolders([...sources.keys()])).toEqual([])
+})
+
+test('control: a folder of one file more is found; files of subfolders do not count', () => {
+  const files = Array.from({ length: mostFiles + 1 }, (_, i) => `a/${i}.ts`)
+  expect(fullFolders(files)).toEqual(['a'])
+  expect(fullFolders([...files.slice(1), 'a/b/1.ts'])).toEqual([])
+})
+
+function longFiles(files: ReadonlyMap<string, string>): readonly string[] {
+  return [...files].flatMap(([path, text]) => (text.split('\n').length - 1 > mostLines ? [path] : []))
+}
+
+function fullFolders(paths: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts].flatMap(([folder, count]) => (count > mostFiles ? [folder] : []))
+}
+
+/** The sets of folders that reach each other through imports, types included. */
+function cyclesOf(files: ReadonlyMap<string, string>): readonly (readonly string[])[] {
+  const imported = new Map<string, Set<string>>()
+  for (const [path, text] of files) {
+    const folder = dirname(path)
+    for (const [, from = ''] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)) {
+      const target = dirname(normalize(join(folder, from)))
+      if (target === folder || !files.has(normalize(join(folder, from)))) continue
+      const targets = imported.get(folder) ?? new Set()
+      imported.set(folder, targets.add(target))
+    }
+  }
+  const reachable = new Map([...imported.keys()].map((folder) => [folder, reach(imported, folder)]))
+  const cycles = [...reachable].flatMap(([folder, others]) => {
+    const cycle = [...others].filter((other) => reachable.get(other)?.has(folder)).sort()
+    return cycle[0] === folder ? [cycle] : []
+  })
+  return cycles.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+}
+
+/** The folders that a folder imports, directly or through others. Contains the folder itself only if it is in a cycle. */
+function reach(imported: ReadonlyMap<string, ReadonlySet<string>>, folder: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const waiting = [...(imported.get(folder) ?? [])]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    waiting.push(...(imported.get(next) ?? []))
+  }
+  return seen
+}
