@@ -211,7 +211,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn',
     'time/describe-period.ts': 'describePeriod',
     'time/event-time.ts': 'shareInside',
-    'time/language.ts': 'day part unit weekend weekday month season around',
+    'time/languages/language.ts': 'day part unit weekend weekday month season around',
     'time/words.ts': 'vocabularyOf',
     'time/zone.ts': 'utc instantOf',
     'time/numeric-dates.ts': 'numericDateAt quarterOf',

@@ -1,11 +1,11 @@
 /** The languages the reader knows, and which of them a text is in. */
 import { foldWord } from '../text/tokenise/tokenise.ts'
-import type { Language, Meaning } from './language.ts'
 import { de } from './languages/de.ts'
 import { en } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fr } from './languages/fr.ts'
 import { it } from './languages/it.ts'
+import type { Language, Meaning } from './languages/language.ts'
 import { nl } from './languages/nl.ts'
 import { pt } from './languages/pt.ts'
 import { beginningsOf, compilePattern, type Pattern } from './pattern.ts'

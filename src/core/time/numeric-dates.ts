@@ -1,8 +1,8 @@
 /** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, Q2 2026, 2026-W46. */
 import { tuning } from '../model/tuning.ts'
 import { dayOf, daysIn, weekdayOf } from './calendar.ts'
+import { type Found, yearOf } from './pattern.ts'
 import { dateIn, type Period } from './period.ts'
-import { yearOf, type Found } from './pattern.ts'
 import type { Word } from './words.ts'
 
 export interface NumericDate {
@@ -78,7 +78,7 @@ function weekOf(year: number, week: number): Period | null {
   return { from: from * tuning.msPerDay, before: (from + 7) * tuning.msPerDay }
 }
 
-/** Whether the sign beside a date makes it part of a name or path. */
+/** Whether the sign next to a date makes it part of a name or path. */
 function isPart(sign: string | undefined): boolean {
   return sign !== undefined && /[\w./\\_+#:@=-]/.test(sign) && sign !== '.' && sign !== ':'
 }

@@ -1,6 +1,6 @@
 /** Patterns of words, compiled from the text form of `language.ts`, and their match at a place of a text. */
 import { foldWord } from '../text/tokenise/tokenise.ts'
-import type { PartOfDay, Unit } from './language.ts'
+import type { PartOfDay, Unit } from './languages/language.ts'
 import type { Meanings, Vocabulary, Word } from './words.ts'
 
 const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART'] as const

@@ -1,7 +1,7 @@
 /** Computes the period that a match means: from its words and the local date of now. */
 import { tuning } from '../model/tuning.ts'
 import { dateOf, dayOf, daysIn, weekdayOf } from './calendar.ts'
-import type { Meaning, PartOfDay, Unit } from './language.ts'
+import type { Meaning, PartOfDay, Unit } from './languages/language.ts'
 import type { Found } from './pattern.ts'
 
 /** Half-open, in local ms, or null on an open side. `exact` counts from now as an instant, so it is not moved by clock changes. */

@@ -1,13 +1,13 @@
 /**
  * Finds the time expressions of a text in seven languages: dates, names of months, seasons and days, and times relative to now. Takes
- * linear time. A word that only looks like a date is left alone: a name counts only beside a day, a year or a preposition.
+ * linear time. A word that only looks like a date is left alone: a name counts only next to a day, a year or a preposition.
  */
 
-import type { Meaning } from './language.ts'
+import type { Meaning } from './languages/language.ts'
 import { type Grammar, grammarsFor, type Relation } from './languages.ts'
 import { type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, type Found, matchAt, ordinalOf, yearOf } from './pattern.ts'
-import { dateIn, namedPeriod, type Now, nowAt, type Period, periodOf } from './period.ts'
+import { dateIn, type Now, namedPeriod, nowAt, type Period, periodOf } from './period.ts'
 import { type Word, wordsOf } from './words.ts'
 import { instantOf, type OffsetAt } from './zone.ts'
 

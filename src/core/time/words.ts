@@ -1,13 +1,13 @@
 /** The words of a text as the reader sees them, and what each word means in a language. */
 import { foldWord, type Token, tokenise } from '../text/tokenise/tokenise.ts'
-import type { Language, PartOfDay, Unit } from './language.ts'
+import type { Language, PartOfDay, Unit } from './languages/language.ts'
 
 export interface Word extends Token {
   /** Whether it is written with a capital. */
   readonly capital: boolean
   /** Whether it may continue an expression of the word before: only spaces, hyphens and the like are between them. */
   readonly joined: boolean
-  /** The value of a number that stands alone, which 2.11 and #7 do not; null for other words. */
+  /** The value of a number on its own, which 2.11 and #7 do not; null for other words. */
   readonly number: number | null
 }
 

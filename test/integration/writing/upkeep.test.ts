@@ -48,7 +48,11 @@ describe('integrityCheck', () => {
       'vectors',
       `INSERT INTO vector_codes SELECT 4096000000, space, code FROM vector_codes LIMIT 1`,
     ],
-    ['vectors without a record', 'vectors', `INSERT INTO vectors SELECT 4096000000, space, 0, 1, vector FROM vectors LIMIT 1`],
+    [
+      'vectors without a record',
+      'vectors',
+      `INSERT INTO vectors SELECT 4096000000, space, 0, 1, vector FROM vectors LIMIT 1`,
+    ],
     [
       'a path under another name',
       'derived',

@@ -123,7 +123,11 @@ describe('bad input', () => {
   it.each([
     ['put of no list', () => call('put', { batch: 'x' as never }), 'INVALID_ARGUMENT'],
     ['put of too many', () => call('put', { batch: Array(10_001).fill({ body: 'x' }) }), 'INVALID_ARGUMENT'],
-    ['patch of a record that is not stored', () => call('patch', { id: 'nobody', fields: { title: 'x' } }), 'INVALID_ARGUMENT'],
+    [
+      'patch of a record that is not stored',
+      () => call('patch', { id: 'nobody', fields: { title: 'x' } }),
+      'INVALID_ARGUMENT',
+    ],
     ['patch of an id', () => call('patch', { id: 'stored', fields: { id: 'other' } }), 'INVALID_ARGUMENT'],
     [
       'patch of an unknown field',

@@ -1,4 +1,4 @@
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part, weekend } from '../language.ts'
+import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part, weekend } from './language.ts'
 
 export const fr: Language = {
   tag: 'fr',

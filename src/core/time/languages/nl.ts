@@ -1,4 +1,4 @@
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part } from '../language.ts'
+import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part } from './language.ts'
 
 export const nl: Language = {
   tag: 'nl',

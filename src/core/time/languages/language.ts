@@ -26,7 +26,7 @@ export interface Language {
   readonly tag: string
   /** Common words by which a text is known to be in this language. A word that is written twice counts twice. */
   readonly common: string
-  /** Twelve entries from January; abbreviations count only beside a day or a year. */
+  /** Twelve entries from January; abbreviations count only next to a day or a year. */
   readonly months: string
   readonly shortMonths: string
   /** Seven entries from Monday. */
@@ -43,7 +43,7 @@ export interface Language {
   readonly ambiguous: string
   /** Words that count only if written with exactly these marks. */
   readonly marked?: string
-  /** Words that may stand between a preposition and a date. */
+  /** Words that may come between a preposition and a date. */
   readonly articles: string
   readonly since: readonly string[]
   readonly before: readonly string[]
