@@ -18,7 +18,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bfor want of\b/i, 'without'],
   [/\bin vain\b/i, 'without success'],
   [/\bgoes? by\b/i, 'uses, follows, is decided by'],
-  [/\b(?:is|are) no (?!longer\b|one\b)[a-z]/i, 'is not a …; errors: must be …'],
+  [/(?<!\bthere )\b(?:is|are) no (?!longer\b|one\b)[a-z]/i, 'is not a …; errors: must be …'],
   [/\bbeside\b/i, 'next to, with, besides'],
   [/\bstands?\b(?! for\b| in for\b|-)/i, 'is, remains; or say where the thing is'],
   [/\b(?:lest|whence|nought|aught)\b/i, 'a common word'],
@@ -45,7 +45,6 @@ const exempt: readonly (readonly [string, string])[] = [
     'a line of explanations; captured explanations contain it',
   ],
   ['nothing nobody nowhere', 'English negations that claims are recognised by'],
-  ['what if there is no OPFS', 'a sample question about the sample texts'],
   ['RecordPosition as Whereabouts', 'the deprecated name of a public type'],
 ]
 
