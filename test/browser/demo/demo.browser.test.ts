@@ -199,7 +199,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate(`${tools}; toast('undo').click()`)
     await waitFor('text(".hit h3") === "Secret" && !one(".toast")')
 
-    // A press after an Undo is no double-click: it deletes again, however soon it comes.
+    // A press after an Undo is not a double-click: it deletes again, however soon it comes.
     await page.evaluate(`${tools}
       const until = async (isTrue) => { while (!isTrue()) await new Promise(requestAnimationFrame) }
       const canDelete = () => !one('.toast') && text('.hit h3') === 'Secret' && (one('.hit details').open = true, one('.hit .danger'))
