@@ -7,6 +7,7 @@ import { createDeadlines } from '../../protocol/deadlines.ts'
 import { type Answer, type Arguments, deadlineOf, type Method, mayWrite } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
 import type { CallOptions } from '../api/recall.ts'
+import { aborted } from '../link/aborted.ts'
 import type { EngineLink } from '../link/engine-link.ts'
 
 export interface CallSettings {
@@ -127,10 +128,6 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
 /** Copies an error, so that each caller gets its own stack. */
 function copyOf(error: RecallError): RecallError {
   return new RecallError(error.toDetails())
-}
-
-export function aborted(): RecallError {
-  return recallError('ABORTED', 'The signal aborted the call')
 }
 
 function tooLate(method: Method, deadlineMs: number): RecallError {

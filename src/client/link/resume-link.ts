@@ -6,7 +6,7 @@ import type { RecallError } from '../../core/model/errors.ts'
 import type { Method } from '../../protocol/engine-api.ts'
 import type { Reply } from '../../protocol/envelope.ts'
 import type { EngineEvent, EventListener } from '../../protocol/events.ts'
-import { aborted } from '../calls/run-calls.ts'
+import { aborted } from './aborted.ts'
 import type { EngineLink } from './engine-link.ts'
 import { type LinkEvents, lost, type WorkerLink, type WorkerPort } from './worker-link.ts'
 

@@ -79,7 +79,7 @@ describe('a write that is aborted', () => {
     expect(await ending).toEqual({ value: receipt })
   })
 
-  test('[Q6] before this tab begins it, is told so by its signal', () => {
+  test('[Q6] before this tab begins it, aborts its signal', () => {
     const { calls } = open()
     let handed: RequestContext | undefined
     calls.carryOut(async (_method, _request, context) => {
