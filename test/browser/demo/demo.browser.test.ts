@@ -53,7 +53,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   beforeAll(async () => {
     browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
-    await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")')
+    // The first visit stores the whole sample.
+    await waitFor('!document.querySelector(".notice") && document.querySelector(".hit")', 170_000)
   })
 
   afterAll(async () => {
@@ -293,11 +294,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   /** `expect.poll` does not work in hooks. */
-  function waitFor(condition: string): Promise<void> {
+  function waitFor(condition: string, timeoutMs = 60_000): Promise<void> {
     const look = async () => {
-      if (!(await page.evaluate(`${tools}; return Boolean(${condition})`))) throw new Error(`Never: ${condition}`)
+      if (await page.evaluate(`${tools}; return Boolean(${condition})`)) return
+      throw new Error(`Never: ${condition}\n${await read('document.body.innerText.slice(0, 1500)').catch(String)}`)
     }
-    return vi.waitFor(look, { timeout: 60_000, interval: 100 })
+    return vi.waitFor(look, { timeout: timeoutMs, interval: 100 })
   }
 
   function read<T>(expression: string): Promise<T> {
