@@ -19,7 +19,7 @@ export interface Extension {
 export async function buildExtension(mode: 'shipped' | 'control'): Promise<Extension> {
   const root = await mkdtemp(join(tmpdir(), 'scrubjay-t14-'))
   const folder = join(root, 'extension')
-  await buildSidebar(folder, mode === 'control' ? [forgetful] : [])
+  await buildSidebar(folder, mode === 'control' ? [forgetful()] : [])
   await buildWriter(join(root, 'writer'), join(folder, 'writer'))
   for (const part of [folder, join(folder, 'writer')]) await prependToWorkers(join(part, 'assets'), lateSource(mode))
   const path = join(folder, 'manifest.json')
@@ -29,25 +29,33 @@ export async function buildExtension(mode: 'shipped' | 'control'): Promise<Exten
   return { folder, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
-/** The control's panel: closing it now loses the requests it took. */
-const forgetful: Plugin = {
-  name: 'forgetful',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!id.endsWith('empty-inbox.ts')) return null
-    const changed = code
-      .replace('await removeFromInbox(key)', '')
-      .replace(/for \(const \{ key, wish \} of await readInbox\(\)\)/, (loop) => `await takeAll()\n    ${loop}`)
-      .replace('await readInbox()) {', 'taken) {')
-      .replace(
-        'await takeAll()',
-        'const taken = await readInbox(); for (const { key } of taken) await removeFromInbox(key)',
+/** The control's panel: closing it now loses the captures it took. Each build uses a new one. */
+const forgetful = (): Plugin => {
+  let isChanged = false
+  return {
+    name: 'forgetful',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/store-captures.ts')) return null
+      isChanged = code.includes(loopOverInbox) && code.includes(removal)
+      return code.replace(removal, '').replace(
+        loopOverInbox,
+        `const taken = await readInbox()
+        for (const { key } of taken) await removeFromInbox(key)
+        await new Promise((resume) => setTimeout(resume, ${takenMs}))
+        for (const { key, capture } of taken)`,
       )
-    if (changed === code || changed.includes('takeAll') || !changed.includes('of taken)'))
-      throw new Error('empty-inbox.ts must have the line that the control changes')
-    return changed
-  },
+    },
+    buildEnd() {
+      if (!isChanged) throw new Error('store-captures.ts must have the lines that the control changes')
+    },
+  }
 }
+const loopOverInbox = 'for (const { key, capture } of await readInbox())'
+const removal = 'await removeFromInbox(key)'
+
+/** ms for which the control's panel holds requests that are stored nowhere. */
+const takenMs = 1_000
 
 async function buildWriter(root: string, outDir: string): Promise<void> {
   await mkdir(root)
