@@ -4,6 +4,7 @@
  * Both files may be longer than SQLite knows: the rest is reserved space (reserve-space.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { type CombinedWrites, createCombinedWrites } from './combined-writes.ts'
 import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
@@ -24,7 +25,7 @@ export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): Guarde
     const guards = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
     guardsByMethods.set(wasm, guards.set(methods, guard))
   }
-  const own: Guarded = { ...readFormat(sqlite3, guard, file), room: noRoom }
+  const own: Guarded = { ...readFormat(sqlite3, guard, file), room: noRoom, writes: guard.combine(file) }
   guard.files.set(file, own)
   return handleOf(guard, file, own)
 }
@@ -36,7 +37,7 @@ export function guardJournalOf(sqlite3: Sqlite3Static, connection: number): Guar
   const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_JOURNAL_POINTER)
   const guard = guardWith(wasm, main)
   if (file === 0 || guard === undefined || methodsOf(sqlite3, file) === 0) return null
-  const own = { room: noRoom }
+  const own = { room: noRoom, writes: guard.journals.get(file)?.writes ?? guard.combine(file) }
   guard.journals.set(file, own)
   return handleOf(guard, file, own)
 }
@@ -57,8 +58,8 @@ export interface GuardedFile {
   keep(room: (size: number) => number): void
 }
 
-function handleOf(guard: Guard, file: number, own: { format?: PageFormat; size?: number; room: Room }): GuardedFile {
-  const heldBytes = () => guard.sizeOf(file)
+function handleOf(guard: Guard, file: number, own: Journal & { readonly size?: number }): GuardedFile {
+  const heldBytes = () => Math.max(guard.sizeOf(file), own.writes.end())
   return {
     size: () => own.size ?? heldBytes(),
     heldBytes,
@@ -74,7 +75,7 @@ type Room = (size: number) => number
 const noRoom: Room = (size) => size
 
 /** Reads the header, because SQLite may have read it before its VFS was wrapped. */
-function readFormat({ wasm }: Sqlite3Static, { read, sizeOf }: Guard, file: number): Omit<Guarded, 'room'> {
+function readFormat({ wasm }: Sqlite3Static, { read, sizeOf }: Guard, file: number): Pick<Guarded, 'format' | 'size'> {
   const bytesOnDisk = sizeOf(file)
   const top = wasm.pstack.pointer
   try {
@@ -107,22 +108,27 @@ export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number):
 /** The format of an empty file. */
 const noFormat: PageFormat = { reserved: 0, hasMaps: false }
 
-interface Guarded {
+interface Journal {
+  room: Room
+  readonly writes: CombinedWrites
+}
+
+interface Guarded extends Journal {
   /** The format in the header when it was last read or written. A checkpoint writes the header before all other pages. */
   format: PageFormat
   /** Size without the reserved space, which SQLite must not read as pages. */
   size: number
-  room: Room
 }
 
 interface Guard {
   readonly files: Map<number, Guarded>
-  readonly journals: Map<number, { room: Room }>
+  readonly journals: Map<number, Journal>
   /** The methods of the wrapped VFS. */
   readonly read: Transfer
   /** Whether the file now has at least this size. */
   readonly extend: (file: number, bytes: number) => boolean
   readonly sizeOf: (file: number) => number
+  readonly combine: (file: number) => CombinedWrites
 }
 
 /** Protected files by the methods that they share. Methods live as long as their SQLite. */
@@ -131,6 +137,7 @@ const guardsByMethods = new WeakMap<object, Map<number, Guard>>()
 interface IoMethods {
   $xRead: number
   $xWrite: number
+  $xSync: number
   $xTruncate: number
   $xFileSize: number
   $xFileControl: number
@@ -138,13 +145,15 @@ interface IoMethods {
   dispose(): void
 }
 
-function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
+function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
+  const { capi, wasm } = sqlite3
   const files: Guard['files'] = new Map()
   const journals: Guard['journals'] = new Map()
   const methods = new capi.sqlite3_io_methods(pointer as never) as unknown as IoMethods
   const read = wasm.functionEntry(methods.$xRead as never) as unknown as Transfer
   const write = wasm.functionEntry(methods.$xWrite as never) as unknown as Transfer
   const close = wasm.functionEntry(methods.$xClose as never) as unknown as (file: number) => number
+  const sync = wasm.functionEntry(methods.$xSync as never) as unknown as (file: number, flags: number) => number
   const truncate = wasm.functionEntry(methods.$xTruncate as never) as unknown as (file: number, size: bigint) => number
   const fileSize = wasm.functionEntry(methods.$xFileSize as never) as unknown as (file: number, out: number) => number
   const control = wasm.functionEntry(methods.$xFileControl as never) as unknown as Control
@@ -157,6 +166,12 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
       wasm.pstack.restore(top)
     }
   }
+  const combine = (file: number) =>
+    createCombinedWrites(sqlite3, {
+      read: (target, length, offset) => read(file, target, length, offset),
+      write: (source, length, offset) => write(file, source, length, offset),
+    })
+  const ownOf = (file: number): Journal | undefined => files.get(file) ?? journals.get(file)
   const learn = (guarded: Guarded, bytes: Uint8Array, offset: bigint) => {
     if (offset === 0n && bytes.length >= formatBytes) guarded.format = formatOf(bytes)
   }
@@ -181,7 +196,8 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
       wasm.heap8u().fill(0, target, target + length)
       return capi.SQLITE_IOERR_SHORT_READ
     }
-    const code = read(file, target, length, offset)
+    const writes = ownOf(file)?.writes
+    const code = writes?.read(target, length, Number(offset)) ?? read(file, target, length, offset)
     if (code !== 0 || guarded === undefined) return code
     const bytes = wasm.heap8u().subarray(target, target + length)
     learn(guarded, bytes, offset)
@@ -196,13 +212,17 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
       zeroGap(bytes, numberOf(offset), guarded.format)
       if (hasSeals(guarded) && length === pageBytes) sealPage(bytes, numberOf(offset))
     }
-    const code = write(file, source, length, offset)
+    const writes = ownOf(file)?.writes
+    const code = writes?.write(source, length, Number(offset)) ?? write(file, source, length, offset)
     if (code === 0 && guarded !== undefined) guarded.size = Math.max(guarded.size, Number(offset) + length)
     return code
   })
+  methods.$xSync = installed(wasm, 'i(pi)', (file: number, flags: number) => {
+    return ownOf(file)?.writes.sync() || sync(file, flags)
+  })
   methods.$xTruncate = installed(wasm, 'i(pj)', (file: number, size: bigint) => {
-    const code = truncate(file, size)
-    const own = files.get(file) ?? journals.get(file)
+    const own = ownOf(file)
+    const code = own?.writes.flush() || truncate(file, size)
     if (code !== 0 || own === undefined) return code
     if ('size' in own) own.size = Number(size)
     // Truncating first and extending after it fills the space with zeros.
@@ -212,9 +232,11 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
   })
   methods.$xFileSize = installed(wasm, 'i(pp)', (file: number, out: number) => {
     const guarded = files.get(file)
-    if (guarded === undefined) return fileSize(file, out)
-    wasm.poke64(out as never, BigInt(guarded.size))
-    return 0
+    if (guarded !== undefined) {
+      wasm.poke64(out as never, BigInt(guarded.size))
+      return 0
+    }
+    return journals.get(file)?.writes.flush() || fileSize(file, out)
   })
   methods.$xFileControl = installed(wasm, 'i(pip)', (file: number, operation: number, out: number) => {
     // Closing must keep the journal, and so its reserved space.
@@ -223,12 +245,15 @@ function wrapMethods({ capi, wasm }: Sqlite3Static, pointer: number): Guard {
     return 0
   })
   methods.$xClose = installed(wasm, 'i(p)', (file: number) => {
+    const writes = ownOf(file)?.writes
+    const code = writes?.flush() ?? 0
+    writes?.free()
     files.delete(file)
     journals.delete(file)
-    return close(file)
+    return close(file) || code
   })
   methods.dispose()
-  return { files, journals, read, extend, sizeOf }
+  return { files, journals, read, extend, sizeOf, combine }
 }
 
 type Control = (file: number, operation: number, out: number) => number
