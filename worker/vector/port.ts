@@ -15,6 +15,11 @@ export interface VectorIndex {
   add(key: number, codes: readonly Uint8Array[]): void
   /** Removes a record's pieces and zeroes their slots. Ignores unknown keys. */
   remove(key: number): void
+  /**
+   * Removes and adds many records. The result is the same as `remove` of each key and then `add` of each record. Each added record has at
+   * least one piece.
+   */
+  replace(removed: readonly number[], added: readonly EncodedRecord[]): void
   /** Whether the index has a piece of the record. */
   has(key: number): boolean
   /**
@@ -26,6 +31,12 @@ export interface VectorIndex {
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Removes all records. */
   clear(): void
+}
+
+/** The encoded pieces of one record (see `quantise.ts`). */
+export interface EncodedRecord {
+  readonly key: number
+  readonly codes: readonly Uint8Array[]
 }
 
 export interface VectorEstimates {

@@ -6,8 +6,8 @@ import type { Ports } from './ports.ts'
 export function applyToIndex({ index, invalidateDerived }: Ports, committed: Committed): void {
   if (committed.isBehind) return invalidateDerived()
   try {
-    for (const key of committed.removed) index?.remove(key)
-    for (const { key, codes } of committed.added) if (codes.length > 0) index?.add(key, codes)
+    const encoded = committed.added.filter(({ codes }) => codes.length > 0)
+    index?.replace(committed.removed, encoded)
   } catch {
     // The kernel's memory could not grow. The rows are committed, so the write must not seem to fail.
     invalidateDerived()

@@ -5,7 +5,7 @@
 
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
-import type { VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
+import type { EncodedRecord, VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
 import { pieceBytes } from '../quantise.ts'
 import { quantiseQuery } from './quantise-query.ts'
 import { createReadAhead } from './read-ahead.ts'
@@ -39,10 +39,31 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     add: (key, codes) => rows.append(new Uint32Array(codes.length).fill(key), joinPieces(codes, dimensions)),
     addPacked: rows.append,
     remove: rows.remove,
+    replace,
     has: (key) => rows.rowByKey(key) >= 0,
     scan,
     estimate,
     clear: rows.clear,
+  }
+
+  function replace(removed: readonly number[], added: readonly EncodedRecord[]): void {
+    rows.removeAll(removed)
+    let keys: number[] = []
+    let pieces: Uint8Array[] = []
+    const flush = () => {
+      if (keys.length > 0) rows.append(Uint32Array.from(keys), joinPieces(pieces, dimensions))
+      keys = []
+      pieces = []
+    }
+    for (const { key, codes } of added) {
+      // A batch has ascending keys, and a record in one piece.
+      if (keys.length >= batchPieces || key <= (keys.at(-1) ?? -1)) flush()
+      for (const code of codes) {
+        keys.push(key)
+        pieces.push(code)
+      }
+    }
+    flush()
   }
 
   function scan(vector: Float32Array, members: Uint32Array | null, depth: number): VectorScan {
@@ -210,6 +231,9 @@ const nothingCut = { tiedEstimate: -Infinity, tiedMargin: 0, ceiling: -Infinity 
 const unitsPerOne = 2 ** 30
 
 const entryBytes = 16
+
+/** Pieces handed over at once: about a quarter of a megabyte at 384 dimensions. */
+const batchPieces = 512
 
 /**
  * Gathering is used below one row in three. With one allowed row in ten, gathering took a third of the time of a scan: its loads

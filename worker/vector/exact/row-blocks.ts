@@ -24,6 +24,8 @@ export interface RowBlocks {
   append(keys: Uint32Array, packed: Uint8Array): void
   /** Zeroes a record's rows. Ignores unknown keys. */
   remove(key: number): void
+  /** Does the same for many records. Zeroes whole blocks when no record is left. */
+  removeAll(keys: readonly number[]): void
   /** Zeroes all rows and keeps the blocks for reuse. */
   clear(): void
 }
@@ -65,6 +67,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     rowByKey: table.rowByKey,
     append,
     remove,
+    removeAll,
     clear,
   }
 
@@ -96,16 +99,34 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   }
 
   function remove(key: number): void {
-    const first = table.rowByKey(key)
-    if (first < 0) return
+    const { first, count } = rowsOf(key)
+    if (count === 0) return
     table.delete(key)
     const words = kernel.words()
-    for (let row = first; row < extent && words[ownerAt(row)] === key; row++) {
+    for (let row = first; row < first + count; row++) {
       eraseRows(row, 1)
       words[ownerAt(row)] = noOwner
-      dead++
     }
+    dead += count
     if (dead * 3 > extent && (dead >= worthMovingRows || dead === extent)) compact()
+  }
+
+  /** Where nothing is left, whole blocks are zeroed instead of row after row. */
+  function removeAll(keys: readonly number[]): void {
+    const unique = new Set(keys)
+    let rows = 0
+    for (const key of unique) rows += rowsOf(key).count
+    if (rows === extent - dead) clear()
+    else for (const key of unique) remove(key)
+  }
+
+  function rowsOf(key: number): { readonly first: number; readonly count: number } {
+    const first = table.rowByKey(key)
+    if (first < 0) return { first, count: 0 }
+    const words = kernel.words()
+    let end = first + 1
+    while (end < extent && words[ownerAt(end)] === key) end++
+    return { first, count: end - first }
   }
 
   function clear(): void {

@@ -77,6 +77,14 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       tail = null
       wake()
     },
+    replace(removed, added) {
+      for (const key of removed) forgetPoints(key)
+      for (const { key } of added) forgetPoints(key)
+      exact.replace(removed, added)
+      for (const { key } of added) queue.push(key)
+      tail = null
+      wake()
+    },
     scan(query, members, depth, way) {
       if (way === 'exact' || !isReady() || depth > deepest || isNarrow(members))
         return exact.scan(query, members, depth, way)
