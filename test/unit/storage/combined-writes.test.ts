@@ -128,6 +128,36 @@ test('[P2] the end of a commit that comes after its sync is in the file at once:
   expect([file[100], file[199], file[200], writes.end()]).toEqual([2, 2, 0, 0])
 })
 
+/** As `walRewriteChecksums` does: reads each frame whole, then writes its head. */
+function rewriteHeads(frames: number, between: (frame: number) => void = () => {}): void {
+  for (let frame = 0; frame < frames; frame++) {
+    expect(writes.read(source, 8216, 32 + frame * 8216)).toBe(0)
+    between(frame)
+    expect(write(200, 24, 32 + frame * 8216)).toBe(0)
+  }
+}
+
+test('[Q5] heads of frames that a commit rewrites reach the file in few calls, and their pages stay', () => {
+  for (let frame = 0; frame < 100; frame++) write(frame, 8216, 32 + frame * 8216)
+  writes.flush()
+  calls = []
+  rewriteHeads(100)
+  writes.flush()
+  expect(calls.length).toBe(Math.ceil((100 * 8216) / combinedBytes))
+  for (let frame = 0; frame < 100; frame++) {
+    expect(new Set(file.subarray(32 + frame * 8216, 56 + frame * 8216))).toEqual(new Set([200]))
+    expect(new Set(file.subarray(56 + frame * 8216, 32 + (frame + 1) * 8216))).toEqual(new Set([frame]))
+  }
+})
+
+test('a page that was written after its frame was read is not put back', () => {
+  for (let frame = 0; frame < 3; frame++) write(frame, 8216, 32 + frame * 8216)
+  rewriteHeads(3, (frame) => void write(100 + frame, 8192, 56 + frame * 8216))
+  writes.flush()
+  for (let frame = 0; frame < 3; frame++)
+    expect(new Set(file.subarray(56 + frame * 8216, 32 + (frame + 1) * 8216))).toEqual(new Set([100 + frame]))
+})
+
 test('[P3] a failure is told once, by the call that met it, and nothing of it is written later', () => {
   expect(write(1, 100, 0)).toBe(0)
   isFull = true

@@ -21,6 +21,36 @@ import {
 
 runVectorContract('exact', emptyIndex)
 
+describe('replace', () => {
+  for (const [what, gone] of [
+    ['all', 900],
+    ['most', 890],
+    ['a few', 5],
+    ['none', 0],
+  ] as const) {
+    test(`[Q5] replacing ${what} of the records leaves what removing and adding them one by one leaves`, () => {
+      const random = seeded(16)
+      const stored = plainRecords(random, 900, 16)
+      const fresh = [...plainRecords(random, 1300, 16)].map(([key, vectors]) => ({
+        key: key + (key % 7 === 0 ? 500 : 1000),
+        codes: vectors.map(encodeVector),
+      }))
+      const [together, single] = [emptyIndex(16), emptyIndex(16)]
+      for (const index of [together, single]) fill(index, stored)
+      // One comes twice, and one was never there.
+      const removed = [...stored.keys()].slice(0, gone).concat(gone === 0 ? [] : [1, 77_777])
+      together.replace(removed, fresh)
+      for (const key of removed) single.remove(key)
+      for (const { key, codes } of fresh) single.add(key, codes)
+      const query = plainVector(random, 16)
+      expect(together.rows()).toBe(single.rows())
+      expect(together.scan(query, null, 3000)).toEqual(single.scan(query, null, 3000))
+      const keys = Uint32Array.from({ length: 2400 }, (_, key) => key)
+      expect(together.estimate(query, keys)).toEqual(single.estimate(query, keys))
+    })
+  }
+})
+
 describe('margins', () => {
   const dimensionsTried = [3, 33, 128, 384, 768]
 
