@@ -1,4 +1,4 @@
-/** Writes that wait for each other: the file gets what SQLite wrote, in its order, and a failure reaches the one who has to know. */
+/** Combined writes: the file gets SQLite's bytes in SQLite's order, and each failure is reported to the call that needs to know. */
 import { beforeEach, expect, test } from 'vitest'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { combinedBytes, createCombinedWrites } from '../../../worker/sqlite/pages/combined-writes.ts'
@@ -36,7 +36,7 @@ beforeEach(() => {
       return 0
     },
   })
-  // The writes after a sync go to the file at once.
+  // The first two writes after a sync are direct.
   for (let i = 0; i < 2; i++) write(0, 1, 0)
   calls = []
 })
@@ -44,12 +44,12 @@ beforeEach(() => {
 function write(byte: number, length: number, offset: number): number {
   heap(source, length).fill(byte)
   const code = writes.write(source, length, offset)
-  // SQLite uses its memory for something else.
+  // SQLite reuses its memory after the call.
   heap(source, length).fill(255)
   return code
 }
 
-test('[Q5] frames of a journal, each a head and a page, reach the file in few calls', () => {
+test('[Q5] journal frames, each a header and a page, are written in few calls', () => {
   for (let frame = 0; frame < 100; frame++) {
     expect(write(frame, 24, 32 + frame * 8216)).toBe(0)
     expect(write(frame, 8192, 56 + frame * 8216)).toBe(0)
@@ -60,7 +60,7 @@ test('[Q5] frames of a journal, each a head and a page, reach the file in few ca
     expect(new Set(file.subarray(32 + frame * 8216, 32 + (frame + 1) * 8216))).toEqual(new Set([frame]))
 })
 
-test('the order of writes stays: a later one over an earlier one wins, also across other places', () => {
+test('writes keep their order: the later of two overlapping writes wins', () => {
   for (const [byte, offset] of [
     [1, 0],
     [2, 100],
@@ -79,7 +79,7 @@ test('the order of writes stays: a later one over an earlier one wins, also acro
   ])
 })
 
-test('random writes leave the file that single calls leave', () => {
+test('random combined writes give the same file as direct writes', () => {
   const plain = new Uint8Array(file.length)
   let seed = 7
   const random = (below: number) => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) % below
@@ -96,7 +96,7 @@ test('random writes leave the file that single calls leave', () => {
   expect(Buffer.compare(file, plain)).toBe(0)
 })
 
-test('a read finds the file as if nothing waited', () => {
+test('a read includes buffered bytes', () => {
   write(6, 100, 950)
   write(7, 100, 1100)
   const read = (length: number, offset: number) => [writes.read(source, length, offset), ...heap(source, length)]
@@ -117,7 +117,7 @@ test('a read finds the file as if nothing waited', () => {
   expect([writes.end(), fileEnd]).toEqual([1200, 1050])
 })
 
-test('[P2] the end of a commit that comes after its sync is in the file at once: what fails later cannot take it along', () => {
+test('[P2] writes after a sync belong to the commit and are direct, so a later failure cannot drop them', () => {
   write(1, 100, 0)
   expect(writes.sync()).toBe(0)
   write(2, 24, 100)
@@ -128,8 +128,8 @@ test('[P2] the end of a commit that comes after its sync is in the file at once:
   expect([file[100], file[199], file[200], writes.end()]).toEqual([2, 2, 0, 0])
 })
 
-/** As `walRewriteChecksums` does: reads each frame whole, then writes its head. */
-function rewriteHeads(frames: number, between: (frame: number) => void = () => {}): void {
+/** Like `walRewriteChecksums` in SQLite: reads each complete frame, then writes its header. */
+function rewriteHeaders(frames: number, between: (frame: number) => void = () => {}): void {
   for (let frame = 0; frame < frames; frame++) {
     expect(writes.read(source, 8216, 32 + frame * 8216)).toBe(0)
     between(frame)
@@ -137,11 +137,11 @@ function rewriteHeads(frames: number, between: (frame: number) => void = () => {
   }
 }
 
-test('[Q5] heads of frames that a commit rewrites reach the file in few calls, and their pages stay', () => {
+test('[Q5] rewritten frame headers are written in few calls, and their pages stay', () => {
   for (let frame = 0; frame < 100; frame++) write(frame, 8216, 32 + frame * 8216)
   writes.flush()
   calls = []
-  rewriteHeads(100)
+  rewriteHeaders(100)
   writes.flush()
   expect(calls.length).toBe(Math.ceil((100 * 8216) / combinedBytes))
   for (let frame = 0; frame < 100; frame++) {
@@ -150,15 +150,15 @@ test('[Q5] heads of frames that a commit rewrites reach the file in few calls, a
   }
 })
 
-test('a page that was written after its frame was read is not put back', () => {
+test('rewriting a header does not restore a page that was written after its frame was read', () => {
   for (let frame = 0; frame < 3; frame++) write(frame, 8216, 32 + frame * 8216)
-  rewriteHeads(3, (frame) => void write(100 + frame, 8192, 56 + frame * 8216))
+  rewriteHeaders(3, (frame) => void write(100 + frame, 8192, 56 + frame * 8216))
   writes.flush()
   for (let frame = 0; frame < 3; frame++)
     expect(new Set(file.subarray(56 + frame * 8216, 32 + (frame + 1) * 8216))).toEqual(new Set([100 + frame]))
 })
 
-test('[P3] a failure is told once, by the call that met it, and nothing of it is written later', () => {
+test('[P3] a failure is reported once, and the failed bytes are not written later', () => {
   expect(write(1, 100, 0)).toBe(0)
   isFull = true
   expect(writes.flush()).toBe(writeFailed)
@@ -172,7 +172,7 @@ test('[P3] a failure is told once, by the call that met it, and nothing of it is
   expect(calls).toEqual([])
 })
 
-test('without memory to wait in, each write goes to the file at once', () => {
+test('without memory for the buffer, writes are direct', () => {
   const { impl } = wasm.alloc
   wasm.alloc.impl = (() => 0) as never
   try {

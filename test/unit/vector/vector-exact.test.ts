@@ -28,7 +28,7 @@ describe('replace', () => {
     ['a few', 5],
     ['none', 0],
   ] as const) {
-    test(`[Q5] replacing ${what} of the records leaves what removing and adding them one by one leaves`, () => {
+    test(`[Q5] replacing ${what} of the records gives the same index as single removals and additions`, () => {
       const random = seeded(16)
       const stored = plainRecords(random, 900, 16)
       const fresh = [...plainRecords(random, 1300, 16)].map(([key, vectors]) => ({
@@ -37,7 +37,7 @@ describe('replace', () => {
       }))
       const [together, single] = [emptyIndex(16), emptyIndex(16)]
       for (const index of [together, single]) fill(index, stored)
-      // One comes twice, and one was never there.
+      // One key occurs twice, and one key is unknown.
       const removed = [...stored.keys()].slice(0, gone).concat(gone === 0 ? [] : [1, 77_777])
       together.replace(removed, fresh)
       for (const key of removed) single.remove(key)

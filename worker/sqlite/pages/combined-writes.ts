@@ -1,40 +1,41 @@
 /**
- * Combines writes that follow one another in a file: a call of OPFS costs far more than the copying of a page, and SQLite makes
- * two for each page of its journal. What waits here reaches the file in the order in which SQLite wrote it, and before every
- * sync, so a crash finds no state that it could not find without this. Where a write fails late, only what no sync covered yet
- * is lost: with `synchronous=FULL` that was never committed, and the call that SQLite needs for the commit fails.
+ * Combines adjacent writes to a file. A call of OPFS costs far more than copying a page, and SQLite makes two calls for each page of its
+ * journal. Buffered bytes reach the file in the order in which SQLite wrote them, and before every sync. So a crash leaves no state that
+ * direct writes could not leave. If a buffered write fails, only unsynced bytes are lost. With `synchronous=FULL` they are not part of a
+ * commit, and the sync of their commit fails.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { pageBytes } from './page-file.ts'
 
+/** Methods return an SQLite result code, 0 for success, unless stated otherwise. */
 export interface CombinedWrites {
-  /** Keeps the bytes at `source`, or writes them. The result code is 0, or that of the write that failed. */
+  /** Buffers the bytes at `source`, or writes them. Returns the error of an earlier buffered write if writing that fails. */
   write(source: number, length: number, offset: number): number
-  /** Writes what waits. Where that fails nothing waits any more: SQLite rolls back what it was told has failed. */
+  /** Writes the buffered bytes. They are dropped if that fails: SQLite rolls back after the error. */
   flush(): number
-  /** Told before a sync: writes what waits, as `flush` does. */
+  /** Must be called before each sync of the file. Writes the buffered bytes like `flush`. */
   sync(): number
-  /** Fills `target` as the file would, if nothing waited. */
+  /** Fills `target` with the file's bytes, including buffered ones. */
   read(target: number, length: number, offset: number): number
-  /** Where the bytes that wait end in the file; 0 where none do. */
+  /** Returns the offset behind the last buffered byte, or 0 if nothing is buffered. */
   end(): number
-  /** Gives the memory back. What waits is lost. */
+  /** Frees the memory and drops buffered bytes. */
   free(): void
 }
 
-/** Bytes that wait at most: a call for each 32 pages. */
+/** Size of the buffer in bytes: one call for about 32 pages. */
 export const combinedBytes = 256 * 1024
 
-/** A page of the journal and its head. Only a commit, and opening after a crash, read both at once. */
+/** Size in bytes of a journal frame: a header and a page. SQLite reads both at once only in a commit and in recovery. */
 const frameBytes = 24 + pageBytes
 
 /**
- * A commit can end with the second half of a page that the sync before it did not need, in up to two writes (walWriteToLog in SQLite's
- * wal.c). They are part of a commit already, so they may not be lost with what comes after them.
+ * After a commit's sync, SQLite may write the rest of a frame that the sync did not need, in up to two writes (`walWriteToLog` in
+ * wal.c). They belong to the commit, so a later failure must not drop them. They are written directly.
  */
 const writesAfterSync = 2
 
-/** `file` is the file itself. Without memory for it every write goes to the file at once. */
+/** `file` has the wrapped methods. Writes directly if there is no memory for the buffer. */
 export function createCombinedWrites(
   { capi, wasm }: Sqlite3Static,
   file: { readonly read: Transfer<bigint>; readonly write: Transfer<bigint> },
@@ -43,16 +44,17 @@ export function createCombinedWrites(
   let buffer = 0
   let start = 0
   let held = 0
-  /** A frame of the journal as it was read last; `frameAt` −1: it may have changed since. */
+  /** The journal frame that was read last, and its offset; −1 if it may have changed since. */
   const frame = new Uint8Array(frameBytes)
   let frameAt = -1
 
   const hasBuffer = (): boolean => {
-    // Only who writes needs it. 0 where SQLite's memory is used up.
+    // Allocated at the first write, because a reader needs none. 0 if SQLite has no memory left.
     if (buffer === 0) buffer = wasm.alloc.impl(combinedBytes) as number
     return buffer !== 0
   }
   const flush = (): number => {
+    frameAt = -1
     if (held === 0) return 0
     const length = held
     held = 0
@@ -71,10 +73,10 @@ export function createCombinedWrites(
 
   return {
     write(source, length, offset) {
-      // A commit rewrites the heads of frames, one after another. With the page that follows each they are one piece.
-      const isHead = offset === frameAt && length < frameBytes && direct === 0
-      const whole = isHead ? frameBytes : length
-      if (!isHead && offset < frameAt + frameBytes && offset + length > frameAt) frameAt = -1
+      // A commit may rewrite the headers of successive frames. Written with their pages, they are adjacent.
+      const isHeader = offset === frameAt && length < frameBytes && direct === 0
+      const whole = isHeader ? frameBytes : length
+      if (!isHeader && offset < frameAt + frameBytes && offset + length > frameAt) frameAt = -1
       if (held > 0 && (offset !== start + held || held + whole > combinedBytes)) {
         const code = flush()
         if (code !== 0) return code
@@ -85,7 +87,7 @@ export function createCombinedWrites(
       }
       if (held === 0) start = offset
       wasm.heap8u().copyWithin(buffer + held, source, source + length)
-      if (isHead) {
+      if (isHeader) {
         wasm.heap8u().set(frame.subarray(length), buffer + held + length)
         frameAt = -1
       }
@@ -114,5 +116,5 @@ export function createCombinedWrites(
   }
 }
 
-/** The result code of SQLite. */
+/** Returns an SQLite result code. */
 type Transfer<Offset> = (address: number, length: number, offset: Offset) => number

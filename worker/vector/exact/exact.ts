@@ -56,7 +56,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
       pieces = []
     }
     for (const { key, codes } of added) {
-      // A batch has ascending keys, and a record in one piece.
+      // The keys of a batch ascend, and all pieces of a record are in one batch.
       if (keys.length >= batchPieces || key <= (keys.at(-1) ?? -1)) flush()
       for (const code of codes) {
         keys.push(key)
@@ -232,7 +232,7 @@ const unitsPerOne = 2 ** 30
 
 const entryBytes = 16
 
-/** Pieces handed over at once: about a quarter of a megabyte at 384 dimensions. */
+/** Pieces per batch: about 200 KB with 384 dimensions. */
 const batchPieces = 512
 
 /**

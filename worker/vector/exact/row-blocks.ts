@@ -111,7 +111,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     if (dead * 3 > extent && (dead >= worthMovingRows || dead === extent)) compact()
   }
 
-  /** Where nothing is left, whole blocks are zeroed instead of row after row. */
+  /** Zeroes whole blocks instead of single rows if no record is left. */
   function removeAll(keys: readonly number[]): void {
     const unique = new Set(keys)
     let rows = 0
