@@ -23,13 +23,13 @@ const suites = {
   t1: {
     title: 'renderer killed',
     run: async (args) => (await import('./t1/run.ts')).runRendererKills(args),
-    short: ['--kills', '20', '--base', '1000'],
+    short: ['--kills', '20', '--base', '300'],
     long: ['--kills', '1000', '--recovery', '500'],
   },
   t2: {
     title: 'browser killed',
     run: async (args) => (await import('./t2/run.ts')).runBrowserKills(args),
-    short: ['--kills', '10', '--base', '1000'],
+    short: ['--kills', '10', '--base', '300'],
     long: ['--kills', '250', '--browsers', 'chromium,firefox', '--recovery', '500'],
   },
   t3: {

@@ -12,9 +12,10 @@ const cycleSteps = 8
 /** Cycles whose short puts are kept. */
 const livingCycles = 20
 /**
- * Records of the long put of each cycle in turn: every other one is atomic, the rest cross one or two slice borders.
+ * Records of the long put of each cycle in turn: every other one is atomic, the rest cross one or two slice borders. They are just long
+ * enough for that, because a kill waits for a long step.
  */
-const longSizes = [510, 300, 540, 380, 1_010, 300, 620, 1_200] as const
+const longSizes = [510, 200, 520, 250, 1_010, 200, 510, 600] as const
 /**
  * Records of a long put that successive cycles overwrite, in slices or in one transaction. 0: none, since that costs
  * most.

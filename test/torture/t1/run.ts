@@ -11,6 +11,6 @@ import { type Outcome, print } from '../outcome.ts'
 export async function runRendererKills(args: readonly string[]): Promise<Outcome> {
   const { kills, base, seed, recoveryMs } = killOptions(args, { kills: '20' })
   print('T1 renderers killed, OPFS')
-  const lines = await runKills([renderersToKill], { storage: 'opfs', base, kills, seed, mostSteps: 8 })
+  const lines = await runKills([renderersToKill], { storage: 'opfs', base, kills, seed, mostSteps: 4 })
   return conclude(lines, seed, recoveryMs)
 }

@@ -14,7 +14,7 @@ export async function runBrowserKills(args: readonly string[]): Promise<Outcome>
   print('T2 whole browsers killed, OPFS')
   const lines = await runKills(
     kinds.map((kind) => () => browsersToKill(kind)),
-    { storage: 'opfs', base, kills, seed, mostSteps: 8 },
+    { storage: 'opfs', base, kills, seed, mostSteps: 4 },
   )
   return conclude(lines, seed, recoveryMs)
 }
