@@ -27,10 +27,11 @@ function putAt(place: number): readonly Written[] {
 const inSlices = (step: Step) => slicesOf(step) > 1
 const kinds: Readonly<Record<string, (step: Step) => boolean>> = {
   put: (step) => 'put' in step && inSlices(step),
-  'put over records': (step) =>
-    'put' in step &&
-    inSlices(step) &&
-    step.put.some(({ id }) => contentsAfter(step.put[0]?.step ?? 0).some((line) => line.startsWith(`${id} `))),
+  'put over records': (step) => {
+    if (!('put' in step) || !inSlices(step)) return false
+    const before = new Set(contentsAfter(step.put[0]?.step ?? 0).map((line) => line.split(' ')[0]))
+    return step.put.some(({ id }) => before.has(id))
+  },
   'forget by ids': (step) => 'forget' in step && step.by === 'ids' && inSlices(step),
   'forget by scope': (step) => 'forget' in step && step.by === 'scope' && inSlices(step),
 }
