@@ -3,7 +3,6 @@
  * It reads no clock: every request has its `now`.
  */
 
-import { createLexicalScorer } from '../../src/core/lexical/bm25.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
@@ -12,30 +11,23 @@ import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-opt
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { guardEmbedder } from '../../src/protocol/guarded-embedder.ts'
 import { realTimers, type Timers } from '../../src/protocol/timers.ts'
-import { loadKernel } from '../kernel/load-kernel.ts'
 import { type LoadedExtensions, loadExtensions, noExtensions } from '../methods/common/extensions.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import { startCatchUp } from '../methods/maintenance/catch-up.ts'
-import { createKeyRows } from '../retrieval/key-rows.ts'
 import { createErasure } from '../scheduling/erasure.ts'
 import { createTurns } from '../scheduling/turns.ts'
-import { createWriteQueue, type WriteQueue } from '../scheduling/write-queue.ts'
+import { createWriteQueue } from '../scheduling/write-queue.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
 import { typedMemoryError } from '../sqlite/sqlite-database.ts'
 import { openStorage } from '../storage/choose-storage.ts'
-import { checkAcknowledged } from '../storage/common/acknowledged.ts'
 import type { OpenStorage } from '../storage/common/port.ts'
 import { openMemory } from '../storage/memory.ts'
-import type { SettingsWish } from '../store/apply-settings.ts'
-import { createSqliteStore, type SqliteStore } from '../store/sqlite-store.ts'
+import type { RequestedSettings } from '../store/apply-settings.ts'
 import { findTabsPlatform } from '../tabs/find-platform.ts'
 import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
 import { openTabs } from '../tabs/route.ts'
-import { createExactIndex } from '../vector/exact/exact.ts'
-import { type Acceleration, accelerate, wantsGraph } from '../vector/hnsw/accelerate.ts'
-import type { VectorIndex } from '../vector/port.ts'
 import { checkNow, checkOperation, checkOptions } from './check-request.ts'
-import { fillIndex } from './fill-index.ts'
+import { createDerivedState } from './derived-state.ts'
 import { createMethods, type Handler } from './methods.ts'
 import { probeSqlite, warmUp } from './warm-up.ts'
 
@@ -103,58 +95,28 @@ export function createEngineOver(
   const turns = createTurns()
   const writeQueue = createWriteQueue(turns, async () => {
     await storage.flush?.()
-    if (!isStale) storage.acknowledged?.note(derived.store.revision())
+    if (!derived.isStale()) storage.acknowledged?.note(derived.latest().store.revision())
   })
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
     for (const listener of listeners) tell(listener, event)
     if (event.type === 'changed') tellPending()
   }
-  let requestedSettings: SettingsWish = {
+  let requestedSettings: RequestedSettings = {
     stemmer: options.stemmer,
     metadataKeys: options.metadataKeys,
     tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
   }
-  const derive = () => {
-    const store = createSqliteStore(storage.database, requestedSettings, authority, storage.openReader)
-    try {
-      const index = openIndex(store, options, kernel)
-      const acceleration = index === null ? null : openAcceleration(index, store, options, storage, writeQueue, emit)
-      return {
-        store,
-        index,
-        acceleration,
-        scorer: createLexicalScorer(),
-        completeScorer: createLexicalScorer(),
-        rows: createKeyRows(),
-      }
-    } catch (error) {
-      store.close()
-      throw typedMemoryError(storage.database.sqlite3, error)
-    }
-  }
-  let derived = derive()
-  let isStale = false
-  try {
-    checkAcknowledged(storage, derived.store.revision())
-  } catch (error) {
-    derived.acceleration?.stop('discarding')
-    derived.store.close()
-    throw error
-  }
-  const invalidateDerived = () => {
-    isStale = true
-    derived.acceleration?.stop('discarding')
-  }
-  storage.onRewind?.(invalidateDerived)
-  /** Rebuilds the derived state if it is stale. Throws if that fails; the next call tries again. */
-  const current = () => {
-    if (!isStale) return derived
-    derived.store.close()
-    derived = derive()
-    isStale = false
-    return derived
-  }
+  const derived = createDerivedState({
+    storage,
+    options,
+    authority,
+    kernel,
+    writeQueue,
+    settings: () => requestedSettings,
+    emit,
+  })
+  const { current } = derived
   const erasure = createErasure(storage, writeQueue, timers)
   const fallback = fallbackEvent(storage, options)
   const guarded =
@@ -200,7 +162,7 @@ export function createEngineOver(
     turns,
     writeQueue,
     erasure,
-    invalidateDerived,
+    invalidateDerived: derived.invalidate,
     emit,
   }
   const ending = new AbortController()
@@ -225,8 +187,9 @@ export function createEngineOver(
   timers.after(0, () => !ending.signal.aborted && tellPending())
   const answers = createMethods(ports, (how) => {
     erasure.stop()
-    derived.acceleration?.stop(how)
-    derived.store.close()
+    const { acceleration, store } = derived.latest()
+    acceleration?.stop(how)
+    store.close()
   })
   const answered = async <V extends Method>(method: V, request: Arguments<V>, context: RequestContext) => {
     try {
@@ -241,13 +204,13 @@ export function createEngineOver(
     revision: () => current().store.revision(),
     settings: () => current().store.settings,
     async secure() {
-      const { isRebuilt } = derived.store
+      const { isRebuilt } = derived.latest().store
       try {
         await storage.flush?.()
       } catch (error) {
         if (!isRebuilt || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
         requestedSettings = { ...requestedSettings, refused: error.message }
-        invalidateDerived()
+        derived.invalidate()
         await storage.flush?.()
       }
     },
@@ -308,37 +271,4 @@ function tell(listener: EventListener, event: EngineEvent): void {
       throw error
     })
   }
-}
-
-/** Indexes the vectors of the chosen space only. Vectors of other spaces stay in the store, unread [V4]. */
-function openIndex(store: SqliteStore, { space }: EngineOptions, kernel: BufferSource | undefined): VectorIndex | null {
-  if (space === null) return null
-  store.chooseSpace(space)
-  const index = createExactIndex(loadKernel(kernel), space.dimensions)
-  fillIndex(index, store)
-  return index
-}
-
-/** Null if the store is searched without a graph. */
-function openAcceleration(
-  exact: VectorIndex,
-  store: SqliteStore,
-  { index, space }: EngineOptions,
-  storage: OpenStorage,
-  writeQueue: WriteQueue,
-  emit: (event: EngineEvent) => void,
-): Acceleration | null {
-  if (space === null || !wantsGraph(index, exact.rows())) return null
-  return accelerate({
-    exact,
-    space: space.name,
-    revision: store.revision,
-    keysById: store.keysById,
-    vectorsOf: store.vectorsOf,
-    isKept: storage.durability !== 'memory',
-    readGraph: store.readGraph,
-    writeGraph: store.writeGraph,
-    inTurn: writeQueue.write,
-    tell: (done, total) => emit({ type: 'progress', operation: 'index', done, total }),
-  })
 }

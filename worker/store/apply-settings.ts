@@ -9,7 +9,7 @@ import type { StoreSettings } from './migrations/migration.ts'
 import { insertMetadataValues } from './rows/child-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
-export interface SettingsWish extends Partial<StoreSettings> {
+export interface RequestedSettings extends Partial<StoreSettings> {
   /** Why an earlier attempt to apply them failed. The store keeps its values, and `degraded` reports the reason. */
   readonly refused?: string | undefined
   /** Called with progress while derived rows are rebuilt. */
@@ -66,7 +66,11 @@ const metadataKeys: Setting<'metadataKeys'> = {
 }
 
 /** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */
-export function applySettings(database: Database, stored: StoreSettings, requested: SettingsWish): AppliedSettings {
+export function applySettings(
+  database: Database,
+  stored: StoreSettings,
+  requested: RequestedSettings,
+): AppliedSettings {
   const settings = { ...stored }
   const rebuilds = [...change(stemmer, settings, requested), ...change(metadataKeys, settings, requested)]
   const untouched = { settings: stored, isRebuilt: false }
@@ -92,7 +96,7 @@ interface Rebuild {
 function change<K extends keyof StoreSettings>(
   { name, isSame, rebuild }: Setting<K>,
   settings: { -readonly [P in keyof StoreSettings]: StoreSettings[P] },
-  requested: SettingsWish,
+  requested: RequestedSettings,
 ): readonly Rebuild[] {
   const value = requested[name] as StoreSettings[K] | undefined
   if (value === undefined || isSame(value, settings[name])) return []
@@ -101,7 +105,7 @@ function change<K extends keyof StoreSettings>(
   return [{ name, value: text, run: (database, eachStep) => rebuild(database, value, eachStep) }]
 }
 
-function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: SettingsWish['tell']): void {
+function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: RequestedSettings['tell']): void {
   const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
   const total = records * rebuilds.length
   database.transaction(() => {

@@ -12,7 +12,7 @@ import { watchTextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
 import { createStepwisePostings } from '../sqlite/fts5/stepwise-postings.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
-import { type AppliedSettings, applySettings, type SettingsWish } from './apply-settings.ts'
+import { type AppliedSettings, applySettings, type RequestedSettings } from './apply-settings.ts'
 import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createAuthorityTiers } from './derived/authority-tiers.ts'
 import { createDerivedTables } from './derived/derived-tables.ts'
@@ -55,7 +55,7 @@ export interface SqliteStore extends Store {
 /** `openReader`: see `OpenStorage`. Without it, transactions do not pause. */
 export function createSqliteStore(
   writer: SqliteDatabase,
-  requested: SettingsWish,
+  requested: RequestedSettings,
   authority: ResolvedAuthority | null = null,
   openReader?: () => SqliteDatabase,
 ): SqliteStore {

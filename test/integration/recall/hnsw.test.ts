@@ -80,7 +80,8 @@ const options: EngineOptions = {
 
 test('[V1] [V2] answers exactly while the graph is built, then as its plan says; a scope or the exact option is always exact', async () => {
   const [graph, exact] = [await open(), await open(createMemoryByteStore(), { index: 'exact' })]
-  for (const { call } of [graph, exact]) await call('put', { batch: records })
+  // The graph's store last: the first question comes before the graph is built.
+  for (const { call } of [exact, graph]) await call('put', { batch: records })
   const first = queries[0] as Float32Array
   expect((await graph.ask({ vector: first })).channel).toMatchObject({ mode: 'exact', complete: true })
   expect((await graph.call('status', {})).indexes.vector).toMatchObject({ state: 'building', kind: 'hnsw' })

@@ -59,7 +59,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   }
 
   function isIdle(): boolean {
-    return isStopped || failure !== null || (index.hasGraph() && index.waiting() === 0 && !index.isWorn())
+    return isStopped || failure !== null || (index.hasGraph() && index.waiting() === 0 && !index.needsRebuild())
   }
 
   async function run(): Promise<void> {
@@ -67,7 +67,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
       // The caller of wake() must not wait for this work.
       await pause()
       while (!isIdle()) {
-        if (index.isWorn()) index.drop()
+        if (index.needsRebuild()) index.drop()
         if (!index.hasGraph()) await begin()
         else await growOn()
       }
@@ -93,7 +93,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   async function growOn(): Promise<void> {
     const wasReady = index.isReady()
     const total = index.waiting()
-    for (let slice = 0; !isIdle() && !index.isWorn() && index.hasGraph(); slice++) {
+    for (let slice = 0; !isIdle() && !index.needsRebuild() && index.hasGraph(); slice++) {
       index.grow(slicePoints)
       const left = index.waiting()
       if (!wasReady && (slice % slicesPerReport === 0 || left === 0)) reportProgress(total, left)
@@ -143,9 +143,9 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
 
   /** Saves a complete graph. A graph that is not saved is rebuilt at the next open. */
   function save(): void {
-    const whole = index.whole()
-    if (whole === null || !host.isKept || whole.graph.savingBytes() > mostSavingBytes) return
-    const { graph, keys } = whole
+    const snapshot = index.snapshot()
+    if (snapshot === null || !host.isKept || snapshot.graph.savingBytes() > mostSavingBytes) return
+    const { graph, keys } = snapshot
     try {
       host.writeGraph(writeGraphEnvelope(originNow(), { keys, dead: graph.dead(), graph: graph.save() }))
       savedAt = host.revision()
