@@ -298,3 +298,32 @@ it('a place is reserved only for records that may take it', async () => {
   expect(full.records.map(({ id }) => id).sort()).toEqual(['n0', 'n1', 'n2', 'n3'])
   expect(full.proactive).toEqual([])
 })
+
+describe('the cost of a quota', () => {
+  /** How often the body of a record that is not selected is read while the recall is decided again from its facts. */
+  async function readsOf(query: RecallQuery): Promise<readonly number[]> {
+    const { call } = await openEngine({ space })
+    await call('put', { batch: flooded(createRandom(5), 80) })
+    const { receipt, facts, hits } = await call('recall', { query: { text: 'jay acorn', capture: true, ...query } })
+    const { plan, facts: captured } = facts as CapturedFacts
+    const reads = new Map<string, number>()
+    const counted = (record: StoredRecord) =>
+      Object.defineProperty({ ...record }, 'body', {
+        get: () => (reads.set(record.id, (reads.get(record.id) ?? 0) + 1), record.body),
+      })
+    const records = new Map(Array.from(captured.records, ([row, record]) => [row, counted(record)] as const))
+    replay(receipt, { plan, facts: { ...captured, records } })
+    for (const { id } of hits) reads.delete(id)
+    return [...reads.values()]
+  }
+
+  it('[S5] each text is read once to find near-duplicates, also beyond the limit', async () => {
+    const reads = await readsOf({ collapse: 'near', limit: 3, perSource: 1 })
+    expect(reads.length).toBeGreaterThan(20)
+    expect(new Set(reads)).toEqual(new Set([1]))
+  })
+
+  it('[S5] control: equal contents are found without reading texts', async () => {
+    expect(await readsOf({ collapse: 'exact', limit: 3, perSource: 1 })).toEqual([])
+  })
+})

@@ -279,8 +279,10 @@ export interface Status {
   readonly quotaBytes: number | null
   readonly usageBytes: number | null
   /**
-   * How likely the browser is to delete the store. `none`: the browser promised to keep it. `certain`: the store is in memory.
-   * A page cannot detect a private window: the store of a private window is deleted with it, whatever this value is.
+   * An estimate from the three fields above, not a measurement. `none`: the browser reported persistent storage. `low`: storage is best effort, which
+   * the browser may delete when the device runs out of space, and at most 80 % of the quota are used. `high`: more is used, or the browser does
+   * not report persistence. `certain`: the store is in memory. A page cannot detect a private window: its store is deleted with it, whatever
+   * this value is.
    */
   readonly evictionRisk: 'none' | 'low' | 'high' | 'certain'
   readonly role: 'leader' | 'follower'

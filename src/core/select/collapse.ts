@@ -11,7 +11,7 @@ import { tuning } from '../model/tuning.ts'
 import type { Loss } from '../order/loss.ts'
 import type { Ranked } from '../order/order.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
-import { createNearCheck } from './near.ts'
+import { createNearCheck, type NearCheck } from './near.ts'
 import { type Quota, quotaOf } from './quota.ts'
 
 export interface Collapsed {
@@ -26,7 +26,8 @@ export interface Collapsed {
 
 /**
  * `ranked`: in ranking order and read: all candidates whose score reaches the floor, and all of the same content. Those below
- * the floor can be folded but not selected, because better candidates may be missing.
+ * the floor can be folded but not selected, because better candidates may be missing. `isNear`: shared by the collapses of one recall, so that each
+ * text is read once.
  */
 export function collapse(
   plan: QueryPlan,
@@ -34,6 +35,7 @@ export function collapse(
   ranked: readonly Ranked[],
   floor: number,
   limit: number,
+  isNear: NearCheck = createNearCheck(facts),
 ): Collapsed {
   const mode = plan.query.collapse ?? plan.policy.collapse
   const quota = quotaOf(plan)
@@ -49,7 +51,7 @@ export function collapse(
     collapsed.set(into.row, [...(collapsed.get(into.row) ?? []), entry.id])
     folded.push({ row: entry.row, reason: `${reason} as ${into.id}`, stage: 'collapse', score: entry.score })
   }
-  const near = mode === 'near' ? createNearCheck(facts) : null
+  const near = mode === 'near' ? isNear : null
   /** The picks of the largest limit. With a quota the walk continues beyond the limit, because folding must not depend on the limit. */
   const picks: Ranked[] = []
   /** The selected record that each single record is folded into; a selected record maps to itself. */

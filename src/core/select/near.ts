@@ -8,8 +8,11 @@ import { tuning } from '../model/tuning.ts'
 import { type LetterPairs, letterPairs, pairDistance } from '../similarity/letter-pairs.ts'
 import { isNearDuplicate, type TextSignature, textSignature } from '../similarity/near-duplicate.ts'
 
-/** Compares rows whose records have been read. Computes each signature once. */
-export function createNearCheck(facts: Facts): (kept: number, row: number) => boolean {
+/** Whether the texts of two rows are near-duplicates. Their records must have been read. */
+export type NearCheck = (kept: number, row: number) => boolean
+
+/** Computes each signature once. */
+export function createNearCheck(facts: Facts): NearCheck {
   const textOf = cachedByRow<string>((row) => {
     const record = facts.records.get(row)
     return contentFields

@@ -19,6 +19,7 @@ import { newestOf } from '../order/row-order.ts'
 import { collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { leftOver } from './losses.ts'
+import { createNearCheck, type NearCheck } from './near.ts'
 import { quotaOf } from './quota.ts'
 import { thresholdOf } from './thresholds.ts'
 
@@ -43,6 +44,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const filtered = yield* filterHolds(facts, eligible, plan.policy.filesCosine)
   const scoring = yield* score(plan, facts, eligible, filtered)
   const outside = filtered ? outsideFiles(facts, eligible) : []
+  const near = createNearCheck(facts)
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
   // The gap of the evidence needs two records under every limit.
   const leastPlaces = Math.max(plan.limit, 2)
@@ -57,14 +59,14 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
     const collapseTo = (limit: number) =>
-      collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most))
+      collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most), near)
     const result = collapseTo(leastPlaces)
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
     const { selected, collapsed, folded, skipped } = leastPlaces === plan.limit ? result : collapseTo(plan.limit)
     const own = [...folded, ...skipped]
-    const further = hasQuota ? lostFurther(plan, facts, ranked, [...selected, ...own]) : []
+    const further = hasQuota ? lostFurther(plan, facts, ranked, near, [...selected, ...own]) : []
     const losses = [...gated, ...outside, ...own, ...further]
     const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
     return { selected, second: result.selected[1], collapsed, losses, beyond, scoring, filtered }
@@ -76,10 +78,11 @@ function lostFurther(
   plan: QueryPlan,
   facts: Facts,
   ranked: readonly Ranked[],
+  near: NearCheck,
   decided: readonly { readonly row: number }[],
 ): readonly Loss[] {
   const rows = new Set(decided.map(({ row }) => row))
-  const { folded, skipped } = collapse(plan, facts, ranked, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  const { folded, skipped } = collapse(plan, facts, ranked, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, near)
   return [...folded, ...skipped].filter(({ row }) => !rows.has(row))
 }
 
