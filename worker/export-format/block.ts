@@ -159,7 +159,7 @@ function parseLearned(input: unknown, cycles: number): LearnedState | null {
   )
   if (amplitudes.length !== cycles) throw damaged('a record has another number of amplitudes than cycles')
   const counted = (from: Given, name: string, at: string) =>
-    needed(from, name, { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }, at)
+    needed(from, name, { min: 0, max: tuning.maxCount, integer: true }, at)
   return {
     confidence: {
       confidence: needed(confidence, 'confidence', { min: 0, max: 1 }, 'learned.confidence'),

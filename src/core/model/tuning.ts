@@ -95,6 +95,8 @@ export const tuning = Object.freeze({
   confidenceModulation: 0.5,
   /** Signals after this many count as much as the last: otherwise old evidence makes the confidence of a record constant. */
   confidenceEvidenceCap: 20,
+  /** Bound on imported counts of signals and reads. Real use cannot reach it, and counting on from it stays exact. */
+  maxCount: 1e9,
   /** Amplitudes below this count as 0. Otherwise feedback keeps cycles without visible effect. */
   minAmplitude: 0.01,
   /** A contradicted record with at most this confidence has no more pressure. The 1e-9 is for rounding. */

@@ -318,6 +318,29 @@ describe('a refused import changes nothing', () => {
   })
 
   test.each([
+    ['learned.confidence.evidence', '1000000001'],
+    ['learned.confidence.corroborations', '9007199254740991'],
+    ['learned.confidence.contradictions', '-1'],
+    ['learned.confidence.evidence', '0.5'],
+    ['learned.accessCount', '1000000001'],
+  ])('[E1] a count out of bounds: %s of %s', async (field, value) => {
+    const target = await openRich(10, 9)
+    const before = dump(target.database)
+    const sound = await exported(await openRich())
+    const name = field.split('.').at(-1)!
+    const withCount = (count: string) =>
+      resealed(
+        sound,
+        rewriting((block) => block.replace(new RegExp(`"${name}":\\d+`), `"${name}":${count}`)),
+      )
+    const refused = await imported(target, withCount(value), 'merge').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'INVALID_RECORD', field: `source.${field}` })
+    expect(dump(target.database)).toBe(before)
+    // control: the same file with the largest count allowed.
+    await imported(await openOver(portableOptions), withCount('1000000000'), 'merge')
+  })
+
+  test.each([
     ['one id twice', (frames: readonly Buffer[]) => [frames[0], frames[1], frames[1]]],
     ['ids out of order', (frames: readonly Buffer[]) => [frames[0], frames[2], frames[1]]],
   ])('%s', async (_name, change) => {
@@ -366,6 +389,20 @@ function replacing(from: string, to: string, skew = 0): (content: Buffer) => Uin
     if (skew > 0) copy[at + from.length] = copy[at + from.length] === 0x61 ? 0x62 : 0x61
     return copy
   }
+}
+
+/** Changes the JSON of each record. */
+function rewriting(change: (block: string) => string): (content: Buffer) => Uint8Array {
+  return (content) =>
+    Buffer.concat(
+      framesOf(content).map((frame) => {
+        if (frame[0] !== 2) return frame
+        const json = Buffer.from(change(frame.subarray(5).toString()))
+        const head = Buffer.from(frame.subarray(0, 5))
+        head.writeUInt32LE(json.length, 1)
+        return Buffer.concat([head, json])
+      }),
+    )
 }
 
 /** A kind, a length of four bytes and the content, each. */
