@@ -4,6 +4,7 @@ import type { ForgetReceipt, RetainReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import { compareCodePoints } from '../../core/text/hash/code-point-order.ts'
 import type { Send } from './run-calls.ts'
+import { sendPlain } from './send-records.ts'
 
 const { recordsPerCommit: limit, maxPutBatch } = tuning
 
@@ -37,7 +38,7 @@ export async function forgetScope(send: Send, scope: Scope, tell: Tell): Promise
 export async function retainInSlices(send: Send, dryRun: boolean | undefined, tell: Tell): Promise<RetainReceipt> {
   const records: RetainReceipt['records'][number][] = []
   for (;;) {
-    const { isLast, ...receipt } = await send('retain', { dryRun, limit })
+    const { isLast, ...receipt } = await sendPlain(send, 'retain', { dryRun, limit }, { dryRun })
     records.push(...receipt.records)
     if (isLast !== false) return { ...receipt, records: records.toSorted((a, b) => compareCodePoints(a.id, b.id)) }
     tell(records.length)

@@ -109,6 +109,13 @@ describe('hostile arguments', () => {
       })
   })
 
+  test('[E1] options of retain that cannot be cloned are refused, and the error names the field', async () => {
+    await expect(plain.retain({ dryRun: Symbol('x') as never })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      field: 'dryRun',
+    })
+  })
+
   test('[E1] an import from a source without bytes, or with options that cannot be cloned, is refused, and the error names the field', async () => {
     await expect(plain.importFrom(Promise.resolve(1) as never, { mode: 'merge' })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',

@@ -1,0 +1,74 @@
+/** Tests the workers that a page starts, with stand-ins for them: what happens when the second one, which embeds, fails. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
+import { spawnWorker } from '../../../src/client/spawn-worker.ts'
+import type { RecallError } from '../../../src/core/model/errors.ts'
+import { serve } from '../../../worker/rpc/serve.ts'
+import { createScriptedEngine, engineOptionsInWorker } from '../../support/scripted-engine.ts'
+
+/** A worker whose code is served in this process, or one that never answers. */
+class StandIn extends EventTarget {
+  readonly #channel = new MessageChannel()
+  readonly far = this.#channel.port2
+  constructor(readonly url: URL) {
+    super()
+    started.push(this)
+    const { port1 } = this.#channel
+    port1.addEventListener('message', ({ data }) => this.dispatchEvent(new MessageEvent('message', { data })))
+    port1.start()
+  }
+  postMessage(message: unknown, transfer: Transferable[] = []) {
+    this.#channel.port1.postMessage(message, transfer as never)
+  }
+  terminate() {
+    this.#channel.port1.close()
+  }
+}
+
+let started: StandIn[] = []
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  started = []
+})
+
+/** Both workers, and the engine's answers: a call of `count` never ends. */
+function spawn() {
+  vi.stubGlobal('Worker', StandIn)
+  const port = spawnWorker({ assets: {}, builtIn: {}, engine: engineOptionsInWorker } as never)
+  const [engine, embedding] = started as [StandIn, StandIn]
+  serve(engine.far as never, async () => createScriptedEngine(() => new Promise(() => {})).engine)
+  const fail = () => {
+    const event = Object.assign(new Event('error', { cancelable: true }), { message: 'out of memory' })
+    embedding.dispatchEvent(event)
+    return event
+  }
+  return { port, embedding, fail }
+}
+
+describe('the error event of the embedding worker', () => {
+  test('[E2] ends opening with a typed error at once, and prints nothing', async () => {
+    const { port, embedding, fail } = spawn()
+    expect(embedding.url.pathname).toMatch(/embedding\.js$/)
+    const failed = new Promise<RecallError>((resolve) => {
+      openWorkerLink({ ...port, endpoint: new MessageChannel().port1 }, engineOptionsInWorker, 60_000, {
+        tell: () => undefined,
+        fail: () => undefined,
+      }).catch(resolve)
+    })
+    expect(fail().defaultPrevented).toBe(true)
+    expect(await failed).toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('out of memory') })
+  })
+
+  test('[E2] reports a typed failure of an open link, so that its calls end', async () => {
+    const { port, fail } = spawn()
+    const failures: RecallError[] = []
+    const link = await openWorkerLink(port, engineOptionsInWorker, 60_000, {
+      tell: () => undefined,
+      fail: (error) => failures.push(error),
+    })
+    fail()
+    expect(failures).toMatchObject([{ code: 'LEADER_LOST', message: expect.stringContaining('out of memory') }])
+    link.end()
+  })
+})
