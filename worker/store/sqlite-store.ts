@@ -4,7 +4,6 @@
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { atOnce, costs, isLong, oneStep, type Steps } from '../scheduling/steps.ts'
 import { first } from '../sqlite/database.ts'
 import type { PostingsReader } from '../sqlite/fts5/postings.ts'
@@ -19,6 +18,7 @@ import { createDerivedTables } from './derived/derived-tables.ts'
 import { createLackingVectors } from './derived/lacking-vectors.ts'
 import { costOfImport, type LandedChanges, landImport } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
+import { inHalves } from './in-halves.ts'
 import { checkDerivedRows, rebuildDerivedRows } from './integrity/derived-rows.ts'
 import {
   checkFile,
@@ -30,10 +30,9 @@ import {
 import { migrate } from './migrate.ts'
 import type { Committed, DoneOperation } from './port/committed.ts'
 import type { Store } from './port/store.ts'
-import type { EmbeddingSpace } from './port/vectors.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './rows/embed-rows.ts'
-import { appendEvents, type NewEvent } from './rows/event-rows.ts'
+import { appendEvents, isChanged, type Logged } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
 import { noteHeldTiers } from './rows/held-tiers.ts'
@@ -42,8 +41,8 @@ import { doneWrite, rememberWrites } from './rows/operation-rows.ts'
 import { unmarkPending } from './rows/pending-mark.ts'
 import { createRecordQueries } from './rows/record-queries.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
-import { eachCode, spaceRow, vectorsOf } from './rows/vector-rows.ts'
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
+import { createVectorSpace } from './vector-space.ts'
 
 export interface SqliteStore extends Store {
   /** Whether opening rebuilt rows because options changed. */
@@ -82,15 +81,11 @@ function createStoreOver(
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
   let revision = setting('revision')
   let nextKey = setting('nextKey')
-  let space: (EmbeddingSpace & { readonly row: number }) | null = null
-  let scratch = new Float32Array(0)
+  const vectors = createVectorSpace(database, () => revision)
+  const lacking = createLackingVectors(database, vectors.row)
   const tiers = createAuthorityTiers(database, authority)
-  const queries = createRecordQueries(database, () => space?.row ?? null, tiers.effective)
+  const queries = createRecordQueries(database, vectors.row, tiers.effective)
   const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => nextKey)
-  // Counting reads every code, so it is done once per revision.
-  let counts: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
-
-  const lacking = createLackingVectors(database, () => space?.row ?? null)
   const learning = createLearning(database)
   // Uses the writing connection, which has the triggers that keep records before they change. So an export sees its own revision
   // even during a transaction.
@@ -153,7 +148,7 @@ function createStoreOver(
   const target = (): WriteTarget => ({
     database,
     metadataKeys: settings.metadataKeys,
-    space: space?.row ?? null,
+    space: vectors.row(),
     takeKey: () => nextKey++,
     textDeleted: deletions.deleted,
   })
@@ -167,45 +162,17 @@ function createStoreOver(
     reading: database.reading,
     ...queries,
     ...derived.answers,
-    vectorsOf(key, visit) {
-      if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
-    },
-    eachCode(visit) {
-      if (space !== null) eachCode(database, space.row, visit)
-    },
+    vectorsOf: vectors.vectorsOf,
+    eachCode: vectors.eachCode,
     readGraph: () => readGraph(database),
     writeGraph: (graph) => writeGraph(database, graph),
 
-    space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
+    space: vectors.space,
     chooseSpace(chosen) {
-      const { row, dimensions } = spaceRow(database, chosen)
-      if (dimensions !== chosen.dimensions) {
-        throw recallError(
-          'DIMENSION_MISMATCH',
-          `must be ${dimensions}, as the stored vectors of the space ${chosen.name} have`,
-          {
-            field: 'embedder.dimensions',
-            value: chosen.dimensions,
-            hint: 'Give the embedder another space name. Vectors of two models are never mixed.',
-          },
-        )
-      }
-      space = { ...chosen, row }
-      counts = null
+      vectors.choose(chosen)
       lacking.renew()
-      scratch = new Float32Array(chosen.dimensions)
     },
-    vectorCounts() {
-      if (counts?.revision === revision) return counts
-      const row = space?.row ?? -1
-      const [current = 0, otherSpaces = 0] =
-        first(database, `SELECT total(space = ?1), total(space <> ?1) FROM vector_codes`, [row], (found) => [
-          found.number(0),
-          found.number(1),
-        ]) ?? []
-      counts = { revision, current, otherSpaces }
-      return counts
-    },
+    vectorCounts: vectors.counts,
 
     commit(writes: readonly Write[], done = []) {
       const cost = writes.reduce((sum, write) => sum + costOf(write), 0)
@@ -249,9 +216,14 @@ function createStoreOver(
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
-    unembedded: (after, limit, pending) =>
-      space === null ? [] : readUnembedded(database, space.row, after, limit, pending),
-    countUnembedded: () => (space === null ? 0 : countUnembedded(database, space.row)),
+    unembedded(after, limit, pending) {
+      const space = vectors.row()
+      return space === null ? [] : readUnembedded(database, space, after, limit, pending)
+    },
+    countUnembedded() {
+      const space = vectors.row()
+      return space === null ? 0 : countUnembedded(database, space)
+    },
     lacking: lacking.counts,
     pendingVectors: lacking.pending,
     attachVectors: (given) =>
@@ -284,7 +256,7 @@ function createStoreOver(
       })
       derived.renew()
       lacking.renew()
-      counts = null
+      vectors.recount()
     },
     openExport: exporting.begin,
     *land(landing, note = () => []) {
@@ -300,7 +272,7 @@ function createStoreOver(
         return changes
       })
       derived.followFiles()
-      counts = null
+      vectors.recount()
       return { landed: landed!, committed }
     },
     done: (operation) => doneWrite(database, operation),
@@ -323,41 +295,4 @@ function createStoreOver(
   }
 }
 
-/**
- * Carries out a deletion that is too large for a nearly full disk in halves, each its own transaction: the amount of data must
- * never prevent its deletion. The last half saves the operation id.
- */
-function* inHalves(
-  ids: readonly string[],
-  done: readonly DoneOperation[],
-  forget: (part: readonly string[], noted: readonly DoneOperation[]) => Steps<Committed>,
-): Steps<Committed> {
-  try {
-    return yield* forget(ids, done)
-  } catch (error) {
-    const isFull = error instanceof RecallError && error.code === 'QUOTA_EXCEEDED'
-    if (!isFull || ids.length < 2) throw error
-    const middle = ids.length >> 1
-    const first = yield* inHalves(ids.slice(0, middle), [], forget)
-    const second = yield* inHalves(ids.slice(middle), done, forget)
-    return {
-      revision: second.revision,
-      added: [],
-      removed: [...first.removed, ...second.removed],
-      changed: [...first.changed, ...second.changed],
-      isBehind: first.isBehind === true || second.isBehind === true,
-    }
-  }
-}
-
 type How = Parameters<StepwiseDatabase['inSteps']>[0]
-
-/** The changes of a transaction, for the log. */
-interface Logged {
-  readonly changed: readonly string[]
-  readonly events: readonly NewEvent[]
-}
-
-function isChanged({ changed, events }: Logged): boolean {
-  return changed.length > 0 || events.length > 0
-}

@@ -3,7 +3,8 @@
  * immutable: it takes no lock, reads no journal, and never writes.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { openSqliteDatabase, type SqliteDatabase, type SqliteOptions } from '../../sqlite/sqlite-database.ts'
+import type { SqliteOptions } from '../../sqlite/connection.ts'
+import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 /** `prepare` runs before the first page is read. */
 export function openSnapshot(

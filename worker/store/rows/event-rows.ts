@@ -65,3 +65,13 @@ export function eventsSince(database: Database, revision: number): LoggedEvent[]
     },
   )
 }
+
+/** The changes of a transaction, for the log. */
+export interface Logged {
+  readonly changed: readonly string[]
+  readonly events: readonly NewEvent[]
+}
+
+export function isChanged({ changed, events }: Logged): boolean {
+  return changed.length > 0 || events.length > 0
+}
