@@ -254,8 +254,8 @@ const pageScript = `
     const write = await prepare(kind)
     const controller = new AbortController()
     let reports = 0
-    const stop = recall.subscribe(({ type }) => {
-      if (kind === 'put' ? type === 'changed' : type === 'progress' && ++reports === 3) controller.abort()
+    const stop = recall.subscribe(({ type, done }) => {
+      if (kind === 'put' ? type === 'changed' : type === 'progress' && done > 0 && ++reports === 3) controller.abort()
     })
     const end = await write({ signal: controller.signal }).then(() => ({ code: 'ended' }), (error) => error)
     stop()

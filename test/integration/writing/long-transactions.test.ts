@@ -73,6 +73,21 @@ describe.each(Object.entries(storages))('a long transaction in %s', (_kind, open
     expect((await recall.integrityCheck()).ok).toBe(true)
   })
 
+  it('[Q5] an atomic put reports progress before its transaction, too, so that slow reading of its records meets no deadline', async () => {
+    const { recall, engine } = await openOn(await open())
+    const done: number[] = []
+    engine.subscribe((event) => {
+      if (event.type !== 'progress') return
+      expect(event).toMatchObject({ operation: 'put', total: 700 })
+      done.push(event.done)
+    })
+    await recall.put(records(700), { atomic: true })
+    // At most 64 records are read between two reports.
+    expect(done.filter((count) => count === 0).length).toBeGreaterThanOrEqual(Math.floor(700 / 64))
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+    expect(done.at(-1)).toBeGreaterThan(0)
+  })
+
   it('[Q5] control: without a second connection nothing runs between the steps of the transaction', async () => {
     const { openReader: _none, ...storage } = await open()
     const { recall } = await openOn(storage)

@@ -104,12 +104,18 @@ interface Job extends RequestContext {
   readonly parsed: readonly Parsed[]
 }
 
-/** Parses in steps: text is read, hashed and counted here, which is slow for thousands of records. */
+/**
+ * Parses in steps: text is read, hashed and counted here, which is slow for thousands of records. Reports progress, so that the call does
+ * not reach its deadline before its transaction begins.
+ */
 async function parseAll(ports: Ports, batch: readonly RecordInput[]): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
   // By index, so that a hole in the array is rejected like any invalid record.
   for (let i = 0; i < batch.length; i++) {
-    if (i > 0 && i % recordsParsedAtOnce === 0) await ports.turns.take()
+    if (i > 0 && i % recordsParsedAtOnce === 0) {
+      ports.emit({ type: 'progress', operation: 'put', done: 0, total: batch.length })
+      await ports.turns.take()
+    }
     parsed.push(parseOrReject(batch[i], ports))
   }
   return parsed
