@@ -8,6 +8,8 @@ import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
 export interface StaticModel {
   readonly space: string
   readonly dimensions: number
+  /** Size of the table. */
+  readonly bytes: number
   /** Returns a unit vector, or all zeros if the vocabulary has no piece of the text. */
   embed(text: string): Float32Array
 }
@@ -19,6 +21,7 @@ export function createStaticModel(bytes: ArrayBuffer): StaticModel {
   return {
     space,
     dimensions,
+    bytes: bytes.byteLength,
     embed(text) {
       const vector = new Float32Array(dimensions)
       for (const word of wordsOf(text)) {

@@ -32,11 +32,18 @@ export function tableEmbedder(table: URL | undefined, options: TableOptions = {}
   const isFile = table === undefined || table.protocol === 'file:'
   const { cache = isFile ? null : openFileCache(), read = () => readBytes(table!) } = options
   let loading: Promise<StaticModel> | undefined
+  let bytes = 0
   const load = () => {
-    loading ??= loadModel(read, cache, table).catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
+    loading ??= loadModel(read, cache, table).then(
+      (model) => {
+        bytes = model.bytes
+        return model
+      },
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      },
+    )
     return loading
   }
   return {
@@ -44,6 +51,7 @@ export function tableEmbedder(table: URL | undefined, options: TableOptions = {}
     dimensions: builtInSpace.dimensions,
     table,
     embed: async (texts) => texts.map((await load()).embed),
+    bytes: () => bytes,
   }
 }
 

@@ -27,6 +27,8 @@ export interface BuiltInEmbedder extends Embedder {
   readonly space: typeof builtInSpace.name
   /** URL of its table. Default: the file of the package. */
   readonly table?: URL | undefined
+  /** Bytes of the loaded table; 0 before the first text. */
+  bytes?(): number
 }
 
 /** Space of the table in the package. */

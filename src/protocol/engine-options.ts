@@ -34,4 +34,6 @@ export interface EngineOptions {
 /** Makes vectors in the engine's thread or in a thread behind a port. Absent if the client attaches vectors itself. */
 export interface EmbeddingPort {
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
+  /** Bytes of the loaded table; 0 before the first text. */
+  bytes?(): number
 }

@@ -136,6 +136,7 @@ export function createEngineOver(
     authority,
     storage,
     embedding: guarded,
+    tableBytes: () => embedding?.bytes?.() ?? 0,
     get catchUp() {
       return catchUp
     },

@@ -8,18 +8,27 @@ import { type Reply, unwrap } from '../../src/protocol/envelope.ts'
 import { replyWith } from './dispatch.ts'
 import { filterEndpoint } from './filter-endpoint.ts'
 
-interface EmbeddingHost {
+interface Embedded {
   /** All vectors, concatenated. */
-  embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Float32Array<ArrayBuffer>>>
+  readonly vectors: Float32Array<ArrayBuffer>
+  /** `EmbeddingPort.bytes` at the other end. */
+  readonly bytes: number
+}
+
+interface EmbeddingHost {
+  embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Embedded>>
 }
 
 /** Opens the embedder that `serveEmbedding` serves at the other end of the port. */
 export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
   const host = wrap<EmbeddingHost>(port)
+  let tableBytes = 0
   return {
+    bytes: () => tableBytes,
     async embed(texts, role) {
       if (texts.length === 0) return []
-      const packed = unwrap((await host.embed(texts, role)) as Reply<Float32Array>)
+      const { vectors: packed, bytes } = unwrap((await host.embed(texts, role)) as Reply<Embedded>)
+      tableBytes = bytes
       const dimensions = packed.length / texts.length
       return texts.map((_, i) => packed.slice(i * dimensions, (i + 1) * dimensions))
     },
@@ -30,8 +39,11 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
 export function serveEmbedding(port: MessagePort, embedder: EmbeddingPort): void {
   const host: EmbeddingHost = {
     async embed(texts, role) {
-      const reply = await replyWith(async () => pack(await embedder.embed(texts, role)))
-      return reply.ok ? transfer(reply, [reply.value.buffer]) : reply
+      const reply = await replyWith(async () => {
+        const vectors = pack(await embedder.embed(texts, role))
+        return { vectors, bytes: embedder.bytes?.() ?? 0 }
+      })
+      return reply.ok ? transfer(reply, [reply.value.vectors.buffer]) : reply
     },
   }
   expose(host, filterEndpoint(port, ['embed']))

@@ -305,8 +305,13 @@ export interface Status {
       { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }
     >
   >
-  /** Bytes in use by the engine. Excludes the table of the built-in embedder (4.3 MB, in its own worker). */
-  readonly memoryBytes: { readonly vectors: number; readonly postings: number; readonly sqlite: number }
+  /** Bytes in use by the engine. `embedder`: the loaded table of the built-in embedder, which may be in its own worker; else 0. */
+  readonly memoryBytes: {
+    readonly vectors: number
+    readonly postings: number
+    readonly sqlite: number
+    readonly embedder: number
+  }
   readonly runtime: 'worker' | 'inline'
   readonly version: string
   /** What is degraded and why, in words [P2]. */

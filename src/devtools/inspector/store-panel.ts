@@ -53,7 +53,7 @@ function drawStatus(status: Status): readonly HTMLElement[] {
     ],
     [
       'memory',
-      `vectors ${bytes(memoryBytes.vectors)}, postings ${bytes(memoryBytes.postings)}, SQLite ${bytes(memoryBytes.sqlite)}`,
+      `vectors ${bytes(memoryBytes.vectors)}, postings ${bytes(memoryBytes.postings)}, SQLite ${bytes(memoryBytes.sqlite)}, embedder ${bytes(memoryBytes.embedder)}`,
     ],
     ['degraded', status.degraded.length === 0 ? 'nothing' : status.degraded.join('; ')],
   ]

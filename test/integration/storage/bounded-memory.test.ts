@@ -5,6 +5,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
+import { staticEmbedder } from '../../../src/embedders/static-embedder.ts'
+import { builtInSpace } from '../../../src/protocol/embedder.ts'
+import type { EmbeddingPort } from '../../../src/protocol/engine-options.ts'
+import { openEmbeddingPort, serveEmbedding } from '../../../worker/rpc/embedder-over-port.ts'
 import { emptyPostingList, type PostingList } from '../../../worker/sqlite/fts5/postings-list.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { maxStatements, openSqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
@@ -23,6 +27,37 @@ const heapBytes = () => {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
+
+describe('the table of the built-in embedder', () => {
+  const statusBytes = async (embedding: EmbeddingPort) => {
+    const { call } = await openEngine({ space: builtInSpace }, embedding)
+    const embedder = async () => (await call('status', {})).memoryBytes.embedder
+    const before = await embedder()
+    await call('put', { batch: records.slice(0, 1) })
+    return { before, after: await embedder() }
+  }
+  const tableBytes = 4_000_000
+
+  test('[M2] is counted once it is loaded', async () => {
+    const { before, after } = await statusBytes(staticEmbedder())
+    expect(before).toBe(0)
+    expect(after).toBeGreaterThan(tableBytes)
+  })
+
+  test('[M2] is counted in another thread, too', async () => {
+    const { port1, port2 } = new MessageChannel()
+    serveEmbedding(port1 as never, staticEmbedder())
+    const { before, after } = await statusBytes(openEmbeddingPort(port2 as never))
+    port1.close()
+    expect(before).toBe(0)
+    expect(after).toBeGreaterThan(tableBytes)
+  })
+
+  test('[M2] control: without an embedder nothing is counted', async () => {
+    const { call } = await openEngine()
+    expect((await call('status', {})).memoryBytes.embedder).toBe(0)
+  })
+})
 
 describe('questions of unknown words', () => {
   test('[M2] 300 questions of 250 words each leave memory flat, and are counted', async () => {

@@ -22,6 +22,8 @@ export interface Ports extends RetrievalPorts {
   readonly acceleration: Acceleration | null
   /** Null if the app gives the vectors, or the store has no vectors. */
   readonly embedding: GuardedEmbedder | null
+  /** Bytes of the built-in embedder's loaded table. */
+  readonly tableBytes: () => number
   /** Embeds pending records in the background; null if the engine has no embedder. */
   readonly catchUp: CatchUp | null
   readonly extensions: LoadedExtensions

@@ -37,7 +37,12 @@ export async function status(ports: Ports): Promise<Status> {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
       vector: { ...vectorState(index, acceleration), revision },
     },
-    memoryBytes: { vectors: index?.bytes() ?? 0, postings: store.cacheBytes(), sqlite: store.databaseBytes() },
+    memoryBytes: {
+      vectors: index?.bytes() ?? 0,
+      postings: store.cacheBytes(),
+      sqlite: store.databaseBytes(),
+      embedder: ports.tableBytes(),
+    },
     runtime: options.runtime,
     version: packageVersion,
     degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? []), ...vectorProblems(ports)],
