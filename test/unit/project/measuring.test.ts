@@ -148,9 +148,9 @@ describe('vectors of chunks', () => {
     const other = [documents[0], { title: 'long', text: `${long} more` }] as typeof documents
     expect(loadChunks('three', documents, 2, folder)).toBeNull()
     write(new Float32Array(2 * rows.length))
-    expect(() => loadChunks('two', other, 2, folder)).toThrow('of other texts')
+    expect(() => loadChunks('two', other, 2, folder)).toThrow('must belong to these texts')
     write(new Float32Array(2 * rows.length - 1))
-    expect(() => loadChunks('two', documents, 2, folder)).toThrow('of other texts')
+    expect(() => loadChunks('two', documents, 2, folder)).toThrow('must belong to these texts')
   })
 })
 
