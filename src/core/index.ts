@@ -22,7 +22,12 @@ export { type FileState, type FreshnessOptions, fileStatesByPath, freshnessOf } 
 export { type PredictedValue, type Prediction, predictionError } from './evidence/prediction-error.ts'
 export { type QualityOptions, qualityOf } from './evidence/quality-of.ts'
 export { retrievalQuality } from './evidence/retrieval-quality.ts'
-export { explain, type RecordPosition as Whereabouts } from './explain.ts'
+export {
+  explain,
+  type RecordPosition,
+  /** @deprecated Renamed to `RecordPosition`; goes with the next minor version. */
+  type RecordPosition as Whereabouts,
+} from './explain.ts'
 export {
   type FusedHit,
   type FusionOptions,

@@ -1,6 +1,6 @@
 /** Deletes a closed store by its name: its OPFS folder, its IndexedDB database and the note of its storage location. */
 import { recallError } from '../../src/core/model/errors.ts'
-import { readHome, writeHome } from '../storage/common/storage-location.ts'
+import { readLocation, writeLocation } from '../storage/common/storage-location.ts'
 import { peekIndexedDb, removeIndexedDb } from '../storage/indexeddb/indexeddb.ts'
 import { peekOpfs, removeOpfs } from '../storage/opfs/opfs.ts'
 import { channelName } from '../tabs/broadcast.ts'
@@ -24,10 +24,10 @@ export async function removeStore(name: string): Promise<boolean> {
 }
 
 async function remove(name: string): Promise<boolean> {
-  const [note, opfs, indexeddb] = await Promise.all([readHome(name), peekOpfs(name), peekIndexedDb(name)])
+  const [note, opfs, indexeddb] = await Promise.all([readLocation(name), peekOpfs(name), peekIndexedDb(name)])
   if (opfs !== null) await removeOpfs(name)
   if (indexeddb !== null) await removeIndexedDb(name)
   // Last: if this is interrupted earlier, the note still says that the store existed, and it can be deleted again.
-  if (note.home !== null) await writeHome(name, { home: null })
+  if (note.home !== null) await writeLocation(name, { home: null })
   return opfs !== null || indexeddb !== null || note.home !== null
 }

@@ -5,7 +5,7 @@
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
-import { type Home, type HomeNote, readHome, writeHome } from './common/storage-location.ts'
+import { type Home, type LocationNote, readLocation, writeLocation } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
 import { openMemory } from './memory.ts'
 import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
@@ -32,13 +32,13 @@ export async function openStorage(sqlite3: LoadingSqlite, request: StorageReques
 
 async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageRequest): Promise<OpenStorage> {
   if (storage === 'memory') return openMemory(sqlite3, name)
-  const note = await readHome(name)
+  const note = await readLocation(name)
   const home = note.home ?? (await findHome(name))
   const opened =
     home === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, home, note)
   // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
   const isThere = home !== null || opened.kind === 'opfs'
-  if (note.home === null && isThere && opened.kind !== 'memory') await writeHome(name, { home: opened.kind })
+  if (note.home === null && isThere && opened.kind !== 'memory') await writeLocation(name, { home: opened.kind })
   return opened
 }
 
@@ -83,7 +83,7 @@ async function openExisting(
   name: string,
   storage: 'auto' | Home,
   home: Home,
-  { leftover }: HomeNote,
+  { leftover }: LocationNote,
 ): Promise<OpenStorage> {
   const openInPlace = () => durableKinds[home](sqlite3, name, { mustExist: true }).catch(rejectUnavailable(home))
   const target = storage === 'auto' ? 'opfs' : storage

@@ -8,7 +8,7 @@ import { reservedAt } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
-import { type Home, writeHome } from './common/storage-location.ts'
+import { type Home, writeLocation } from './common/storage-location.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb/indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs/opfs.ts'
 
@@ -25,7 +25,7 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
   let target: OpenStorage | undefined
   try {
     // The old location is saved first: what is created from here on is a copy until the location changes.
-    if (!(await writeHome(name, { home: from, leftover: to }))) throw cannotSaveLocation()
+    if (!(await writeLocation(name, { home: from, leftover: to }))) throw cannotSaveLocation()
     await removeFrom[to](name)
     const copy = await durableKinds[to](sqlite3, name, { fill: (database) => copyDatabase(source.database, database) })
     await copy.close()
@@ -33,7 +33,7 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
     target = await durableKinds[to](sqlite3, name, { mustExist: true })
     verifyCopy(source.database, target.database)
     // From here on the new kind is its location. If that cannot be saved, the original must remain.
-    if (!(await writeHome(name, { home: to, leftover: from }))) throw cannotSaveLocation()
+    if (!(await writeLocation(name, { home: to, leftover: from }))) throw cannotSaveLocation()
   } catch (error) {
     await target?.close()
     await source.close()
@@ -52,7 +52,7 @@ export async function removeLeftover(
 ): Promise<OpenStorage> {
   try {
     await removeFrom[leftover](name)
-    await writeHome(name, { home })
+    await writeLocation(name, { home })
     return opened
   } catch (error) {
     const problem = `An old copy in ${leftover} could not be removed: ${String(error)}`

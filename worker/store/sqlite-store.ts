@@ -16,7 +16,7 @@ import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createAuthorityTiers } from './derived/authority-tiers.ts'
 import { createDerivedTables } from './derived/derived-tables.ts'
 import { createLackingVectors } from './derived/lacking-vectors.ts'
-import { costOfImport, type LandedChanges, landImport } from './export/apply-import.ts'
+import { applyImport, costOfImport, type ImportedChanges } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
 import { inHalves } from './in-halves.ts'
 import { checkDerivedRows, rebuildDerivedRows } from './integrity/derived-rows.ts'
@@ -259,21 +259,21 @@ function createStoreOver(
       vectors.recount()
     },
     openExport: exporting.begin,
-    *land(landing, note = () => []) {
-      let landed: LandedChanges['landed'] | undefined
+    *applyImport(request, note = () => []) {
+      let counts: ImportedChanges['counts'] | undefined
       const done: DoneOperation[] = []
-      const committed = yield* commit(done, { pauses: isLong(costOfImport(landing)) }, function* () {
+      const committed = yield* commit(done, { pauses: isLong(costOfImport(request)) }, function* () {
         done.length = 0
-        const changes = yield* landImport(target(), landing)
+        const changes = yield* applyImport(target(), request)
         derived.dropContents()
-        noteHeldTiers(database, landing)
-        landed = changes.landed
-        done.push(...note(landed))
+        noteHeldTiers(database, request)
+        counts = changes.counts
+        done.push(...note(counts))
         return changes
       })
       derived.followFiles()
       vectors.recount()
-      return { landed: landed!, committed }
+      return { counts: counts!, committed }
     },
     done: (operation) => doneWrite(database, operation),
     proof(id) {

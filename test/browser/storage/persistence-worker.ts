@@ -9,7 +9,7 @@ import { all, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
-import { readHome, writeHome } from '../../../worker/storage/common/storage-location.ts'
+import { readLocation, writeLocation } from '../../../worker/storage/common/storage-location.ts'
 import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
 import { databaseName, openIndexedDb } from '../../../worker/storage/indexeddb/indexeddb.ts'
 import { openOpfs, removeOpfs } from '../../../worker/storage/opfs/opfs.ts'
@@ -86,7 +86,7 @@ const commands = {
   close: () => opened().close(),
   destroy: () => opened().destroy(),
   async remove(name: string) {
-    await writeHome(name, { home: null })
+    await writeLocation(name, { home: null })
     await removeOpfs(name)
   },
   /** How often the needles occur in the bytes of every file of a store, and the number of those bytes. */
@@ -143,7 +143,7 @@ const commands = {
       else Object.defineProperty(self, name, { value: undefined, configurable: true })
     }
   },
-  home: (name: string) => readHome(name),
+  home: (name: string) => readLocation(name),
   /** Damage that IndexedDB sometimes has after a browser is killed. */
   vanish: (name: string) =>
     new Promise<void>((resolve, reject) => {

@@ -11,9 +11,9 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import { formatOf, isPointerMap } from '../../../worker/sqlite/pages/page-format.ts'
-import { zeroGap } from '../../../worker/sqlite/pages/unallocated-space.ts'
+import { zeroUnallocated } from '../../../worker/sqlite/pages/unallocated-space.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { giveBack, giveBackLimits, makeShrinkable } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { giveBackLimits, makeShrinkable, reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -52,7 +52,7 @@ describe('a store that forgets most of its records', () => {
   })
 
   test('control: without slices the file stays as large as it was', async () => {
-    const { call, pages } = await openShrunk((storage) => ({ ...storage, giveBack: () => undefined }))
+    const { call, pages } = await openShrunk((storage) => ({ ...storage, reclaimPages: () => undefined }))
     const longest = pages()
     for (let i = 0; i < 60; i++) await call('put', { batch: [{ id: 'same', body: `a jay ${i}` }] })
     expect(pages()).toBeGreaterThanOrEqual(longest)
@@ -65,10 +65,10 @@ describe('a store that forgets most of its records', () => {
     const faulty = createFaultyDatabase(database)
     for (const statement of [0, 1, 2]) {
       faulty.failAfter(statement)
-      giveBack(faulty.database)
+      reclaimPages(faulty.database)
       expect(pagesOf(database)).toBe(pages)
     }
-    giveBack(faulty.database)
+    reclaimPages(faulty.database)
     expect(pagesOf(database)).toBe(pages - giveBackLimits.slicePages)
     expect(dump(database)).toBe(rows)
   })
@@ -108,7 +108,7 @@ describe.each([0, 8])('pointer-map pages, with %i bytes of each page reserved', 
     const zeroed = async (hasMaps: boolean) => {
       const copy = bytes.slice()
       for (const number of numbers)
-        zeroGap(copy.subarray(number * pageBytes, (number + 1) * pageBytes), number, { ...format, hasMaps })
+        zeroUnallocated(copy.subarray(number * pageBytes, (number + 1) * pageBytes), number, { ...format, hasMaps })
       const { database: other } = await openMemory(await initSqlite(), 'zeroed')
       thaw(other, copy)
       return first(other, 'PRAGMA integrity_check', [], (row) => row.text(0))
@@ -145,7 +145,7 @@ describe.each(frozenStores())('a store of version $version', ({ database: bytes,
     opened.database.execute('INSERT INTO large VALUES (zeroblob(1000000))')
     opened.database.execute('DROP TABLE large')
     const before = pagesOf(opened.database)
-    giveBack(opened.database, always)
+    reclaimPages(opened.database, always)
     expect([isMapped(), pagesOf(opened.database)]).toEqual([0, before])
     await opened.call('compact', {})
     expect(isMapped()).toBe(2)
@@ -155,7 +155,7 @@ describe.each(frozenStores())('a store of version $version', ({ database: bytes,
     opened.database.execute('INSERT INTO large VALUES (zeroblob(1000000))')
     opened.database.execute('DROP TABLE large')
     const grown = pagesOf(opened.database)
-    giveBack(opened.database, always)
+    reclaimPages(opened.database, always)
     expect(pagesOf(opened.database)).toBeLessThanOrEqual(grown - 100)
   })
 })
@@ -201,7 +201,7 @@ async function openShrunk(change: (storage: OpenStorage) => OpenStorage = (stora
   const memory = await openMemory(await initSqlite(), 'shrunk')
   const { database } = memory
   makeShrinkable(database)
-  const storage = change({ ...memory, giveBack: () => giveBack(database) })
+  const storage = change({ ...memory, reclaimPages: () => reclaimPages(database) })
   const engine = createEngineOver(storage, engineOptions, null)
   const call = <V extends Method>(method: V, request: Arguments<V>) => engine.call(method, request, { now: 0 })
   const ids = Array.from({ length: 300 }, (_, i) => `r${i}`)

@@ -6,8 +6,8 @@
 import { describe, expect, test } from 'vitest'
 import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { zeroGap } from '../../../worker/sqlite/pages/unallocated-space.ts'
-import { giveBack, makeShrinkable } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { zeroUnallocated } from '../../../worker/sqlite/pages/unallocated-space.ts'
+import { makeShrinkable, reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { plantAndForget } from '../../support/plant-and-forget.ts'
 import { createMemoryByteStore } from '../../support/stores/memory-byte-store.ts'
@@ -40,10 +40,10 @@ describe('[W3] forgetting', () => {
     let givenBack = 0
     const giveBackAll = () => {
       const before = pages()
-      giveBack(database, { freeShare: 0, freePages: 0, slicePages: 1_000 })
+      reclaimPages(database, { freeShare: 0, freePages: 0, slicePages: 1_000 })
       givenBack += before - pages()
     }
-    const { engine, needles } = await plantAndForget({ ...storage, giveBack: giveBackAll }, seed)
+    const { engine, needles } = await plantAndForget({ ...storage, reclaimPages: giveBackAll }, seed)
     expect(givenBack).toBeGreaterThan(0)
     expect(heldIn(bytes.values.values(), needles)).toBe(0)
     expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
@@ -80,7 +80,7 @@ describe('the unallocated space of a page', () => {
   ])('of %s is zeroed, and nothing else', (_name, kind, header, headerBytes) => {
     const page = full(kind, header)
     const expected = page.slice().fill(0, header + headerBytes + 6, 300)
-    zeroGap(page, header === 100 ? 0 : 1, plain)
+    zeroUnallocated(page, header === 100 ? 0 : 1, plain)
     expect(page).toEqual(expected)
   })
 
@@ -91,7 +91,7 @@ describe('the unallocated space of a page', () => {
     ['an empty page', new Uint8Array(512)],
   ])('is not touched in %s', (_name, page) => {
     const before = page.slice()
-    zeroGap(page, 1, plain)
+    zeroUnallocated(page, 1, plain)
     expect(page).toEqual(before)
   })
 })

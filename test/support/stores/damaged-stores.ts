@@ -8,7 +8,7 @@ import type { OpenSalvage } from '../../../worker/salvage/open-salvage.ts'
 import { all } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'
-import { sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
+import { writePageChecksum } from '../../../worker/sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
@@ -33,7 +33,7 @@ export async function diskWith(name: string, database: SqliteDatabase, revision:
   file.set(new TextEncoder().encode('/store.sqlite'))
   const isSealed = pages[0]?.[20] === 8
   for (const [number, page] of pages.entries()) {
-    if (isSealed) sealPage(page, number)
+    if (isSealed) writePageChecksum(page, number)
     file.set(page, headBytes + number * pageBytes)
   }
   const disk = createFakeOpfs()

@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
-import { giveBack } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
@@ -174,7 +174,7 @@ function runTransaction(database: Database, random: Random, progress: Progress):
 function giveBackSome(database: Database, random: Random, progress: Progress): void {
   const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
   const before = pages()
-  giveBack(database, { freeShare: 0, freePages: 0, slicePages: random.between(1, 8) })
+  reclaimPages(database, { freeShare: 0, freePages: 0, slicePages: random.between(1, 8) })
   progress.givenBack += before - pages()
 }
 

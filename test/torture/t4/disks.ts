@@ -3,7 +3,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { openStorage } from '../../../worker/storage/choose-storage.ts'
-import { giveBack } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import type { ByteStore, Bytes } from '../../../worker/storage/indexeddb/byte-store.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
@@ -25,7 +25,7 @@ export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs
       useDisk(disk)
       const storage = await openStorage(sqlite3, { name, storage: 'opfs' })
       // These stores are small: faults should hit slices, too.
-      return { ...storage, giveBack: () => giveBack(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }) }
+      return { ...storage, reclaimPages: () => reclaimPages(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }) }
     },
     copy: () => opfsDisk(sqlite3, disk.copy()),
   }

@@ -1,12 +1,12 @@
 /** Tests page checksums: no damage on disk makes a page pass for the page that was written. */
 import { expect, test } from 'vitest'
-import { isSealed, sealPage } from '../../../worker/sqlite/pages/page-checksum.ts'
+import { isSealed, writePageChecksum } from '../../../worker/sqlite/pages/page-checksum.ts'
 import { createRandom } from '../../support/data/random.ts'
 
 function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
   const random = createRandom(seed)
   const page = Uint8Array.from({ length: 8_192 }, () => random.below(256))
-  sealPage(page, number)
+  writePageChecksum(page, number)
   return page
 }
 
@@ -36,6 +36,6 @@ test('any flipped bit, and any block zeroed or copied from another page, fails t
 test('control: a page that is changed and gets a new checksum passes: a checksum is not a signature', () => {
   const page = pageOf(1, 7)
   page[100] = page[100]! ^ 1
-  sealPage(page, 7)
+  writePageChecksum(page, 7)
   expect(isSealed(page, 7)).toBe(true)
 })

@@ -9,7 +9,7 @@ export async function afterCommit(ports: Ports, committed: Committed): Promise<v
   applyToIndex(ports, committed)
   // More records changed than were added: some text was replaced or removed.
   if (committed.removed.length > 0 || committed.changed.length > committed.added.length) ports.erasure.due()
-  ports.storage.giveBack?.()
+  ports.storage.reclaimPages?.()
   await ports.storage.flush?.()
   ports.storage.acknowledged?.note(committed.revision)
   tellChanged(ports, committed)

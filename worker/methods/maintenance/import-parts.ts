@@ -9,7 +9,7 @@ import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { adaptImport, type ImportRules } from '../../export-format/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'
 import { isSameSet } from '../../store/apply-settings.ts'
-import type { Landed } from '../../store/port/transfer.ts'
+import type { ImportCounts } from '../../store/port/transfer.ts'
 import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
@@ -86,18 +86,18 @@ export function createImportParts(ports: Ports) {
       const staged = await inSteps(ports, adapting, { signal, tell: () => tell(0) })
       const differing = differences(staged, ports)
       if (mode === 'replace' && differing.length > 0) throw otherOptions(differing, staged)
-      const receipt = (landed: Landed): Noted => ({ mode, read: staged.records.length, ...landed, differing })
-      const note = (made: Landed) =>
+      const receipt = (counts: ImportCounts): Noted => ({ mode, read: staged.records.length, ...counts, differing })
+      const note = (made: ImportCounts) =>
         operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
-      const landing = store.land({ mode, staged, at: now }, note)
-      const { landed, committed } = await inSteps(ports, landing, { signal, tell })
+      const steps = store.applyImport({ mode, staged, at: now }, note)
+      const { counts, committed } = await inSteps(ports, steps, { signal, tell })
       await afterCommit(ports, committed)
       // Replaced records must leave the journal, too.
       if (mode === 'replace') await storage.checkpoint()
-      if (committed.changed.length === 0 && landed.files > 0)
+      if (committed.changed.length === 0 && counts.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
       tell(staged.records.length)
-      return { ...receipt(landed), revision: committed.revision, durability: storage.durability }
+      return { ...receipt(counts), revision: committed.revision, durability: storage.durability }
     },
 
     endImport: ({ import: id }: Pick<ImportPartRequest, 'import'>): void => void open.delete(id),
@@ -107,9 +107,9 @@ export function createImportParts(ports: Ports) {
 type Noted = Omit<ImportReceipt, 'revision' | 'durability'>
 
 /** Progress: reading is the first half, applying the second. */
-function progressOf(staging: Staging, landed: number) {
+function progressOf(staging: Staging, applied: number) {
   const { done, total } = staging.progress()
-  return { done: done + landed, total: 2 * total }
+  return { done: done + applied, total: 2 * total }
 }
 
 /** Options that determine what is stored and that differ from the exported store. */

@@ -35,7 +35,7 @@ export async function forget(
   const tell = (done: number) => ports.emit({ type: 'progress', operation: 'forget', done, total: stored.size })
   const committed = await inSteps(ports, store.forget(ids, now, note), { signal, tell })
   applyToIndex(ports, committed)
-  storage.giveBack?.()
+  storage.reclaimPages?.()
   try {
     await storage.checkpoint()
   } finally {

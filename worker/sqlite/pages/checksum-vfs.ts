@@ -5,10 +5,10 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type CombinedWrites, createCombinedWrites } from './combined-writes.ts'
-import { isSealed, sealBytes, sealPage } from './page-checksum.ts'
+import { isSealed, sealBytes, writePageChecksum } from './page-checksum.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
-import { zeroGap } from './unallocated-space.ts'
+import { zeroUnallocated } from './unallocated-space.ts'
 
 /**
  * Protects all pages of this connection's main file until it is closed. Pages have checksums if the file reserves space for them:
@@ -209,8 +209,8 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
     if (guarded !== undefined) {
       const bytes = wasm.heap8u().subarray(source, source + length)
       learn(guarded, bytes, offset)
-      zeroGap(bytes, numberOf(offset), guarded.format)
-      if (hasSeals(guarded) && length === pageBytes) sealPage(bytes, numberOf(offset))
+      zeroUnallocated(bytes, numberOf(offset), guarded.format)
+      if (hasSeals(guarded) && length === pageBytes) writePageChecksum(bytes, numberOf(offset))
     }
     const writes = ownOf(file)?.writes
     const code = writes?.write(source, length, Number(offset)) ?? write(file, source, length, offset)

@@ -10,7 +10,7 @@ export const sealBytes = 8
 export const reservedAt = 20
 
 /** Writes the checksum of a page into its last bytes. `number`: position of the page in the file, from 0. */
-export function sealPage(page: Uint8Array, number: number): void {
+export function writePageChecksum(page: Uint8Array, number: number): void {
   const words = wordsOf(page)
   const [first, second] = sumOf(words, number)
   words[words.length - 2] = first

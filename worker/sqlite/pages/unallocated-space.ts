@@ -10,7 +10,7 @@ import { isPointerMap, type PageFormat } from './page-format.ts'
  * Zeroes the unallocated space of a page in place. Pages of other kinds, and bytes that do not look like a page, are unchanged.
  * `number`: position of the page in the file, from 0.
  */
-export function zeroGap(page: Uint8Array, number: number, format: PageFormat): void {
+export function zeroUnallocated(page: Uint8Array, number: number, format: PageFormat): void {
   if (isPointerMap(number, format)) return
   const header = number === 0 ? fileHeaderBytes : 0
   const headerBytes = pageHeaderBytes.get(page[header] ?? 0)

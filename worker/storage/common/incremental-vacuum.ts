@@ -25,7 +25,7 @@ export interface GiveBackLimits {
 export const giveBackLimits: GiveBackLimits = { freeShare: 1 / 8, freePages: 64, slicePages: 32 }
 
 /** Runs one slice in its own transaction; the next checkpoint truncates the file. Never throws: a failed slice is rolled back. */
-export function giveBack(database: Database, limits: GiveBackLimits = giveBackLimits): void {
+export function reclaimPages(database: Database, limits: GiveBackLimits = giveBackLimits): void {
   const { freeShare, freePages, slicePages } = limits
   try {
     if (pragma(database, 'freelist_count') <= Math.max(freePages, freeShare * pragma(database, 'page_count'))) return

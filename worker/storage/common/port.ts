@@ -35,7 +35,7 @@ export interface OpenStorage {
    * Called after a commit, before `checkpoint`: returns a limited number of free pages to the platform. Never throws. Absent if only
    * compacting does that.
    */
-  giveBack?(): void
+  reclaimPages?(): void
   /**
    * Sets the one listener that is called when the database went back to its last durable state, before `flush` rejects. Everything
    * derived from the database must then be rebuilt.

@@ -7,7 +7,7 @@ import { directoryName } from './store-directory.ts'
 /** The kinds that persist. */
 export type Home = 'opfs' | 'indexeddb'
 
-export interface HomeNote {
+export interface LocationNote {
   /** Null: no location is saved. */
   readonly home: Home | null
   /** A kind in which moving may have left a copy. The copy must be removed, never opened. */
@@ -15,7 +15,7 @@ export interface HomeNote {
 }
 
 /** Returns nulls where Cache Storage is missing, as outside secure contexts. */
-export async function readHome(name: string): Promise<HomeNote> {
+export async function readLocation(name: string): Promise<LocationNote> {
   try {
     const notes = await caches.open(cacheName)
     const [home, leftover] = ((await (await notes.match(urlOf(name)))?.text()) ?? '').split(' ')
@@ -26,7 +26,7 @@ export async function readHome(name: string): Promise<HomeNote> {
 }
 
 /** Resolves to whether it was saved. A `home` of null removes the entry. */
-export async function writeHome(name: string, { home, leftover }: HomeNote): Promise<boolean> {
+export async function writeLocation(name: string, { home, leftover }: LocationNote): Promise<boolean> {
   try {
     const notes = await caches.open(cacheName)
     if (home === null) await notes.delete(urlOf(name))

@@ -5,7 +5,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
 import { handleDeadlineMs } from '../common/retry-handles.ts'
-import { writeHome } from '../common/storage-location.ts'
+import { writeLocation } from '../common/storage-location.ts'
 import { directoryName } from '../common/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
 import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
@@ -30,7 +30,7 @@ export async function openIndexedDb(
     if (bytes === null) throw missing()
     free.push(bytes.close)
     // A copy is not the store yet: `moveStore` saves the location after it verified the copy.
-    const note = async () => void (fill ?? (await writeHome(name, { home: 'indexeddb' })))
+    const note = async () => void (fill ?? (await writeLocation(name, { home: 'indexeddb' })))
     const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, note)
     const close = async () => {
       if (free.length === 0) return
@@ -64,7 +64,7 @@ export async function openIndexedDb(
       close,
       destroy: async () => {
         await close()
-        await writeHome(name, { home: null })
+        await writeLocation(name, { home: null })
         await removeIndexedDb(name)
       },
     }

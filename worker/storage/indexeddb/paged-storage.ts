@@ -7,7 +7,7 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import { createPageFile, type Page, type PageChanges, type PageFile } from '../../sqlite/pages/page-file.ts'
 import { formatOf } from '../../sqlite/pages/page-format.ts'
 import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
-import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
+import { zeroUnallocated } from '../../sqlite/pages/unallocated-space.ts'
 import {
   applyPragmas,
   cacheSizePragma,
@@ -141,7 +141,7 @@ async function isErased(log: PageLog, file: PageFile): Promise<boolean> {
 function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): void {
   if (first === undefined) return
   const format = formatOf(first)
-  for (const [i, page] of pages.entries()) zeroGap(page, numbers[i]!, format)
+  for (const [i, page] of pages.entries()) zeroUnallocated(page, numbers[i]!, format)
 }
 
 /** A rollback needs a journal only in memory, because a dying thread takes the pages with it. */

@@ -4,7 +4,7 @@
  * that a store exists only after the first page is on disk.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import { isSealed, sealPage } from '../../sqlite/pages/page-checksum.ts'
+import { isSealed, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
 
 export interface Presence {
   /** Whether a database was created here earlier, so that it must still exist. */
@@ -103,7 +103,7 @@ const noteBytes = 16
 function noteOf(revision: number): Uint8Array<ArrayBuffer> {
   const note = new Uint8Array(noteBytes)
   new DataView(note.buffer).setFloat64(0, revision, true)
-  sealPage(note, noteAt)
+  writePageChecksum(note, noteAt)
   return note
 }
 

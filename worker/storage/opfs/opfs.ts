@@ -9,11 +9,11 @@ import { takeVfsFailure } from '../../sqlite/init-sqlite.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
 import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
-import { giveBack, makeShrinkable } from '../common/incremental-vacuum.ts'
+import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
 import { openSnapshot } from '../common/open-snapshot.ts'
 import type { StorageKind } from '../common/port.ts'
 import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from '../common/retry-handles.ts'
-import { writeHome } from '../common/storage-location.ts'
+import { writeLocation } from '../common/storage-location.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
 import { inspectPool } from './inspect-pool.ts'
@@ -67,13 +67,13 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     degraded: [],
     checkpoint: () => checkpoint(opened),
     openReader: () => openReader(opened, vfsName),
-    giveBack: () => giveBack(opened),
+    reclaimPages: () => reclaimPages(opened),
     acknowledged: { latest: presence.noted, note: presence.note },
     usage: readUsage,
     close,
     destroy: async () => {
       await close()
-      await writeHome(name, { home: null })
+      await writeLocation(name, { home: null })
       await removeOpfs(name)
     },
   }

@@ -7,7 +7,7 @@ import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
-import { type Home, readHome } from '../common/storage-location.ts'
+import { type Home, readLocation } from '../common/storage-location.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
 import type { ByteStore } from '../indexeddb/byte-store.ts'
 import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
@@ -28,7 +28,7 @@ export interface DamagedStore {
 
 /** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT if nothing can be proven. */
 export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage: 'auto' | Home): Promise<DamagedStore> {
-  const kind = storage === 'auto' ? ((await readHome(name)).home ?? (await findHome(name))) : storage
+  const kind = storage === 'auto' ? ((await readLocation(name)).home ?? (await findHome(name))) : storage
   return kind === 'opfs' ? openInOpfs(sqlite3, name) : openInIndexedDb(sqlite3, name)
 }
 

@@ -3,10 +3,10 @@
  * recognised by their content. The journal is applied in memory, and nothing is written.
  */
 
-import { isSealed, sealBytes, sealPage } from '../../sqlite/pages/page-checksum.ts'
+import { isSealed, sealBytes, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../../sqlite/pages/page-file.ts'
 import { formatOf, type PageFormat, pagesIn } from '../../sqlite/pages/page-format.ts'
-import { zeroGap } from '../../sqlite/pages/unallocated-space.ts'
+import { zeroUnallocated } from '../../sqlite/pages/unallocated-space.ts'
 import { retryHandles } from '../common/retry-handles.ts'
 import { databasePath } from '../opfs/opfs.ts'
 import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
@@ -104,8 +104,8 @@ function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined):
   /** A page of the journal as a checkpoint would write it to the file. */
   const pageAfterCheckpoint = (place: number, number: number) => {
     if (!fromJournal(place)) return null
-    zeroGap(other, number, journalFormat)
-    if (hasSeals) sealPage(other, number)
+    zeroUnallocated(other, number, journalFormat)
+    if (hasSeals) writePageChecksum(other, number)
     return other
   }
   /** Whether the file is newer than the proven part of the journal, which would then restore only some of the older pages. */

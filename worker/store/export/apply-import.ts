@@ -14,7 +14,7 @@ import type { StagedRecord } from '../../export-format/staging.ts'
 import { atOnce, costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
-import type { Landed, Landing } from '../port/transfer.ts'
+import type { ImportCounts, ImportRequest } from '../port/transfer.ts'
 import type { NewEvent } from '../rows/event-rows.ts'
 import { forgetAll } from '../rows/forget-records.ts'
 import { writeLearned } from '../rows/learned-rows.ts'
@@ -23,12 +23,12 @@ import { canonicalBlock } from '../rows/read-block.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
 
-export type LandedChanges = Omit<Committed, 'revision'> & {
+export type ImportedChanges = Omit<Committed, 'revision'> & {
   readonly events: readonly NewEvent[]
-  readonly landed: Landed
+  readonly counts: ImportCounts
 }
 
-export function* landImport(target: WriteTarget, { mode, staged, at }: Landing): Steps<LandedChanges> {
+export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRequest): Steps<ImportedChanges> {
   const { database } = target
   const spaces = openSpaces(target, staged.records)
   const old = mode === 'replace' ? yield* removeAll(target, at) : null
@@ -40,12 +40,12 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
   // A record that the import contains was not removed.
   const removals = (old?.events ?? []).filter(({ id }) => !importedIds.has(id))
   events.push(...removals)
-  const counts = { inserted: 0, updated: 0, unchanged: 0 }
+  const outcomes = { inserted: 0, updated: 0, unchanged: 0 }
   const pace = createPace()
   for (const [i, staging] of staged.records.entries()) {
     const outcome = decide(database, staging)
-    if (pace.isDue(costOfLanding(staging, outcome))) yield i
-    counts[outcome]++
+    if (pace.isDue(costOfImported(staging, outcome))) yield i
+    outcomes[outcome]++
     if (outcome !== 'unchanged') {
       const { vectors } = staging
       const space = vectors === null ? null : (spaces.get(vectors.space) ?? null)
@@ -60,19 +60,19 @@ export function* landImport(target: WriteTarget, { mode, staged, at }: Landing):
   const linked = yield* writeLinks(database, staged.records, at)
   for (const event of linked) changed.add(event.id)
   const files = staged.files.filter((file) => writeFile(database, file)).length
-  const landed = { ...counts, removed: removals.length, links: linked.length, files }
-  if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...landed } })
-  return { added, removed, changed: [...changed], events, landed }
+  const counts = { ...outcomes, removed: removals.length, links: linked.length, files }
+  if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...counts } })
+  return { added, removed, changed: [...changed], events, counts }
 }
 
 /** An upper bound, because it is not known yet which records are stored. */
-export function costOfImport({ mode, staged }: Landing): number {
+export function costOfImport({ mode, staged }: ImportRequest): number {
   // A replacing import deletes all records first.
   return mode === 'replace' ? Number.POSITIVE_INFINITY : staged.records.length * costs.insert
 }
 
 /** An unchanged record costs as much, because it was read and compared in full. */
-function costOfLanding({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
+function costOfImported({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
   const cost = outcome === 'updated' ? costs.replace : costs.insert
   return costOfText(cost, record.body?.length ?? 0)
 }

@@ -1,6 +1,6 @@
 /**
  * The store port: synchronous reads and writes of records. Records have an integer key inside and an id outside.
- * Reads see one consistent state. `commit`, `forget`, `land` and `learn` are one transaction each and raise the revision.
+ * Reads see one consistent state. `commit`, `forget`, `applyImport` and `learn` are one transaction each and raise the revision.
  * Writes that may take long run in steps; between two steps, reads see the state before the write. The caller must run all steps,
  * or throw into the generator, which rolls the transaction back.
  * Callers sort away everything that answers must not depend on: rowids, insertion order.
@@ -22,7 +22,7 @@ import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
-import type { ExportSession, Landed, Landing } from './transfer.ts'
+import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
 
 /** The keys of the records in a scope. */
@@ -177,10 +177,10 @@ export interface Store {
   /** Begins an export of the current revision. */
   openExport(): ExportSession
   /** Applies an import completely or not at all; one that replaces also deletes all other records. */
-  land(
-    landing: Landing,
-    done?: (landed: Landed) => readonly DoneOperation[],
-  ): Steps<{ readonly landed: Landed; readonly committed: Committed }>
+  applyImport(
+    request: ImportRequest,
+    done?: (counts: ImportCounts) => readonly DoneOperation[],
+  ): Steps<{ readonly counts: ImportCounts; readonly committed: Committed }>
   /** The saved reply of an operation; null if it changed nothing, never ran, or ran too long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** Counts what is left of an id in rows and memory. Rows without a record count, too. */

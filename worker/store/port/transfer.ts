@@ -13,7 +13,7 @@ export interface ExportSession {
   end(): void
 }
 
-export interface Landing {
+export interface ImportRequest {
   readonly mode: 'merge' | 'replace'
   readonly staged: StagedImport
   /** Time of the log lines (ms). */
@@ -21,7 +21,7 @@ export interface Landing {
 }
 
 /** How many records an import inserted, updated, left unchanged and removed. */
-export interface Landed {
+export interface ImportCounts {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
