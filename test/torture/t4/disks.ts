@@ -25,7 +25,10 @@ export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs
       useDisk(disk)
       const storage = await openStorage(sqlite3, { name, storage: 'opfs' })
       // These stores are small: faults should hit slices, too.
-      return { ...storage, reclaimPages: () => reclaimPages(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }) }
+      return {
+        ...storage,
+        reclaimPages: () => reclaimPages(storage.database, { freeShare: 0, freePages: 0, slicePages: 4 }),
+      }
     },
     copy: () => opfsDisk(sqlite3, disk.copy()),
   }
