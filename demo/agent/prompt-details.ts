@@ -39,7 +39,7 @@ export function createPromptDetails(
     make(
       'div',
       { class: 'sent-parts' },
-      evidenceBanner({ evidence, hits: records, ledger }, 'balanced'),
+      evidenceBanner({ evidence, hits: records, hasCandidates: ledger.length > 0 }, 'balanced'),
       make(
         'div',
         { class: 'sent-costs' },

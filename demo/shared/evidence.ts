@@ -2,18 +2,19 @@
 import type { Evidence, PolicyName } from 'scrubjay'
 import { make } from './parts.ts'
 
-/** The result of a recall, or a context package with its records as hits. */
+/** Of the result of a recall, or of a context package with its records as hits. */
 export interface Answered {
   readonly evidence: Evidence
   readonly hits: readonly unknown[]
-  readonly ledger: readonly unknown[]
+  /** Whether there was anything to select from. */
+  readonly hasCandidates: boolean
 }
 
-export function evidenceBanner({ evidence, hits, ledger }: Answered, policy: PolicyName): HTMLElement {
+export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, policy: PolicyName): HTMLElement {
   const { coverage, topCosine } = evidence
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'
-  const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : ledger.length > 0 ? 'dropped' : 'empty'
+  const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
   const [title, explanation] = sentences[verdict]
   const measures = [
     hits.length === 0 ? null : `the best hit covers ${Math.round(coverage * 100)} % of the question's words by weight`,

@@ -1,6 +1,7 @@
 /** Shows the candidates that were not selected: first the number per stage, then each candidate with its reason. */
 import type { Dropped, LeftOut } from 'scrubjay'
 import { amount, counted, wholeNumber } from './format.ts'
+import { explainError } from './notice.ts'
 import { hidden, make } from './parts.ts'
 
 const shownAtMost = 200
@@ -11,22 +12,35 @@ export type AskWhy = (id: string, from: HTMLElement) => void
 /** A rejected candidate of an answer, or of a context, where candidates have no score. */
 type Rejected = Dropped | LeftOut
 
-/** Without `why`, the lines have no button. */
-export function ledgerFold(ledger: readonly Rejected[], isOpen: boolean, why: AskWhy | null): HTMLElement {
-  const fold = make(
-    'details',
-    { class: 'ledger', open: isOpen && ledger.length > 0 },
-    make('summary', {}, `Left out: ${counted(ledger.length, 'candidate')}`),
-  )
+/** The candidates, or how to ask for them, which happens when the list is opened. Without `why`, the lines have no button. */
+export function ledgerFold(
+  ledger: readonly Rejected[] | (() => Promise<readonly Rejected[]>),
+  isOpen: boolean,
+  why: AskWhy | null,
+): HTMLElement {
+  const isKnown = typeof ledger !== 'function'
+  const summary = make('summary', {}, isKnown ? summaryOf(ledger) : 'Left out')
+  const fold = make('details', { class: 'ledger', open: isOpen && !(isKnown && ledger.length === 0) }, summary)
   let isFilled = false
-  const fill = () => {
+  const fill = async () => {
     if (isFilled) return
     isFilled = true
-    fold.append(...content(ledger, why))
+    try {
+      const known = isKnown ? ledger : await ledger()
+      summary.textContent = summaryOf(known)
+      fold.append(...content(known, why))
+    } catch (error) {
+      isFilled = false
+      explainError('The candidates could not be read.', error)
+    }
   }
-  if (fold.open) fill()
-  fold.addEventListener('toggle', fill)
+  if (fold.open) void fill()
+  fold.addEventListener('toggle', () => void fill())
   return fold
+}
+
+function summaryOf(ledger: readonly Rejected[]): string {
+  return `Left out: ${counted(ledger.length, 'candidate')}`
 }
 
 function content(ledger: readonly Rejected[], why: AskWhy | null): HTMLElement[] {

@@ -6,7 +6,8 @@
 import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
 import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
-import type { RecallResult, Stage } from './model/result.ts'
+import type { StoredRecord } from './model/record.ts'
+import type { Evidence, Hit, RecallResult, Stage } from './model/result.ts'
 import type { Loss } from './order/loss.ts'
 import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import { authorityContextOf } from './present/authority-context.ts'
@@ -16,8 +17,10 @@ import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { type Selection, select } from './select/select.ts'
 
-/** A result without the time, which only the caller can measure. The ledger is packed. */
-export type Decision = Omit<RecallResult, 'tookMs' | 'facts' | 'ledger'> & { readonly ledger: PackedLedger }
+/** A result without the time, which only the caller can measure. The ledger is packed; null if the query does not ask for it. */
+export type Decision = Omit<RecallResult, 'tookMs' | 'facts' | 'ledger'> & {
+  readonly ledger: PackedLedger | null
+}
 
 /** One step: the answer, or what must be read into the facts before the next call. */
 export function decide(plan: QueryPlan, facts: Facts): Decision | Need {
@@ -36,14 +39,14 @@ export function* deciding(
 ): Generator<Need, Decision, void> {
   const selection = yield* select(plan, facts)
   tap?.(selection)
-  const { selected, second, collapsed, losses, beyond, scoring } = selection
+  const { first, second, selected, collapsed, scoring } = selection
   const cosines = rowsForRanks(facts, selected)
   if (cosines.length > 0) {
     yield { need: { records: [], cosines } }
     // The ledger uses these cosines, too, as it does when they are known from the start.
     scoring.bounds.refresh(cosines)
   }
-  const evidence = evidenceOf(facts, selected[0], second, plan.policy.evidence, plan.typed)
+  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, selected)
   const hits = (enough ? selected : []).map((entry, i) =>
@@ -52,21 +55,9 @@ export function* deciding(
       ...scoring.ranks?.(entry.row),
     }),
   )
-  // The records of a withheld answer are lost in the evidence stage: a larger limit would not add them.
-  const isWithheld = !enough && selected.length > 0
-  const withheld = { reason: `evidence is ${evidence.strength}`, stage: 'evidence' } as const
-  const lost = isWithheld
-    ? [
-        ...selected.map(({ row, score }): Loss => ({ row, score, ...withheld })),
-        ...losses.map((loss) => (isFiltered(loss) ? loss : { ...loss, ...withheld })),
-      ]
-    : losses
-  const further = isWithheld
-    ? beyond().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
-    : beyond()
-  const ledger = packLedger(facts, lost, further, plan.query.explain === true)
+  const ledger = asksForLedger(plan) ? ledgerOf(plan, facts, selection, evidence, enough) : null
   return {
-    hits,
+    hits: hits.map((hit) => shortened(hit, plan.query.select)),
     evidence,
     plan: {
       channels: facts.channels,
@@ -78,8 +69,43 @@ export function* deciding(
     ledger,
     warnings: warningsOf(hits),
     authorityContext: authorityContextOf(hits, plan.authority),
-    receipt: receiptOf(plan, facts.revision, hits, ledger.ids),
+    receipt: receiptOf(plan, facts.revision, hits, ledger?.ids ?? null),
   }
+}
+
+/** Whether the query asks for every candidate that was not selected, with its reason. */
+export function asksForLedger({ query: { ledger, explain, capture } }: QueryPlan): boolean {
+  return ledger === true || explain === true || capture === true
+}
+
+function ledgerOf(
+  plan: QueryPlan,
+  facts: Facts,
+  { selected, losses, beyond }: Selection,
+  { strength }: Evidence,
+  enough: boolean,
+): PackedLedger {
+  // The records of a withheld answer are lost in the evidence stage: a larger limit would not add them.
+  const isWithheld = !enough && selected.length > 0
+  const withheld = { reason: `evidence is ${strength}`, stage: 'evidence' } as const
+  const lost = isWithheld
+    ? [
+        ...selected.map(({ row, score }): Loss => ({ row, score, ...withheld })),
+        ...losses.map((loss) => (isFiltered(loss) ? loss : { ...loss, ...withheld })),
+      ]
+    : losses
+  const further = isWithheld
+    ? beyond().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
+    : beyond()
+  return packLedger(facts, lost, further, plan.query.explain === true)
+}
+
+/** The hit with the selected fields of its record, and the id. */
+function shortened(hit: Hit, fields: readonly (keyof StoredRecord)[] | undefined): Hit {
+  if (fields === undefined) return hit
+  const wanted = new Set<string>([...fields, 'id'])
+  const record = Object.fromEntries(Object.entries(hit.record).filter(([name]) => wanted.has(name)))
+  return { ...hit, record: record as unknown as StoredRecord }
 }
 
 /** Whether a record was excluded for its own properties, and not because of other records in the answer. */

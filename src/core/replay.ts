@@ -38,5 +38,5 @@ export function replay(receipt: Receipt, captured: CapturedFacts): Omit<RecallRe
       hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
   }
-  return { ...decision, ledger: unpackLedger(decision.ledger) }
+  return { ...decision, ledger: decision.ledger === null ? null : unpackLedger(decision.ledger) }
 }

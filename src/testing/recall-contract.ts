@@ -69,7 +69,8 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
     run: (open) =>
       using(open, async (recall) => {
         await fill(recall)
-        const ask = async (limit: number) => recall.recall({ text: 'acorns beetles worms', limit, now: 1_000_000 })
+        const ask = async (limit: number) =>
+          recall.recall({ text: 'acorns beetles worms', limit, now: 1_000_000, ledger: true })
         const all = await ask(1000)
         for (let limit = 1; limit <= all.hits.length; limit++) {
           const { hits, ledger } = await ask(limit)
@@ -78,7 +79,7 @@ export const recallContract: readonly ContractCase<OpenEmptyRecall>[] = [
             all.hits.slice(0, limit).map(({ id }) => id),
             `hits at limit ${limit}`,
           )
-          const lost = new Set(ledger.map(({ id }) => id))
+          const lost = new Set(ledger?.map(({ id }) => id))
           expectThat(
             all.hits.slice(limit).every(({ id }) => lost.has(id)),
             `the ledger at limit ${limit} misses a record`,

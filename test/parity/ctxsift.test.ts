@@ -305,7 +305,7 @@ describe('the engine', () => {
     const answer = await store.recall(asked)
     await store.destroy()
     expect(answer.hits.map(({ id, score }) => [id, score])).toEqual(hits)
-    const others = answer.ledger.map(({ id, score }) => [id, score])
+    const others = answer.ledger?.map(({ id, score }) => [id, score])
     for (const one of left) expect(others).toContainEqual(one)
     if (matched !== undefined) expect(answer.hits[0]?.matched.map(sourceName)).toEqual(matched.map(sourceName))
   })

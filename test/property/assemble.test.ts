@@ -88,7 +88,11 @@ async function pulled(query: AssembleRequest, engine = opened) {
   if (text.trim() === '') return { hits: [], lost: [] }
   const limit = Math.max(1, 2 * maxItems)
   const exclude = suppress as readonly string[]
-  const answer = await engine.call('recall', { query: { text, scope, exclude, limit, perSource, policy } }, now)
+  const answer = await engine.call(
+    'recall',
+    { query: { text, scope, exclude, limit, perSource, policy, ledger: true } },
+    now,
+  )
   return { hits: answer.hits.map(({ id }) => id), lost: answer.ledger.map(({ id }) => id) }
 }
 

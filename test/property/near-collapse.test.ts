@@ -96,7 +96,11 @@ describe.each([1, 2])('a hundred wordings of each of five texts, seed %i', async
     async (_name, policy) => {
       for (const asked of queries) {
         const query = { ...asked, policy, collapse: 'near' as const }
-        const { hits: most, ledger, evidence: known } = await call('recall', { query: { ...query, limit: 1000 } })
+        const {
+          hits: most,
+          ledger,
+          evidence: known,
+        } = await call('recall', { query: { ...query, limit: 1000, ledger: true } })
         for (const limit of [1, 2, 3, 4, 5, 7, 10, 20, 60]) {
           const { hits, evidence } = await call('recall', { query: { ...query, limit } })
           expect(hits, `${limit}`).toEqual(most.slice(0, limit))
@@ -147,7 +151,7 @@ it('[S5] copies of a record that was collapsed as a near-duplicate are collapsed
     { id: 'near', title: 'jay', body: 'the jay hides acorns' },
     { id: 'near too', title: 'jay', body: 'the jay hides acorns' },
   ]
-  const { hits, ledger } = await answer(batch, { text: 'jay acorns' })
+  const { hits, ledger } = await answer(batch, { text: 'jay acorns', ledger: true })
   expect(hits.map(({ collapsed }) => collapsed.length)).toEqual([2])
   expect(ledger.map(({ stage }) => stage)).toEqual(['collapse', 'collapse'])
 })

@@ -210,7 +210,7 @@ function checkCtxsift(result: RecallResult, expected: CtxsiftAnswer, query: Ctxs
   // [S5] The ledger holds each record that a threshold or the limit left out, with the same score.
   for (const { id, score } of expected.candidates) {
     if (expected.hits.some((hit) => hit.id === id)) continue
-    expect(ledger.find((dropped) => dropped.id === id)?.score, `${asked}, ledger of ${id}`).toBe(score)
+    expect(ledger?.find((dropped) => dropped.id === id)?.score, `${asked}, ledger of ${id}`).toBe(score)
   }
 }
 

@@ -8,14 +8,14 @@ import type { AssembleRequest } from '../../src/core/model/assemble.ts'
 import { isStaged, type Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
-import type { Hit, RecallResult } from '../../src/core/model/result.ts'
+import type { Hit } from '../../src/core/model/result.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { type CapturedFacts, replay } from '../../src/core/replay.ts'
 import { withoutThresholds } from '../../src/core/select/thresholds.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
+import { type Accounted, openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const limits = [1, 2, 5, 13, 34]
@@ -109,10 +109,14 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
 
   it('[S4] control: a quota as large as the limit changes nothing but the receipt', async () => {
     for (const query of asked) {
-      const { tookMs: _took, receipt: own, ...wide } = await call('recall', { query: { ...query, perSource: 1000 } })
-      const { tookMs: _other, receipt, ...plain } = await call('recall', { query })
+      const {
+        tookMs: _took,
+        receipt: own,
+        ...wide
+      } = await call('recall', { query: { ...query, perSource: 1000, ledger: true } })
+      const { tookMs: _other, receipt, ...plain } = await call('recall', { query: { ...query, ledger: true } })
       // Under a quota the ledger also lists records collapsed beyond the limit.
-      const idsIn = ({ ledger }: Pick<RecallResult, 'ledger'>) => ledger.map(({ id }) => id).sort()
+      const idsIn = ({ ledger }: Pick<Accounted, 'ledger'>) => ledger.map(({ id }) => id).sort()
       expect(idsIn(wide)).toEqual(idsIn(plain))
       expect({ ...wide, ledger: null }).toEqual({ ...plain, ledger: null })
       expect(own.digest).toBe(receipt.digest)
@@ -144,7 +148,7 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
 })
 
 /** Checks that hold for every answer with a quota. */
-function checkQuota({ hits, ledger, facts }: RecallResult, perSource: number, most: readonly Hit[]): void {
+function checkQuota({ hits, ledger, facts }: Accounted, perSource: number, most: readonly Hit[]): void {
   const { candidates } = (facts as CapturedFacts).facts
   expect([...hits, ...ledger].map(({ id }) => id).sort()).toEqual([...candidates.ids].sort())
   for (const [i, { record }] of hits.entries()) expect(isWithin(record, hits.slice(0, i), perSource)).toBe(true)
@@ -186,7 +190,7 @@ describe('a source that repeats the text of another one', async () => {
   })
 
   it('does not hide the other', async () => {
-    const { hits, ledger } = await call('recall', { query: { text: 'jay acorn', perSource: 1 } })
+    const { hits, ledger } = await call('recall', { query: { text: 'jay acorn', perSource: 1, ledger: true } })
     expect(hits.map(({ id }) => id)).toEqual(['z1', 'own'])
     expect(ledger).toEqual([{ id: 'z2', reason: 'beyond 1 of source "spam"', stage: 'quota' }])
     // Control: without a quota the copy is collapsed into the one with the higher id.

@@ -40,7 +40,9 @@ describe(`${storeCount} random stores`, () => {
       const expected = records.filter((record) => isInScope(record, scope))
       const ids = expected.map(({ id }) => id).sort(compareCodePoints)
       const found = async (query: object) => {
-        const { hits, plan } = await call('recall', { query: { scope, limit: 1000, collapse: 'none', ...query } })
+        const { hits, plan } = await call('recall', {
+          query: { scope, limit: 1000, ledger: true, collapse: 'none', ...query },
+        })
         expect(plan.scope).toBe(ids.length)
         return hits.map(({ id }) => id).sort(compareCodePoints)
       }
@@ -73,7 +75,7 @@ describe(`${storeCount} random stores`, () => {
         const insideIds = inside.map(({ id }) => id)
         for (const { channel, query, least, most } of questions(inside, random)) {
           const { hits, ledger, plan } = await call('recall', {
-            query: { scope, limit: 1000, collapse: 'none', policy: loosened(given), ...query },
+            query: { scope, limit: 1000, ledger: true, collapse: 'none', policy: loosened(given), ...query },
           })
           const what = `seed ${seed}, ${name}, ${channel}, scope ${JSON.stringify(scope)}, ${JSON.stringify(query)}`
           const ids = hits.map(({ id }) => id)

@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import type { Hit, RecallResult } from '../../src/core/model/result.ts'
+import type { Hit } from '../../src/core/model/result.ts'
 import { compareRanked } from '../../src/core/order/order.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { createRandom } from '../support/data/random.ts'
 import { everyPolicy, otherPolicies } from '../support/stores/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/stores/golden-store.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
+import { type Accounted, openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const count = 90
@@ -166,14 +166,14 @@ describe('a store deeper than a channel', async () => {
 })
 
 /** Hits and ledger together are the candidates, each once. */
-function checkLedger({ hits, ledger, facts }: RecallResult): void {
+function checkLedger({ hits, ledger, facts }: Accounted): void {
   const known = (facts as CapturedFacts).facts.candidates.ids
   expect([...hits, ...ledger].map(({ id }) => id).sort()).toEqual([...known].sort())
 }
 
 /** Laws about one answer, for any query. */
 function checkSelection(
-  { hits, ledger, plan }: RecallResult,
+  { hits, ledger, plan }: Accounted,
   query: RecallQuery,
   limit: number,
   policy: Policy = policies.balanced,

@@ -8,11 +8,11 @@ import { type ExplainedStage, type Explanation, explainedStages } from '../../sr
 import { isStaged, type Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
-import { type RecallResult, stages } from '../../src/core/model/result.ts'
+import { stages } from '../../src/core/model/result.ts'
 import { cosine } from '../../src/core/similarity/cosine.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
-import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
+import { type Accounted, openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
 const space = { name: 'eight', dimensions: 8 }
 const dayMs = 86_400_000
@@ -54,9 +54,9 @@ describe.each(small.seeds)('a store of any content, seed %i', async (seed) => {
         perSource: random.pick([1, 1, 2, 3]),
         limit: random.pick([1, 2, 3, 5, 10]),
       }
-      const { hits, ledger } = await engine.call('recall', { query }, now)
+      const { hits, ledger } = await engine.call('recall', { query: { ...query, ledger: true } }, now)
       const lost = new Map(ledger.map((entry) => [entry.id, entry]))
-      const withoutRule = new Map<ExplainedStage, RecallResult>()
+      const withoutRule = new Map<ExplainedStage, Accounted>()
       for (const record of records) {
         const { id } = record
         const why = await engine.call('why', { query, id }, now)
@@ -69,7 +69,8 @@ describe.each(small.seeds)('a store of any content, seed %i', async (seed) => {
         seen.add(entry.stage)
         const stage = entry.stage as ExplainedStage
         const known = withoutRule.get(stage)
-        const without = known ?? (await engine.call('recall', { query: relaxed(query, why, record) }, now))
+        const without =
+          known ?? (await engine.call('recall', { query: { ...relaxed(query, why, record), ledger: true } }, now))
         withoutRule.set(stage, without)
         const next = without.ledger.find((other) => other.id === id)
         expect(next === undefined ? 'selected' : `${next.stage} ${next.reason}`, what).not.toBe(
@@ -188,7 +189,7 @@ function spell({ vector, policy, ...query }: RecallQuery): string {
 function checkAnswer(
   { perSource, policy }: RecallQuery,
   why: Explanation,
-  { hits, ledger }: RecallResult,
+  { hits, ledger }: Accounted,
   trail: string,
 ): void {
   const place = hits.findIndex((hit) => hit.id === why.id)

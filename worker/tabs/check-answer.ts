@@ -42,7 +42,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   recall: objectOf({
     hits: listOf(objectOf({ id: isText, record: isObject })),
     plan: isObject,
-    ledger: isObject,
+    ledger: orNothing(isObject),
     warnings: Array.isArray,
     receipt: isObject,
   }),

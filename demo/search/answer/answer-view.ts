@@ -30,7 +30,7 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   const context = createContextPanel()
   const assembling = createAssemblePanel(recall)
   const hitList = createHitList({ remove: actions.remove, why: whyBox.explain })
-  const how = createHow(whyBox.explain)
+  const how = createHow(recall, whyBox.explain)
   let removeFailure = () => {}
 
   return {
@@ -40,7 +40,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
       const isListing = text.trim() === ''
       const isAnswered = isListing || !isUnanswered(answer)
       heading.textContent = headingOf(answer)
-      evidence.replaceChildren(isListing ? beginning(answer) : evidenceBanner(result, policy))
+      evidence.replaceChildren(
+        isListing ? beginning(answer) : evidenceBanner({ ...result, hasCandidates: hasCandidates(result) }, policy),
+      )
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
       hitList.show(hits, result.hits, answer.before)
       // Hits without evidence stay hidden until the user opens them.
@@ -67,10 +69,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
   }
 
   function moreButton({ result, limit }: Answer): HTMLElement[] {
-    const waiting = result.ledger.filter(({ stage }) => stage === 'limit').length
-    if (result.hits.length < limit || waiting === 0) return []
+    if (result.hits.length < limit || limit >= result.plan.scope) return []
     const click = () => void actions.showMore()
-    return [make('button', { type: 'button', class: 'wide', click }, `Show more (${counted(waiting, 'record')} left)`)]
+    return [make('button', { type: 'button', class: 'wide', click }, 'Show more')]
   }
 
   function nearestAnyway(count: number): HTMLElement[] {
@@ -90,6 +91,10 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
  */
 function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): boolean {
   return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')
+}
+
+function hasCandidates({ plan }: Answer['result']): boolean {
+  return Object.values(plan.channels).some(({ matched }) => matched > 0)
 }
 
 function headingOf(answer: Answer): string {

@@ -1,5 +1,5 @@
 /** Shows how an answer was computed: times, channels, rejected candidates and the receipt. */
-import type { Plan, Receipt } from 'scrubjay'
+import type { Plan, Recall, Receipt } from 'scrubjay'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
 import { type AskWhy, ledgerFold } from '../../shared/ledger.ts'
@@ -13,20 +13,22 @@ export interface How {
   show(answer: Answer): void
 }
 
-export function createHow(why: AskWhy): How {
+/** The ledger is asked for when it is opened: it has more lines than the answer. */
+export function createHow(recall: Recall, why: AskWhy): How {
   const place = partById('how')
   const roundTripsMs: number[] = []
 
   return {
-    show({ result, roundTripMs }) {
+    show({ query, result, roundTripMs }) {
       roundTripsMs.push(roundTripMs)
       if (roundTripsMs.length > maxTimes) roundTripsMs.shift()
       const isLedgerOpen = place.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
+      const ledger = async () => (await recall.recall({ ...query, explain: true })).ledger ?? []
       place.replaceChildren(
         timing(result.tookMs, roundTripsMs),
         planTable(result.plan),
         ...notes(result.plan),
-        ledgerFold(result.ledger, isLedgerOpen, why),
+        ledgerFold(ledger, isLedgerOpen, why),
         receiptLines(result.receipt, result.plan),
       )
     },

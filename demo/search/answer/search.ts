@@ -91,7 +91,6 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
       ...prefixOf(typed),
       exclude: choices.exclude(),
       limit,
-      explain: true,
     }
     const startedMs = performance.now()
     try {

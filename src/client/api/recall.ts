@@ -159,8 +159,8 @@ export interface Recall {
   /** Counts what tables, indexes and memory still hold of a record; `clean` is true if that is nothing. */
   verifyForgotten(id: string, options?: CallOptions): Promise<ForgottenProof>
   /**
-   * Returns the records that fit a query, best first, with the reasons of each score, the records that were not selected and why, and a
-   * receipt. Changes nothing.
+   * Returns the records that fit a query, best first, with the reasons of each score and a receipt. With `ledger: true` also the records that
+   * were not selected, and why. Changes nothing.
    */
   recall(query: string | RecallQuery, options?: CallOptions): Promise<RecallResult>
   /**

@@ -10,6 +10,8 @@ export interface QueryPlan {
   /** What the policy's fusion needs to know about each candidate. */
   readonly needs: FactNeeds
   readonly limit: number
+  /** Places of the order that are skipped before the limit counts. */
+  readonly offset: number
   readonly now: number
   readonly scope: Scope & { readonly asOf?: number | undefined }
   readonly terms: readonly QueryTerm[]

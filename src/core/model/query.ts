@@ -3,7 +3,7 @@
  */
 
 import type { Policy } from './policy.ts'
-import type { RecordStatus } from './record.ts'
+import type { RecordStatus, StoredRecord } from './record.ts'
 import type { EvidenceStrength } from './result.ts'
 
 type OneOrMany<T> = T | readonly T[]
@@ -77,7 +77,22 @@ export interface RecallQuery {
   readonly minEvidence?: EvidenceStrength | undefined
   /** Ids that the answer must not contain. */
   readonly exclude?: readonly string[] | undefined
+  /**
+   * Skips this many records of the same order: `offset: 10, limit: 10` gives places 11 to 20 of `limit: 20`. Evidence is that of
+   * the first places. Default 0; `offset + limit` must be at most 1,000.
+   */
+  readonly offset?: number | undefined
+  /** Returns every candidate that was not selected, with its reason. Default false: `result.ledger` is null. */
+  readonly ledger?: boolean | undefined
+  /** Adds the ledger, with the scores of the candidates. */
   readonly explain?: boolean | undefined
-  /** Adds the gathered facts to the result, for replay. */
+  /** Adds the ledger, and the gathered facts for replay. */
   readonly capture?: boolean | undefined
+  /**
+   * Fields of the records of the hits; other fields are left out of the answer, which makes it smaller. The id is always there.
+   * Default: all fields.
+   */
+  readonly select?: readonly (keyof StoredRecord)[] | undefined
+  /** Most code points of a snippet, 0 to 10,000. Default: 240 UTF-16 units. */
+  readonly snippetLength?: number | undefined
 }

@@ -174,6 +174,54 @@ export interface StoredRecord {
   readonly contentHash: string
 }
 
+const isStoredField: Readonly<Record<keyof StoredRecord, true>> = {
+  id: true,
+  kind: true,
+  project: true,
+  topic: true,
+  agent: true,
+  bank: true,
+  session: true,
+  title: true,
+  summary: true,
+  body: true,
+  instruction: true,
+  command: true,
+  exitCode: true,
+  source: true,
+  authority: true,
+  tags: true,
+  files: true,
+  terms: true,
+  anchors: true,
+  reasons: true,
+  risks: true,
+  relations: true,
+  status: true,
+  supersededBy: true,
+  validFrom: true,
+  validUntil: true,
+  expiresAt: true,
+  importance: true,
+  confidence: true,
+  cycles: true,
+  pressureRate: true,
+  authorityTier: true,
+  profile: true,
+  writeScore: true,
+  position: true,
+  occurredAt: true,
+  metadata: true,
+  createdAt: true,
+  updatedAt: true,
+  contentHash: true,
+}
+
+/** The names of all fields of a stored record. */
+export const storedFields: readonly (keyof StoredRecord)[] = /* @__PURE__ */ (
+  Object.keys as (value: object) => (keyof StoredRecord)[]
+)(isStoredField)
+
 export interface StoredFile {
   readonly path: string
   readonly sha256: string | null

@@ -44,6 +44,7 @@ export interface Hit {
   readonly id: string
   /** The sum of `contributions[].amount`, in the listed order [G3]. */
   readonly score: number
+  /** With `select` of the query, only the selected fields and the id are there. */
   readonly record: StoredRecord
   readonly matched: readonly MatchedField[]
   readonly freshness: Freshness
@@ -114,7 +115,7 @@ export interface Evidence {
 }
 
 export interface Receipt {
-  /** `sel-` and 16 hex digits: a hash of the canonical query, the selected ids and the dropped ids. */
+  /** `sel-` and 16 hex digits: a hash of the canonical query, the policy, the revision and the ids of the hits. */
   readonly id: string
   readonly storeRevision: number
   readonly policyHash: string
@@ -123,6 +124,8 @@ export interface Receipt {
   readonly ids: readonly string[]
   /** SHA-256 hex of ids and scores: equal digests mean equal answers. */
   readonly digest: string
+  /** SHA-256 hex of the ids in the ledger, in its order; absent without a ledger. */
+  readonly ledgerDigest?: string | undefined
 }
 
 /** A warning about several hits together. */
@@ -136,7 +139,8 @@ export interface RecallResult {
   readonly hits: readonly Hit[]
   readonly evidence: Evidence
   readonly plan: Plan
-  readonly ledger: readonly Dropped[]
+  /** Every candidate that was not selected; null unless the query has `ledger`, `explain` or `capture`. */
+  readonly ledger: readonly Dropped[] | null
   readonly warnings: readonly Warning[]
   readonly authorityContext: string | null
   readonly receipt: Receipt

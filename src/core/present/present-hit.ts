@@ -10,7 +10,7 @@ import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
-import { snippet } from './snippet.ts'
+import { snippet, snippetOfCodePoints } from './snippet.ts'
 
 export function presentHit(
   plan: QueryPlan,
@@ -37,7 +37,7 @@ export function presentHit(
     reasons: contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
     contributions,
     ranks,
-    snippet: snippetOf(record, matched, stems, prefix),
+    snippet: snippetOf(record, matched, stems, prefix, plan.query.snippetLength),
     collapsed,
   }
 }
@@ -84,8 +84,11 @@ function snippetOf(
   matched: readonly MatchedField[],
   stems: ReadonlySet<string>,
   prefix: string,
+  codePoints: number | undefined,
 ): Hit['snippet'] {
   const order = ['body', 'summary', 'instruction', 'command', 'title'] as const
   const field = order.find((name) => matched.includes(name)) ?? order.find((name) => record[name] !== null)
-  return snippet(field === undefined ? '' : (record[field] ?? ''), stems, tuning.snippetLength, prefix)
+  const text = field === undefined ? '' : (record[field] ?? '')
+  if (codePoints === undefined) return snippet(text, stems, tuning.snippetLength, prefix)
+  return snippetOfCodePoints(text, stems, codePoints, prefix)
 }

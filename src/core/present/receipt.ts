@@ -11,19 +11,22 @@ export function receiptOf(
   plan: QueryPlan,
   revision: number,
   hits: readonly Hit[],
-  /** The ids of the ledger, one per line. */
-  dropped: string,
+  /** The ids of the ledger, one per line; null without a ledger. */
+  dropped: string | null,
 ): Receipt {
   const queryHash = sha256Hex(canonicalJson(identityOf(plan)))
+  const ofPolicy = policyHash(plan.policy)
   const ids = hits.map((hit) => hit.id)
+  const identity = [queryHash, ofPolicy, revision, ...ids].join('\n')
   return {
-    id: `sel-${sha256Hex(queryHash, '\n', ids.join('\n'), '\n\n', dropped).slice(0, 16)}`,
+    id: `sel-${sha256Hex(identity).slice(0, 16)}`,
     storeRevision: revision,
-    policyHash: policyHash(plan.policy),
+    policyHash: ofPolicy,
     queryHash,
     now: plan.now,
     ids,
     digest: sha256Hex(JSON.stringify(hits.map((hit) => [hit.id, hit.score]))),
+    ...(dropped === null ? {} : { ledgerDigest: sha256Hex(dropped) }),
   }
 }
 
@@ -38,8 +41,18 @@ export function policyHash(policy: Policy): string {
   return hash
 }
 
-/** What identifies a query: all of it except the clock and the options for explanations. */
+/** What identifies a query: all of it except the clock and what only adds to the answer or shortens it. */
 function identityOf({ query, limit, vector }: QueryPlan): unknown {
-  const { now: _now, explain: _explain, capture: _capture, policy: _policy, vector: _vector, ...asked } = query
+  const {
+    now: _now,
+    ledger: _ledger,
+    explain: _explain,
+    capture: _capture,
+    select: _select,
+    snippetLength: _snippetLength,
+    policy: _policy,
+    vector: _vector,
+    ...asked
+  } = query
   return { ...asked, limit, vector: vector === null ? null : vectorsDigest([vector]) }
 }

@@ -22,11 +22,34 @@ export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 24
   const seen = text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
   const matches = findMatches(seen, { stems, prefix })
   if (text.length <= maxLength) return { text, marks: marksIn(matches, 0, text.length, 0) }
-  const room = Math.max(1, maxLength - 2)
+  // Too short for a mark at both ends.
+  const mark = maxLength > 2 ? '…' : ''
+  const room = Math.max(1, maxLength - 2 * mark.length)
   const { from, to } = widened(seen, bestWindow(matches, room), room)
-  const before = from > 0 ? '…' : ''
-  const after = to < text.length ? '…' : ''
+  const before = from > 0 ? mark : ''
+  const after = to < text.length ? mark : ''
   return { text: before + seen.slice(from, to) + after, marks: marksIn(matches, from, to, before.length) }
+}
+
+/** The same with at most `most` code points. A character beyond the basic plane is one code point of two units. */
+export function snippetOfCodePoints(text: string, stems: ReadonlySet<string>, most: number, prefix = ''): Snippet {
+  if (most === 0) return { text: '', marks: [] }
+  let best = snippet(text, stems, most, prefix)
+  // A window of so many units has at most as many code points. Where it has fewer, a longer one may fit.
+  for (let units = most, spare = most - codePoints(best.text); spare > 0 && best.text.length < text.length; ) {
+    units += spare
+    const wider = snippet(text, stems, units, prefix)
+    spare = most - codePoints(wider.text)
+    if (spare < 0 || codePoints(wider.text) <= codePoints(best.text)) break
+    best = wider
+  }
+  return best
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
 }
 
 const maxSeen = 65_536

@@ -6,8 +6,10 @@
 import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 import { isDate, recallError } from '../model/errors.ts'
+import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
+import { storedFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 
 const scopeFields = [
@@ -42,6 +44,10 @@ const queryFields = [
   'exclude',
   'explain',
   'capture',
+  'ledger',
+  'select',
+  'snippetLength',
+  'offset',
 ] as const
 
 const invalid = 'INVALID_ARGUMENT'
@@ -56,7 +62,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)
-  for (const name of ['exact', 'explain', 'capture'])
+  for (const name of ['exact', 'explain', 'capture', 'ledger'])
     optional(given, name, (value) => typeof value === 'boolean', 'a boolean', at)
   optional(given, 'text', (value) => typeof value === 'string', 'a string', at)
   if (given.vector !== undefined) parseVector(given.vector, `${at}.vector`)
@@ -69,6 +75,9 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   if (given.exclude !== undefined) strings(given.exclude, `${at}.exclude`, tuning.maxPutBatch)
   for (const name of ['asOf', 'now']) time(given, name, at)
   for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)
+  whole(given.offset, `${at}.offset`, tuning.maxRecallLimit - 1)
+  whole(given.snippetLength, `${at}.snippetLength`, tuning.maxSnippetLength)
+  if (given.select !== undefined) selection(given.select, `${at}.select`)
   return {
     ...(given as RecallQuery),
     ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, `${at}.scope`) }),
@@ -151,13 +160,27 @@ function strings(value: unknown, field: string, max: number): void {
   }
 }
 
+/** Names of fields of a stored record. */
+function selection(value: unknown, field: string): void {
+  strings(value, field, storedFields.length)
+  for (const [i, name] of (value as readonly string[]).entries()) {
+    if ((storedFields as readonly string[]).includes(name)) continue
+    const problem = 'must be a field of a stored record'
+    throw refuse(`${field}[${i}]`, name, problem, suggestName(name, storedFields), invalid)
+  }
+}
+
 function limit(value: unknown, field: string, max: number): void {
+  whole(value, field, max, 1)
+}
+
+function whole(value: unknown, field: string, max: number, min = 0): void {
   if (value === undefined) return
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     throw refuse(
       field,
       value,
-      `must be an integer from 1 to ${max}`,
+      `must be an integer from ${min} to ${max}`,
       'Give an integer in this range, or leave it out.',
       invalid,
     )

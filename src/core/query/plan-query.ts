@@ -5,6 +5,7 @@
 
 import { needsOf } from '../fusion/fusions.ts'
 import type { ResolvedAuthority } from '../model/authority.ts'
+import { recallError } from '../model/errors.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/query.ts'
 import type { QueryPlan, TypedWord } from '../model/query-plan.ts'
@@ -39,6 +40,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     policy,
     needs,
     limit: query.limit ?? policy.defaultLimit,
+    offset: offsetOf(query, policy),
     // Adding 0 turns −0 into 0, because receipts are compared.
     now: (query.now ?? settings.now) + 0,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
@@ -62,6 +64,17 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
     notes: text.notes,
   }
+}
+
+/** Rejects an offset that ends beyond the largest limit. */
+function offsetOf({ offset = 0, limit }: RecallQuery, { defaultLimit }: Policy): number {
+  const most = tuning.maxRecallLimit
+  if (offset + (limit ?? defaultLimit) <= most) return offset
+  throw recallError('INVALID_ARGUMENT', `must be at most ${most} together with the limit of ${limit ?? defaultLimit}`, {
+    field: 'query.offset',
+    value: offset,
+    hint: `Give an offset of at most ${most - (limit ?? defaultLimit)}, or a smaller limit.`,
+  })
 }
 
 function typedWord(word: string, { terms }: QueryText): TypedWord {

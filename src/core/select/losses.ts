@@ -28,13 +28,13 @@ export function leftOver(
     for (let i = 0; i < of.length; i++) scores[i] = low[of[i]!]!
     return { reason, stage, rows: of, scores }
   }
-  const limit = `beyond limit ${plan.limit}`
+  const end = plan.offset + plan.limit
+  const limit =
+    plan.offset === 0 ? `beyond limit ${plan.limit}` : `beyond limit ${plan.limit} from offset ${plan.offset}`
   if (least === Number.NEGATIVE_INFINITY) return [group(limit, 'limit', rows)]
   const enough = rows.filter((row) => high[row]! >= least)
   return [
-    most < plan.limit
-      ? group(`a weak answer holds at most ${most}`, 'threshold', enough)
-      : group(limit, 'limit', enough),
+    most < end ? group(`a weak answer holds at most ${most}`, 'threshold', enough) : group(limit, 'limit', enough),
     group(
       belowLeast(least),
       'threshold',

@@ -24,7 +24,10 @@ import { quotaOf } from './quota.ts'
 import { thresholdOf } from './thresholds.ts'
 
 export interface Selection {
+  /** From the offset of the query to its limit. */
   readonly selected: readonly Ranked[]
+  /** The first record of the order; undefined if nothing can be selected. */
+  readonly first: Ranked | undefined
   /** Ids folded into each selected row. */
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   /** Candidates that a rule excluded. */
@@ -47,7 +50,8 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const near = createNearCheck(facts)
   const isNear = (plan.query.collapse ?? plan.policy.collapse) === 'near'
   // The gap of the evidence needs two records under every limit.
-  const leastPlaces = Math.max(plan.limit, 2)
+  const end = plan.offset + plan.limit
+  const leastPlaces = Math.max(end, 2)
   // The ledger also reports what a quota skips beyond the limit: a larger limit would not add these records.
   const hasQuota = quotaOf(plan) !== null
   const first = hasQuota
@@ -64,13 +68,19 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
-    const { selected, collapsed, folded, skipped } = leastPlaces === plan.limit ? result : collapseTo(plan.limit)
+    const { selected, collapsed, folded, skipped } = leastPlaces === end ? result : collapseTo(end)
     const own = [...folded, ...skipped]
     const further = hasQuota ? lostFurther(plan, facts, ranked, near, [...selected, ...own]) : []
-    const losses = [...gated, ...outside, ...own, ...further]
+    const before = selected.slice(0, plan.offset).map(({ row, score }): Loss => ({ row, score, ...beforeOffset(plan) }))
+    const losses = [...gated, ...outside, ...before, ...own, ...further]
     const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
-    return { selected, second: result.selected[1], collapsed, losses, beyond, scoring, filtered }
+    const [first, second] = result.selected
+    return { selected: selected.slice(plan.offset), first, second, collapsed, losses, beyond, scoring, filtered }
   }
+}
+
+function beforeOffset({ offset }: QueryPlan): Pick<Loss, 'reason' | 'stage'> {
+  return { reason: `before offset ${offset}`, stage: 'limit' }
 }
 
 /** The records that would be folded or skipped under any larger limit, whatever their score. */

@@ -34,11 +34,11 @@ export function openQueryPanel(store: Pick<Recall, 'recall'>): Panel {
     const { signal } = asking
     const started = performance.now()
     try {
-      const query = { text: text.value, limit: Number(limit.value), explain: true }
+      const query = { text: text.value, limit: Number(limit.value) }
       const result = await store.recall(query, { signal })
       if (signal.aborted) return
       said.textContent = describe(result, performance.now() - started)
-      answer.replaceChildren(...drawAnswer(result))
+      answer.replaceChildren(...drawAnswer(result, () => store.recall({ ...query, explain: true }, { signal })))
     } catch (error) {
       if (signal.aborted) return
       said.textContent = error instanceof Error ? error.message : String(error)
@@ -57,14 +57,15 @@ function describe({ hits, evidence }: RecallResult, tookMs: number): string {
   return `${found} in ${ms(tookMs)}. Evidence: ${evidence.strength}.`
 }
 
-function drawAnswer(result: RecallResult): readonly HTMLElement[] {
+/** `askAgain` gives the same answer with its ledger, which most readers do not open. */
+function drawAnswer(result: RecallResult, askAgain: () => Promise<RecallResult>): readonly HTMLElement[] {
   const highest = Math.max(0, ...result.hits.map(({ score }) => score))
   const hits = element('ol', { class: 'hits' }, ...result.hits.map((hit, i) => drawHit(hit, i, highest)))
   return [
     ...(result.hits.length === 0 ? [] : [hits]),
     fold('Table of hits', drawTable(hitsTable(result))),
     fold('Plan', drawTable(planTable(result))),
-    fold(`Ledger (${result.ledger.length})`, drawTable(ledgerTable(result.ledger, 200))),
+    foldOf('Ledger', async () => drawTable(ledgerTable((await askAgain()).ledger, 200))),
   ]
 }
 
@@ -98,6 +99,21 @@ function marked({ text, marks }: Hit['snippet']): readonly (Node | string)[] {
     at = to
   }
   return [...parts, text.slice(at)]
+}
+
+/** Makes its content when it is first opened. */
+function foldOf(name: string, content: () => Promise<HTMLElement>): HTMLElement {
+  const place = element('div')
+  const details = fold(name, place)
+  const fill = () =>
+    void content().then(
+      (made) => place.replaceChildren(made),
+      (error: unknown) => {
+        place.textContent = error instanceof Error ? error.message : String(error)
+      },
+    )
+  details.addEventListener('toggle', fill, { once: true })
+  return details
 }
 
 export function fold(name: string, content: HTMLElement): HTMLElement {

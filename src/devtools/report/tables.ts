@@ -12,7 +12,7 @@ export interface TableOptions {
   readonly maxDropped?: number | undefined
 }
 
-/** Returns three tables: hits with the contributions of their scores, the plan by channel, the ledger. */
+/** Returns three tables: hits with the contributions of their scores, the plan by channel, the ledger. Without a ledger in the answer, the last table is empty. */
 export function tablesOf(result: RecallResult, { maxDropped = 50 }: TableOptions = {}): readonly Table[] {
   return [hitsTable(result), planTable(result), ledgerTable(result.ledger, maxDropped)]
 }
@@ -71,7 +71,9 @@ export function planTable({ plan }: RecallResult): Table {
   }
 }
 
-export function ledgerTable(ledger: readonly Dropped[], maxDropped: number): Table {
+export function ledgerTable(ledger: readonly Dropped[] | null, maxDropped: number): Table {
+  if (ledger === null)
+    return { caption: 'Ledger: not in this answer. Recall with `ledger: true`.', columns: [], rows: [] }
   const shown = ledger.slice(0, maxDropped)
   const rest = ledger.length > shown.length ? `, the first ${shown.length} shown` : ''
   return {

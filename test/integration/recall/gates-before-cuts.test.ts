@@ -32,7 +32,7 @@ for (const channel of ['text', 'vector', 'neither'] as const) {
   test(`[Q4] 1,100 better records that are gated hide no eligible one (${channel})`, async () => {
     const { call, near, openIds } = await openStore({ expired: true })
     const asked = channel === 'text' ? { text: 'jay seeds birds' } : channel === 'vector' ? { vector: near } : {}
-    const { hits, ledger } = await call('recall', { query: { ...asked, limit: 1000 } })
+    const { hits, ledger } = await call('recall', { query: { ...asked, limit: 1000, ledger: true } })
     expect(hits.map(({ id }) => id).sort()).toEqual(openIds)
     expect(
       ledger.filter(({ stage, reason }) => stage === 'gate' && reason === 'expired').length,

@@ -137,7 +137,7 @@ test('[W3] changed and forgotten records are never found in their old form; only
   })
   await call('patch', { id: third, fields: { status: 'superseded' } })
   await call('put', { batch: [{ id: 'new', body: 'as near as can be', vectors: vector }] })
-  const after = await ask({ vector })
+  const after = await ask({ vector, ledger: true })
   expect(after.channel.mode).toBe('hnsw')
   expect(after.ids[0]).toBe('new')
   expect(after.ids).toContain(fourth)

@@ -39,7 +39,7 @@ describe.each(['balanced', 'ctxsift'])('files under %s', async (policy) => {
     async (path) => {
       const query = { text: 'jay', files: [path], policy }
       expect(await idsOf(engine, query)).toEqual(['deep'])
-      const { ledger } = await engine.call('recall', { query })
+      const { ledger } = await engine.call('recall', { query: { ...query, ledger: true } })
       expect(ledger.find(({ id }) => id === 'better7')).toMatchObject({
         stage: 'gate',
         reason: 'of none of the files asked for',
@@ -49,7 +49,7 @@ describe.each(['balanced', 'ctxsift'])('files under %s', async (policy) => {
 
   it('are dropped where none of their records matches', async () => {
     for (const files of [['docs/other.md'], ['nowhere.ts']]) {
-      const { hits, ledger } = await engine.call('recall', { query: { text: 'jay', files, policy } })
+      const { hits, ledger } = await engine.call('recall', { query: { text: 'jay', files, policy, ledger: true } })
       expect(ledger.filter(({ stage }) => stage === 'gate')).toEqual([])
       expect(hits.map(({ id }) => id)).not.toContain('other')
       // Without the bonus of a file no answer of ctxsift is strong enough here.
@@ -119,7 +119,8 @@ describe('gates', async () => {
     ['none gates none', { ...balanced, gateCodes: [] }, []],
     ['tokenpak weighs them all', tokenpak, []],
   ])('%s', async (_name, policy, gated) => {
-    const { hits, ledger } = await engine.call('recall', { query: { text: 'jay', policy: policy as never } })
+    const query = { text: 'jay', policy: policy as never, ledger: true }
+    const { hits, ledger } = await engine.call('recall', { query })
     expect(hits.map(({ id }) => id).sort()).toEqual(all.filter((id) => !gated.includes(id)))
     expect(ledger.map(({ id, stage }) => `${id} ${stage}`).sort()).toEqual(gated.map((id) => `${id} gate`))
     expect(hits.find(({ id }) => id === 'blocked')?.riskSeverities ?? ['block']).toEqual(['block'])
@@ -144,7 +145,7 @@ describe('minimum scores', async () => {
     const minScore = hits[11]!.score
     const policy = { ...balanced, minScore }
     for (const limit of [5, 12, 30, 1000]) {
-      const answer = await engine.call('recall', { query: { ...asked, limit, policy } })
+      const answer = await engine.call('recall', { query: { ...asked, limit, policy, ledger: true } })
       expect(answer.hits).toEqual(hits.slice(0, Math.min(limit, 12)))
       expect(answer.ledger.filter(({ stage }) => stage === 'threshold')).toHaveLength(18)
     }
@@ -153,7 +154,9 @@ describe('minimum scores', async () => {
 
   it('thresholds return all strong hits, else a few weak ones, else none', async () => {
     const under = (thresholds: object) =>
-      engine.call('recall', { query: { text: 'jay', limit: 30, policy: { ...ctxsift, thresholds } as never } })
+      engine.call('recall', {
+        query: { text: 'jay', limit: 30, ledger: true, policy: { ...ctxsift, thresholds } as never },
+      })
     const { hits } = await under({ strong: -1e6, weak: -1e6, weakLimit: 0 })
     const [best, tenth] = [hits[0]!.score, hits[9]!.score]
     expect(best).toBeGreaterThan(tenth)

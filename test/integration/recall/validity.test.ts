@@ -80,7 +80,7 @@ describe('under balanced', () => {
   it.each(ways)(
     'recall by %s returns the records that count now, and the ledger gives the reason for the others',
     async (_, query) => {
-      const { hits, ledger } = await engine.call('recall', { query: { ...asked, ...query } }, at)
+      const { hits, ledger } = await engine.call('recall', { query: { ...asked, ...query, ledger: true } }, at)
       expect(idsOf(hits)).toEqual(open)
       expect(told(ledger)).toEqual(gated)
     },

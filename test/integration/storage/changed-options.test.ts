@@ -43,7 +43,9 @@ async function filled(options: Partial<EngineOptions>): Promise<OpenedOver> {
 async function answers(over: OpenedOver, scope: object = {}) {
   const found = []
   for (const text of questions) {
-    const { hits, evidence, plan, ledger } = await over.call('recall', { query: { text, scope, limit: 20 } })
+    const { hits, evidence, plan, ledger } = await over.call('recall', {
+      query: { text, scope, limit: 20, ledger: true },
+    })
     found.push({ hits, evidence, plan, ledger })
   }
   return found

@@ -131,7 +131,7 @@ function schemaOf(database: Database): readonly string[] {
 
 async function answers({ call }: OpenedOver): Promise<readonly string[]> {
   const made = ['jay acorn', 'café', '橡子', 'TypeError'].map((text, i) =>
-    call('recall', { query: { text, vector: createRandom(i).vector(8), limit: 20 } }, startOfTime + 1e8),
+    call('recall', { query: { text, vector: createRandom(i).vector(8), limit: 20, ledger: true } }, startOfTime + 1e8),
   )
   return (await Promise.all(made)).map(({ hits, ledger, evidence }) => canonicalJson({ hits, ledger, evidence }))
 }

@@ -86,7 +86,8 @@ describe('after forgetting', () => {
         row.number(0),
       )
       expect(match).toEqual([])
-      const { hits, ledger } = await call('recall', { query: { text: `${word} src/${word}.ts`, vector: vectorOf(i) } })
+      const query = { text: `${word} src/${word}.ts`, vector: vectorOf(i), ledger: true }
+      const { hits, ledger } = await call('recall', { query })
       expect([...hits, ...ledger].filter(({ id }) => id.startsWith('secret'))).toEqual([])
     }
     expect(await call('count', { scope: {} })).toBe(400)

@@ -26,7 +26,7 @@ export async function goldenLines(store: GoldenStore): Promise<string[]> {
   await store.forget(['g7', 'g77', 'g177'])
   const lines: string[] = []
   for (const [name, query] of goldenQueries()) {
-    lines.push(`${sha256Hex(goldenBytes(await store.recall(query)))}  ${name}`)
+    lines.push(`${sha256Hex(goldenBytes(await store.recall({ ...query, ledger: true })))}  ${name}`)
   }
   return lines
 }

@@ -18,7 +18,7 @@ afterEach(() => recall.close())
 
 describe('explain', () => {
   test('as text: aligned columns of the parts of each score', async () => {
-    const result = await recall.recall({ text: 'jay acorns', limit: 2 })
+    const result = await recall.recall({ text: 'jay acorns', limit: 2, ledger: true })
     const lines = explain(result).split('\n')
     expect(lines[0]).toMatch(/^2 hits, evidence (strong|weak), coverage [\d.]+, top cosine [\d.]+, gap [\d.]+$/)
     expect(lines[1]).toMatch(/^# {2}id +score +lexical/)
@@ -27,8 +27,8 @@ describe('explain', () => {
     const text = lines.join('\n')
     expect(text).toContain(`Plan: policy ${result.plan.policy}, 3 records in scope`)
     for (const channel of Object.keys(result.plan.channels)) expect(text).toMatch(new RegExp(`^${channel} `, 'm'))
-    expect(text).toContain(`Ledger: ${result.ledger.length} not selected`)
-    for (const { reason } of result.ledger) expect(text).toContain(reason)
+    expect(text).toContain(`Ledger: ${result.ledger?.length} not selected`)
+    for (const { reason } of result.ledger ?? []) expect(text).toContain(reason)
   })
 
   test('[A1] as HTML: text of records stays text', async () => {
@@ -50,11 +50,11 @@ describe('explain', () => {
   test('reports an answer without hits', async () => {
     const text = explain(await recall.recall({ text: 'acorns', scope: { tags: { any: ['none'] } } }))
     expect(text).toMatch(/^0 hits, evidence none/)
-    expect(text).toContain('Ledger: 0 not selected')
+    expect(text).toContain('Ledger: not in this answer. Recall with `ledger: true`.')
   })
 
   test('shows as much of the ledger as its option says', async () => {
-    const result = await recall.recall({ text: 'acorns', limit: 1 })
+    const result = await recall.recall({ text: 'acorns', limit: 1, ledger: true })
     expect(result.ledger).toHaveLength(2)
     expect(explain(result, { maxDropped: 1 })).toContain('Ledger: 2 not selected, the first 1 shown')
   })

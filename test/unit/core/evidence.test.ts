@@ -44,7 +44,7 @@ describe.each(['words alone', 'the built-in embedder'])('a tiny store, with %s',
 
   it('withholds hits without evidence, and says so', async () => {
     const store = await storeOf(mode, notes)
-    const { hits, ledger } = await ask(store, { text: `${strangers[2]} in summer`, minEvidence: 'weak' })
+    const { hits, ledger } = await ask(store, { text: `${strangers[2]} in summer`, minEvidence: 'weak', ledger: true })
     expect(hits).toEqual([])
     expect(ledger.map(({ stage }) => stage)).toContain('evidence')
   })
@@ -151,7 +151,7 @@ describe('an answer to an empty question', () => {
       const { hits, evidence } = await ask(store, query)
       expect([hits.length, evidence.strength], JSON.stringify(query)).toEqual([notes.length, 'weak'])
       expect((await ask(store, { ...query, minEvidence: 'weak' })).hits).toHaveLength(notes.length)
-      const withheld = await ask(store, { ...query, minEvidence: 'strong' })
+      const withheld = await ask(store, { ...query, minEvidence: 'strong', ledger: true })
       expect(withheld.hits, JSON.stringify(query)).toEqual([])
       expect(new Set(withheld.ledger.map(({ stage }) => stage))).toEqual(new Set(['evidence']))
     }

@@ -60,7 +60,7 @@ async function prepare(
 ): Promise<Prepared> {
   const request = parseAssembleRequest(input)
   const limit = Math.min(Math.max(2 * request.maxItems, 1), tuning.maxRecallLimit)
-  return { request, plan: await planOf(ports, { ...request.query, limit }, context, withoutVector) }
+  return { request, plan: await planOf(ports, { ...request.query, limit, ledger: true }, context, withoutVector) }
 }
 
 function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
@@ -76,7 +76,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
     revision: store.revision(),
     pulled: pulled?.hits ?? [],
     pushed,
-    left: [...(pulled === null ? [] : unpackLedger(pulled.ledger)), ...left],
+    left: [...(pulled === null ? [] : unpackLedger(pulled.ledger!)), ...left],
     evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
     plan: planWith(pulled?.plan ?? unasked(ports, plan), cyclic),
     warnings: pulled?.warnings ?? [],

@@ -30,7 +30,8 @@ export async function why(
       value: id,
       hint: 'Give the id of a record.',
     })
-  const plan = await planOf(ports, input, context, withoutVector)
+  const asked = await planOf(ports, input, context, withoutVector)
+  const plan: QueryPlan = { ...asked, query: { ...asked.query, ledger: true } }
   return ports.store.reading(() => {
     const gathering = gather(plan, ports)
     let selection: Selection | null = null
@@ -43,7 +44,7 @@ export async function why(
     const where = locate(plan, ports, gathering, final, id)
     if (where.row !== null) readAround(gathering, where.row, final)
     const { ledger, ...decision } = step.value
-    const dropped = unpackLedger(ledger).find((entry) => entry.id === id)
+    const dropped = unpackLedger(ledger!).find((entry) => entry.id === id)
     const lost = dropped && where.row !== null ? firstLoss(plan, gathering, final, where.row, dropped) : dropped
     return explain(id, plan, gathering.facts, decision, final, where, lost)
   })
@@ -94,7 +95,7 @@ function firstLoss(
   const score = bounds.low[row]!
   // A limit that covers every record that could rank above it.
   const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
-  const steps = select({ ...plan, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
+  const steps = select({ ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
   const first = step.value.losses.find(
