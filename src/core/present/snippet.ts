@@ -34,10 +34,11 @@ export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 24
 /** The same with at most `most` code points. A character beyond the basic plane is one code point of two units. */
 export function snippetOfCodePoints(text: string, stems: ReadonlySet<string>, most: number, prefix = ''): Snippet {
   if (most === 0) return { text: '', marks: [] }
+  if (text.length <= 2 * most && codePoints(text) <= most) return snippet(text, stems, text.length, prefix)
   let best = snippet(text, stems, most, prefix)
   // A window of so many units has at most as many code points. Where it has fewer, a longer one may fit.
   for (let units = most, spare = most - codePoints(best.text); spare > 0 && best.text.length < text.length; ) {
-    units += spare
+    units += Math.max(2, spare)
     const wider = snippet(text, stems, units, prefix)
     spare = most - codePoints(wider.text)
     if (spare < 0 || codePoints(wider.text) <= codePoints(best.text)) break

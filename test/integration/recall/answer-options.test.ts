@@ -95,7 +95,9 @@ describe('snippetLength', () => {
       const length = Array.from(text).length
       expect(length).toBeLessThanOrEqual(snippetLength)
       if (Array.from(record.body ?? '').length <= snippetLength) expect(text).toBe(record.body)
-      for (const [from, to] of marks) expect(text.slice(from, to)).toMatch(/^(jay|acorn|winter)$/)
+      // A window shorter than a word cuts it.
+      for (const [from, to] of marks)
+        expect(['jay', 'acorn', 'winter'].some((word) => word.startsWith(text.slice(from, to)))).toBe(true)
     }
   })
 
