@@ -39,6 +39,11 @@ export function* deciding(
 ): Generator<Need, Decision, void> {
   const selection = yield* select(plan, facts)
   tap?.(selection)
+  return yield* presenting(plan, facts, selection)
+}
+
+/** The steps after the selection. */
+export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection): Generator<Need, Decision, void> {
   const { first, second, selected, collapsed, scoring } = selection
   const cosines = rowsForRanks(facts, selected)
   if (cosines.length > 0) {

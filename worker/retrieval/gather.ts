@@ -6,41 +6,48 @@
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { recallError } from '../../src/core/model/errors.ts'
-import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
-import type { Members, Store } from '../store/port/store.ts'
-import { gatherAnchors, type Preferences, preferencesOf } from './anchor-channel.ts'
+import { gatherAnchors, preferencesOf } from './anchor-channel.ts'
+import type { Beyond } from './beyond.ts'
+import { byRow, columnsOf, sourceColumns, tabulate } from './candidate-table.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { existenceOf, surelyNothing } from './existence.ts'
-import { type KeyParts, keyParts } from './key-parts.ts'
-import { gatherLexical, type LexicalHits } from './lexical-channel.ts'
-import { lifeDaysOf } from './life-days.ts'
+import { keyParts } from './key-parts.ts'
+import { gatherLexical } from './lexical-channel.ts'
 import { gatherLinked } from './linked-channel.ts'
 import { newestRows } from './newest-rows.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
-import { gatherSources, type SourceHits } from './substring-sources.ts'
+import { gatherSources } from './substring-sources.ts'
 import { gatherVector } from './vector-channel.ts'
 
 export interface Gathering {
   readonly facts: Facts
+  /** What is known of the candidates that a narrow gathering leaves out; null if it leaves out none. */
+  beyond(): Beyond | null
+  /** Rank of a row among all records that match a word of the query, from 1; null without a match. */
+  lexicalRank(row: number): number | null
   /** Reads the records and exact cosines that deciding requests. */
   read(need: Need['need']): void
   /** The ranks, over the whole scope, and the exact cosine of a record that no channel found. */
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
-export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
+/**
+ * `breadth`: how many records of the lexical channel, and of the vector channel, become candidates. Null: all within the depths
+ * of the policy.
+ */
+export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: number | null = null): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
   const parts = keyParts(plan, store)
   const existence = existenceOf(plan, store, members)
   const absent = existence?.mightExist === false ? surelyNothing : null
-  const lexical = gatherLexical(plan, ports, members, parts, absent)
+  const lexical = gatherLexical(plan, ports, members, parts, absent, breadth)
   const sources = gatherSources(plan, store, members)
   const { depths } = plan.policy
   const terms = gatherReferences(
@@ -61,7 +68,7 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
     store,
     absent,
   )
-  const vector = gatherVector(plan, ports, members, parts)
+  const vector = gatherVector(plan, ports, members, parts, breadth)
   const recent = gatherRecent(plan, store, parts, plan.needs.listsScope ? absent : null)
   const linked = gatherLinked(plan, store, members, parts)
   const preferences = preferencesOf(plan, store)
@@ -119,8 +126,21 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
     twins,
   }
 
+  /** A record of the scope with the content of a record that was read is not a candidate. */
+  let missesTwin = false
+
   return {
     facts,
+    lexicalRank: (row) => lexical.rankOf(keys[row]!),
+    beyond: () =>
+      lexical.mostBeyond === null && vector.ceiling === Number.NEGATIVE_INFINITY && !missesTwin
+        ? null
+        : {
+            text: missesTwin ? Number.POSITIVE_INFINITY : (lexical.mostBeyond ?? 0),
+            cosine: vector.ceiling,
+            hasReasons: plan.needs.reasons && store.reasons().size > 0,
+            hasFreshness: facts.freshness.size > 0 || store.freshness(plan.policy.freshnessOf).size > 0,
+          },
     read({ records: rowsToRead, cosines }) {
       for (const row of rowsToRead) if (!records.has(row)) readRecord(row, keys[row]!)
       for (const row of cosines)
@@ -155,10 +175,10 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
   function twinsOf(contentHash: string): readonly number[] {
     const cached = rowsByContent.get(contentHash)
     if (cached !== undefined) return cached
-    const copies = store
-      .keysByContent(contentHash)
-      .map(rows.rowOf)
-      .filter((row) => row !== -1)
+    const keysOfCopies = store.keysByContent(contentHash)
+    const copies = keysOfCopies.map(rows.rowOf).filter((row) => row !== -1)
+    if (copies.length < keysOfCopies.length)
+      missesTwin ||= keysOfCopies.some((key) => rows.rowOf(key) === -1 && (members === null || holdsKey(members, key)))
     rowsByContent.set(contentHash, copies)
     return copies
   }
@@ -170,135 +190,4 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts): Gathering {
     candidates.cosineLow[row] = best
     candidates.cosineHigh[row] = best
   }
-}
-
-/** One row per key, with the values of the lexical channel. The columns of the other channels start empty. */
-function tabulate(keys: Uint32Array, idOf: (key: number) => string, lexical: LexicalHits) {
-  const length = keys.length
-  const ids: string[] = []
-  const score = new Float64Array(length)
-  const coverage = new Float64Array(length)
-  const matched = new Float64Array(length)
-  const pairs = new Float64Array(length)
-  const complete =
-    lexical.complete === null ? null : { coverage: new Float64Array(length), matched: new Float64Array(length) }
-  for (let row = 0; row < length; row++) {
-    const key = keys[row]!
-    ids.push(idOf(key))
-    if (complete !== null && lexical.complete !== null) {
-      complete.coverage[row] = lexical.complete.coverage(key)
-      complete.matched[row] = lexical.complete.matched(key)
-    }
-    const words = lexical.matched(key)
-    if (words === 0) continue
-    matched[row] = words
-    score[row] = lexical.score(key)
-    coverage[row] = lexical.coverage(key)
-    pairs[row] = lexical.pairs(key)
-  }
-  return {
-    length,
-    ids,
-    lexical: score,
-    coverage,
-    matched,
-    ...(complete === null ? {} : { complete }),
-    pairs,
-    terms: new Float64Array(length),
-    paths: new Float64Array(length),
-    cosineLow: new Float64Array(length).fill(Number.NaN),
-    cosineHigh: new Float64Array(length).fill(Number.NaN),
-    recent: new Float64Array(length),
-    linked: new Float64Array(length),
-    anchors: new Float64Array(length),
-  }
-}
-
-/** The optional columns that the query or the policy needs. */
-function columnsOf(
-  { needs, listing }: QueryPlan,
-  store: Store,
-  keys: Uint32Array,
-  { files }: KeyParts,
-  preferences: Preferences | null,
-) {
-  const holds = (members: Members | null) =>
-    columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
-  // A listing has no scores to share with neighbours of a session.
-  const sessions = needs.sessions && !listing ? store.sessions() : null
-  return {
-    prefer:
-      preferences === null
-        ? null
-        : {
-            project: holds(preferences.project),
-            kind: holds(preferences.kind),
-            topic: holds(preferences.topic),
-          },
-    files: files === null ? null : columnBy(keys, (key) => (files.has(key) ? 1 : 0)),
-    sessions:
-      sessions === null
-        ? null
-        : {
-            group: columnBy(keys, (key) => sessions.groups[key] ?? 0),
-            place: columnBy(keys, (key) => sessions.places[key] ?? 0),
-          },
-    ...numbersOf(needs, keys, store),
-    lifeDays: needs.lifeDays === null ? null : lifeDaysOf(needs.lifeDays, keys, store),
-  }
-}
-
-function numbersOf({ numbers }: FactNeeds, keys: Uint32Array, store: Store) {
-  const column = (name: NumberFact) => {
-    const values = numbers.includes(name) ? (areSparse.has(name) ? store.unusual(name) : store.numbers(name)) : null
-    return values === null ? null : columnBy(keys, (key) => values[key]!)
-  }
-  return {
-    createdAt: column('createdAt'),
-    updatedAt: column('updatedAt'),
-    touchedAt: column('touchedAt'),
-    confidence: column('confidence'),
-    writeScore: column('writeScore'),
-    importance: column('importance'),
-    accesses: column('accesses'),
-  }
-}
-
-/** Left out while every record has the initial value. */
-const areSparse: ReadonlySet<NumberFact> = /* @__PURE__ */ new Set(['confidence', 'accesses'])
-
-function sourceColumns({ substrings, terms }: SourceHits, length: number, rowOf: (key: number) => number) {
-  const rows = new Int32Array(substrings.keys.length)
-  for (let i = 0; i < rows.length; i++) rows[i] = rowOf(substrings.keys[i]!)
-  const column = (strengths: Float64Array) => {
-    const values = new Float64Array(length)
-    for (let i = 0; i < rows.length; i++) values[rows[i]!] = strengths[i]!
-    return values
-  }
-  const named = new Float64Array(length)
-  for (const [key, strength] of terms) named[rowOf(key)] = strength
-  return {
-    terms: named,
-    paths: column(substrings.paths),
-    instruction: column(substrings.instruction),
-    body: column(substrings.body),
-    command: column(substrings.command),
-  }
-}
-
-function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64Array {
-  const values = new Float64Array(keys.length)
-  for (let row = 0; row < keys.length; row++) values[row] = valueOf(keys[row]!)
-  return values
-}
-
-/** Maps sparse facts from keys to the rows of the candidates. */
-function byRow<T>(keys: Uint32Array, byKey: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
-  const entries = new Map<number, T>()
-  if (byKey.size === 0) return entries
-  for (const [row, key] of keys.entries()) {
-    const entry = byKey.get(key)
-    if (entry !== undefined) entries.set(row, entry)
-  }
-  return entries
 }

@@ -1,7 +1,10 @@
 /** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
-import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
+import { kthLargest } from '../../src/core/collections/select-top.ts'
+import { textAmount } from '../../src/core/fusion/convex-ceiling.ts'
+import type { LexicalScorer, LexicalScores } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
+import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members } from '../store/port/store.ts'
@@ -11,6 +14,8 @@ import { postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
+  /** Most that words and word pairs add to the score of a match that is not in `keys`; null if all are. */
+  readonly mostBeyond: number | null
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
   /** Rank among all matches, from 1; null for a record without a word of the query. */
@@ -30,6 +35,8 @@ export function gatherLexical(
   parts: KeyParts,
   /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
+  /** How many matches become candidates; null: all within the depth of the policy. */
+  breadth: number | null,
 ): LexicalHits {
   const depth = plan.policy.depths.lexical
   if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
@@ -57,9 +64,14 @@ export function gatherLexical(
   const scores = score(scorer, plan)
   const complete = plan.typed === null ? null : scoreComplete(plan.typed)
   const matched = scores.keys.length
-  const keys = selectTopOfEach(scores.keys, parts, scores.score, depth, store)
+  const { keys, mostBeyond } =
+    breadth !== null && isConvex(plan.policy)
+      ? bestByText(scores, textAmount(plan.policy, scores.highest), breadth)
+      : { keys: selectTopOfEach(scores.keys, parts, scores.score, depth, store), mostBeyond: null }
+  const isComplete = breadth === null ? keys.length === matched : matched <= depth
   return {
     keys,
+    mostBeyond,
     score: scores.score,
     coverage: scores.coverage,
     rankOf(key) {
@@ -79,8 +91,23 @@ export function gatherLexical(
       meanLength,
       ...(complete === null ? {} : { typedShare: complete.typedShare }),
     },
-    plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: keys.length === matched },
+    plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: isComplete },
   }
+}
+
+/** The matches to which words and pairs add most, with all that tie, and the most that they add to another. */
+function bestByText(scores: LexicalScores, amountOf: (share: number, pairs: number) => number, breadth: number) {
+  const { keys } = scores
+  const amounts = new Float64Array(keys.length)
+  for (let i = 0; i < keys.length; i++) amounts[i] = amountOf(scores.score(keys[i]!), scores.pairs(keys[i]!))
+  const least = kthLargest(amounts, breadth)
+  const chosen: number[] = []
+  let mostBeyond: number | null = null
+  for (let i = 0; i < keys.length; i++) {
+    if (amounts[i]! >= least) chosen.push(keys[i]!)
+    else mostBeyond = Math.max(mostBeyond ?? 0, amounts[i]!)
+  }
+  return { keys: chosen, mostBeyond }
 }
 
 const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
@@ -91,6 +118,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
   const why = plan.policy.depths.lexical === 0 ? 'the policy does not use it' : text
   return {
     keys: [],
+    mostBeyond: null,
     score: () => 0,
     coverage: () => 0,
     rankOf: () => null,

@@ -23,6 +23,8 @@ export type FillBounds = (
 
 export interface VectorHits {
   readonly keys: readonly number[]
+  /** No cosine of a record that a narrow scan leaves out is above this; −Infinity if it leaves out none. */
+  readonly ceiling: number
   /** Sets the bounds of the cosine of each key, by row. Leaves the rows of keys without a vector unchanged. */
   readonly fillBounds: FillBounds
   /** Rank in the whole scope, from 1, and exact cosine; null for a record without a vector. */
@@ -36,6 +38,8 @@ export function gatherVector(
   { index, store, options }: RetrievalPorts,
   members: Members | null,
   parts: KeyParts,
+  /** How many of the nearest records become candidates; null: all that may be within the depth of the policy. */
+  breadth: number | null,
 ): VectorHits {
   const { vector } = plan
   const space = store.space()
@@ -49,7 +53,10 @@ export function gatherVector(
   const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
   // The graph is used only if nothing but the engine's own gates narrows the scope.
   const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
-  const nearestOf = (keys: Uint32Array | null) => nearest(vector, index, store, keys, depth, way)
+  const nearestOf = (keys: Uint32Array | null) =>
+    breadth === null
+      ? nearest(vector, index, store, keys, depth, way)
+      : fewNearest(index.scan(vector, keys, breadth, 'exact'))
   const eligible = open.map(nearestOf)
   const all = [...eligible, ...closed.map(nearestOf)]
   const scans = all.map(({ scan }) => scan)
@@ -60,6 +67,7 @@ export function gatherVector(
   const notes = matched < inScope ? vectorNotes(store, options) : []
   return {
     keys: all.flatMap(({ keys }) => keys),
+    ceiling: breadth === null ? Number.NEGATIVE_INFINITY : Math.max(...scans.map(({ ceiling }) => ceiling)),
     fillBounds: (low, high, candidates, rowOf) =>
       fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, candidates, rowOf),
     rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
@@ -174,6 +182,11 @@ function nearest(
   }
 }
 
+/** All records that a scan of small depth keeps, with those that tie with the last. */
+function fewNearest(scan: VectorScan): { readonly scan: VectorScan; readonly keys: readonly number[] } {
+  return { scan, keys: [...scan.keys, ...scan.tied] }
+}
+
 /** Bounds of the keys in the order of the scan: keys above the cut, then keys that tie with it. */
 function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: VectorScan) {
   const low = new Float64Array(keys.length + tied.length).fill(tiedEstimate - tiedMargin, keys.length)
@@ -228,6 +241,7 @@ const mostShare = 4
 function withoutHits(why: string): VectorHits {
   return {
     keys: [],
+    ceiling: Number.NEGATIVE_INFINITY,
     fillBounds: () => undefined,
     rankOf: () => null,
     facts: null,

@@ -35,6 +35,8 @@ export interface Selection {
   /** Candidates behind a cut, by the current bounds of their scores. Together with `losses`: all that were not selected [S5]. */
   beyond(): readonly Beyond[]
   readonly scoring: Scoring
+  /** A record below this score changes nothing of the selection. −Infinity: any record may. */
+  readonly floor: number
   /** The second record under a limit of two or more: evidence must not depend on the limit. */
   readonly second: Ranked | undefined
   /** Whether the `files` filter of the query applied. */
@@ -75,7 +77,17 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const losses = [...gated, ...outside, ...before, ...own, ...further]
     const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
     const [first, second] = result.selected
-    return { selected: selected.slice(plan.offset), first, second, collapsed, losses, beyond, scoring, filtered }
+    return {
+      selected: selected.slice(plan.offset),
+      first,
+      second,
+      collapsed,
+      losses,
+      beyond,
+      scoring,
+      filtered,
+      floor: Math.max(floor, threshold.least),
+    }
   }
 }
 

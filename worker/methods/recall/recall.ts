@@ -15,6 +15,7 @@ import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
+import { answerFirst } from './answer-first.ts'
 
 export async function recall(
   ports: Ports,
@@ -23,8 +24,12 @@ export async function recall(
   withoutVector?: string,
 ): Promise<PackedResult> {
   const plan = await planOf(ports, input, context, withoutVector)
-  const { decision, facts } = ports.store.reading(() => answer(plan, gather(plan, ports)))
-  return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
+  return ports.store.reading(() => {
+    const first = answerFirst(plan, ports)
+    if (first !== null) return { ...first, tookMs: 0 }
+    const { decision, facts } = answer(plan, gather(plan, ports))
+    return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
+  })
 }
 
 /** Validates the query, embeds its text and plans. Throws the signal's reason if it aborts meanwhile. */

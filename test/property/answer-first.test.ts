@@ -1,0 +1,144 @@
+/**
+ * Tests [L1]: an answer from few candidates equals the answer from all of them. The way over all candidates, which `ledger: true`
+ * takes, is the oracle. Stores have copies, near-duplicates, ties, records without vectors, and signals that do not depend on
+ * the query.
+ */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Policy } from '../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import type { RecordInput } from '../../src/core/model/record.ts'
+import type { RecallResult } from '../../src/core/model/result.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { certificate } from '../../worker/retrieval/certificate.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
+import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
+
+const dimensions = 16
+const records = 420
+const stores = 4
+const queriesOfStore = 60
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('an answer from few candidates', () => {
+  it('[L1] equals the answer from all, byte for byte', { timeout: 120_000 }, async () => {
+    const holds = vi.spyOn(certificate, 'holds')
+    for (let seed = 1; seed <= stores; seed++) {
+      const { engine, random } = await filledStore(seed)
+      for (let i = 0; i < queriesOfStore; i++) {
+        const query = anyQuery(random)
+        expect(await answer(engine, query), `store ${seed}, query ${i}: ${spell(query)}`).toBe(
+          await answer(engine, { ...query, ledger: true }),
+        )
+      }
+    }
+    // Both ways must occur: proofs that hold although candidates are left out, and proofs that fail.
+    const proofs = holds.mock.calls.map(([, , , beyond], i) => ({
+      beyond,
+      held: holds.mock.results[i]?.value as boolean,
+    }))
+    expect(proofs.filter(({ beyond, held }) => beyond !== null && held).length).toBeGreaterThan(stores * 5)
+    expect(proofs.filter(({ held }) => !held).length).toBeGreaterThan(0)
+  })
+
+  it('[L1] control: without the proof some answers differ', { timeout: 120_000 }, async () => {
+    vi.spyOn(certificate, 'holds').mockReturnValue(true)
+    const { engine, random } = await filledStore(1)
+    let differing = 0
+    for (let i = 0; i < queriesOfStore; i++) {
+      const query = anyQuery(random)
+      if ((await answer(engine, query)) !== (await answer(engine, { ...query, ledger: true }))) differing++
+    }
+    expect(differing).toBeGreaterThan(0)
+  })
+})
+
+/** Everything of an answer but the ledger, its digest and the time taken. */
+async function answer(engine: TestEngine, query: RecallQuery): Promise<string> {
+  const { ledger: _ledger, tookMs: _took, ...result }: RecallResult = await engine.call('recall', { query })
+  const { ledgerDigest: _digest, ...receipt } = result.receipt
+  return canonicalJson({ ...result, receipt })
+}
+
+async function filledStore(seed: number): Promise<{ engine: TestEngine; random: Random }> {
+  const random = createRandom(1800 + seed)
+  const engine = await openEngine({ space: { name: 'tiny', dimensions } })
+  const centres = Array.from({ length: 5 }, () => random.vector(dimensions))
+  const batch: RecordInput[] = []
+  for (let i = 0; i < records; i++) {
+    const copied = batch[random.below(Math.max(1, i))]
+    const isCopy = copied !== undefined && random.below(12) === 0
+    batch.push({
+      id: `${random.pick(['a', 'z', '🪶'])}${i}`,
+      ...(isCopy ? { title: copied.title, body: copied.body } : textOf(random, i)),
+      project: random.pick(['jay', 'wren', null]),
+      kind: random.pick(['note', 'decision']),
+      tags: [random.pick(['blue', 'green'])],
+      // The first store has none: then their weights are not part of the bound.
+      reasons: seed > 1 && random.below(9) === 0 ? [{ code: 'user_pinned', weight: random.next() }] : [],
+      authorityTier: random.below(15) === 0 ? 'canon' : null,
+      createdAt: startOfTime - random.below(4) * 86_400_000,
+      updatedAt: startOfTime - random.below(4) * 3_600_000,
+      ...(random.below(10) === 0 ? {} : { vectors: near(random, random.pick(centres)) }),
+    })
+  }
+  await engine.call('put', { batch })
+  if (seed === 3) await engine.call('put', { batch: [{ id: 'talk', session: 's', position: 1, body: 'jay' }] })
+  if (seed === 4) await engine.call('put', { batch: [{ id: 'old', status: 'superseded', body: 'jay acorn' }] })
+  return { engine, random }
+}
+
+const words = 'jay acorn cache winter forest feather nest query vector token index browser storage'.split(' ')
+
+function textOf(random: Random, i: number): Pick<RecordInput, 'title' | 'body'> {
+  // Common words are in many records, `rare` ones in few.
+  const picked = Array.from(
+    { length: 3 + random.below(12) },
+    () => words[Math.floor(random.next() ** 2 * words.length)]!,
+  )
+  return {
+    title: random.below(4) === 0 ? random.pick(words) : null,
+    body: `${picked.join(' ')} ${random.below(6) === 0 ? `rare${random.below(20)}` : ''} ${random.below(3) === 0 ? i : ''}`,
+  }
+}
+
+function near(random: Random, centre: Float32Array): Float32Array {
+  const own = random.vector(dimensions)
+  const share = random.pick([0, 0.5, 0.9])
+  return centre.map((component, i) => share * component + (1 - share) * own[i]!)
+}
+
+const variants: readonly Policy[] = [
+  policies.balanced,
+  policies.tokenpak,
+  { ...policies.balanced, collapse: 'exact' },
+  { ...policies.balanced, minScore: 0.3, keep: 'newest' },
+  { ...policies.balanced, recency: 0.05, learned: { ...policies.balanced.learned, decay: 0.05 } },
+]
+
+function anyQuery(random: Random): RecallQuery {
+  const text = Array.from({ length: 1 + random.below(4) }, () =>
+    random.below(5) === 0 ? `rare${random.below(20)}` : random.pick(words),
+  ).join(' ')
+  const has = random.below(4)
+  return {
+    ...(has === 0 ? {} : { text }),
+    ...(has === 1 ? {} : { vector: random.vector(dimensions) }),
+    policy: random.pick(variants),
+    limit: random.pick([1, 2, 3, 5, 10, 10, 25, 50]),
+    ...(random.below(5) === 0 ? { offset: random.pick([1, 4, 15]) } : {}),
+    ...(random.below(4) === 0
+      ? { scope: random.pick([{ tags: { any: ['blue'] } }, { project: 'jay' }, { kind: 'note' }]) }
+      : {}),
+    ...(random.below(5) === 0 ? { prefer: { project: 'wren', kind: 'note' } } : {}),
+    ...(random.below(4) === 0 ? { collapse: random.pick(['none', 'exact', 'near'] as const) } : {}),
+    ...(random.below(6) === 0 ? { prefix: 'last' as const } : {}),
+    ...(random.below(8) === 0 ? { minEvidence: 'strong' as const } : {}),
+    ...(random.below(8) === 0 ? { perSource: 2 } : {}),
+  }
+}
+
+function spell({ vector, policy, ...query }: RecallQuery): string {
+  return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })
+}
