@@ -1,3 +1,13 @@
+/** Which records of the lexical and of the vector channel become candidates in a narrow gathering. */
+export interface Breadth {
+  /** The matches to which words and word pairs add most: so many, with all that tie. */
+  readonly matches: number
+  /** And all to which they add at least this; 0 or less: all matches. */
+  readonly leastText: number
+  /** So many of the nearest records, with all that tie. */
+  readonly nearest: number
+}
+
 /** What is known of the records that a narrow gathering leaves out. */
 export interface Beyond {
   /** Most that words and word pairs add to the score of one of them. */

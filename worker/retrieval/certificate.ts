@@ -3,32 +3,34 @@
  * ranks and cosines that the answer states [L1].
  */
 
+import { kthLargest } from '../../src/core/collections/select-top.ts'
 import { convexCeiling } from '../../src/core/fusion/convex-ceiling.ts'
 import type { Facts } from '../../src/core/model/facts.ts'
-import { isConvex } from '../../src/core/model/policy.ts'
-import type { QueryPlan } from '../../src/core/model/query-plan.ts'
+import type { ConvexPolicy } from '../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../src/core/model/query.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { kthLargest } from '../../src/core/collections/select-top.ts'
 import type { Selection } from '../../src/core/select/select.ts'
 import type { Beyond } from './beyond.ts'
 
 /** An object, so that a test can replace the proof and see answers differ. */
 export const certificate = { holds }
 
-/** Call it with the cosines of the selected rows exact. */
 function holds(
-  plan: QueryPlan,
+  policy: ConvexPolicy,
+  query: RecallQuery,
   facts: Facts,
   { floor, selected }: Pick<Selection, 'floor' | 'selected'>,
   beyond: Beyond | null,
 ): boolean {
   if (beyond === null) return true
-  if (!isConvex(plan.policy)) return false
-  if (!(convexCeiling(plan.policy, plan.query, facts, beyond) < floor)) return false
+  if (!(convexCeiling(policy, query, facts, beyond) < floor)) return false
   return beyond.cosine === Number.NEGATIVE_INFINITY || statesCosinesOf(facts, selected, beyond.cosine)
 }
 
-/** Whether the best cosine, and the ranks by cosine that are stated, are those among all records. */
+/**
+ * Whether the best cosine, and the ranks by cosine that are stated, are those among all records. The cosines of selected rows
+ * are exact.
+ */
 function statesCosinesOf(
   { candidates: { cosineLow } }: Facts,
   selected: Selection['selected'],
@@ -37,7 +39,7 @@ function statesCosinesOf(
   const known = cosineLow.map((cosine) => (Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine))
   const best = known.reduce((most, cosine) => Math.max(most, cosine), Number.NEGATIVE_INFINITY)
   if (!(best > ceiling)) return false
+  // Below `least` no rank is stated: enough candidates are nearer.
   const least = kthLargest(known, tuning.vectorRankDepth)
-  // Below `least`, no rank is stated: so many candidates are nearer.
-  return selected.every(({ row }) => !(known[row]! >= least) || known[row]! > ceiling || Number.isNaN(cosineLow[row]))
+  return selected.every(({ row }) => Number.isNaN(cosineLow[row]) || known[row]! < least || known[row]! > ceiling)
 }

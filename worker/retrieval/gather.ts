@@ -11,7 +11,7 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import { gatherAnchors, preferencesOf } from './anchor-channel.ts'
-import type { Beyond } from './beyond.ts'
+import type { Beyond, Breadth } from './beyond.ts'
 import { byRow, columnsOf, sourceColumns, tabulate } from './candidate-table.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { existenceOf, surelyNothing } from './existence.ts'
@@ -37,11 +37,8 @@ export interface Gathering {
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
-/**
- * `breadth`: how many records of the lexical channel, and of the vector channel, become candidates. Null: all within the depths
- * of the policy.
- */
-export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: number | null = null): Gathering {
+/** `breadth`: which records of the lexical and the vector channel become candidates; null: all within the policy's depths. */
+export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth | null = null): Gathering {
   const { store, rows } = ports
   const members = store.members(plan.scope)
   const parts = keyParts(plan, store)

@@ -8,6 +8,7 @@ import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members } from '../store/port/store.ts'
+import type { Breadth } from './beyond.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { postingsOf } from './term-postings.ts'
@@ -35,8 +36,8 @@ export function gatherLexical(
   parts: KeyParts,
   /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
-  /** How many matches become candidates; null: all within the depth of the policy. */
-  breadth: number | null,
+  /** Which matches become candidates; null: all within the depth of the policy. */
+  breadth: Breadth | null,
 ): LexicalHits {
   const depth = plan.policy.depths.lexical
   if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
@@ -96,11 +97,15 @@ export function gatherLexical(
 }
 
 /** The matches to which words and pairs add most, with all that tie, and the most that they add to another. */
-function bestByText(scores: LexicalScores, amountOf: (share: number, pairs: number) => number, breadth: number) {
+function bestByText(
+  scores: LexicalScores,
+  amountOf: (share: number, pairs: number) => number,
+  { matches, leastText }: Breadth,
+) {
   const { keys } = scores
   const amounts = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) amounts[i] = amountOf(scores.score(keys[i]!), scores.pairs(keys[i]!))
-  const least = kthLargest(amounts, breadth)
+  const least = Math.min(kthLargest(amounts, matches), leastText)
   const chosen: number[] = []
   let mostBeyond: number | null = null
   for (let i = 0; i < keys.length; i++) {

@@ -10,6 +10,7 @@ import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
 import { exactCosine } from './exact-cosine.ts'
+import type { Breadth } from './beyond.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { vectorNotes } from './vector-notes.ts'
@@ -39,7 +40,7 @@ export function gatherVector(
   members: Members | null,
   parts: KeyParts,
   /** How many of the nearest records become candidates; null: all that may be within the depth of the policy. */
-  breadth: number | null,
+  breadth: Breadth | null,
 ): VectorHits {
   const { vector } = plan
   const space = store.space()
@@ -56,7 +57,7 @@ export function gatherVector(
   const nearestOf = (keys: Uint32Array | null) =>
     breadth === null
       ? nearest(vector, index, store, keys, depth, way)
-      : fewNearest(index.scan(vector, keys, breadth, 'exact'))
+      : fewNearest(index.scan(vector, keys, breadth.nearest, 'exact'))
   const eligible = open.map(nearestOf)
   const all = [...eligible, ...closed.map(nearestOf)]
   const scans = all.map(({ scan }) => scan)

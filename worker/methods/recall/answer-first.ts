@@ -1,38 +1,43 @@
 /**
- * Answers from few candidates: those to which the words, or the vector, of the query add most. Most answers show ten records of
- * thousands that match, so scoring all of them is wasted. If the certificate does not hold, the caller gathers all [L1].
+ * Answers from few candidates: those to which the words, or the vector, of the query add most. Most answers have ten records of
+ * thousands that match, so scoring all of them is wasted. If the proof fails, the caller gathers all candidates [L1].
  */
 
-import { type Decision, asksForLedger, presenting } from '../../../src/core/decide.ts'
-import type { Hit } from '../../../src/core/model/result.ts'
-import { isConvex } from '../../../src/core/model/policy.ts'
+import { asksForLedger, type Decision, presenting } from '../../../src/core/decide.ts'
+import { convexCeiling } from '../../../src/core/fusion/convex-ceiling.ts'
+import { type ConvexPolicy, isConvex } from '../../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { Hit } from '../../../src/core/model/result.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
-import { select } from '../../../src/core/select/select.ts'
+import { type Selection, select } from '../../../src/core/select/select.ts'
+import type { Breadth } from '../../retrieval/beyond.ts'
 import { certificate } from '../../retrieval/certificate.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import { keyParts } from '../../retrieval/key-parts.ts'
 import type { Ports } from '../common/ports.ts'
 
-/** Candidates of each channel in the first try, and in the second. */
-const breadths = [96, 480]
+const first: Breadth = { matches: 96, leastText: Number.POSITIVE_INFINITY, nearest: 96 }
 
-/** Above so many places, nearly all candidates are needed. */
+/** With fewer places to fill, few candidates are enough. */
 const mostPlaces = 50
 
 /** The answer, or null if it needs all candidates. Call it inside one read transaction. */
 export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
-  if (!canBeNarrow(plan, ports)) return null
-  for (const breadth of breadths) {
-    const decision = decideAmong(plan, gather(plan, ports, breadth))
-    if (decision !== null) return decision
+  const { policy } = plan
+  if (!isConvex(policy) || !canBeNarrow(plan, ports)) return null
+  for (let breadth: Breadth | null = first; breadth !== null; ) {
+    const gathering = gather(plan, ports, breadth)
+    const selection = selectAmong(plan, gathering)
+    if (certificate.holds(policy, plan.query, gathering.facts, selection, gathering.beyond()))
+      return present(plan, gathering, selection)
+    breadth = breadth === first ? wider(plan, policy, gathering, selection) : null
   }
   return null
 }
 
 function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
-  if (!isConvex(plan.policy) || asksForLedger(plan) || plan.listing) return false
-  if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null || plan.linked !== null) return false
+  if (asksForLedger(plan) || plan.listing || plan.linked !== null) return false
+  if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null) return false
   if (index !== null && index.kind !== 'exact') return false
   // What neighbours add comes from records that need not be among the best themselves.
   if (plan.needs.sessions && store.sessions() !== null) return false
@@ -40,21 +45,38 @@ function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
   return closed.size === 0 && files === null
 }
 
-function decideAmong(plan: QueryPlan, gathering: Gathering): Decision | null {
-  const { facts } = gathering
-  const selecting = select(plan, facts)
-  let step = selecting.next()
-  for (; !step.done; step = selecting.next()) gathering.read(step.value.need)
-  const selection = step.value
-  const presentingSteps = presenting(plan, facts, selection)
-  let shown = presentingSteps.next()
-  for (; !shown.done; shown = presentingSteps.next()) gathering.read(shown.value.need)
-  if (!certificate.holds(plan, facts, selection, gathering.beyond())) return null
-  const { hits } = shown.value
+/** What is enough if the floor of the selection is right, which it is at least: more candidates only raise it. */
+function wider(
+  plan: QueryPlan,
+  policy: ConvexPolicy,
+  { facts, beyond }: Gathering,
+  { floor }: Selection,
+): Breadth | null {
+  const known = beyond()
+  if (known === null || known.text === Number.POSITIVE_INFINITY || floor === Number.NEGATIVE_INFINITY) return null
+  const withoutText = convexCeiling(policy, plan.query, facts, { ...known, text: 0 })
+  if (withoutText < floor) return { ...first, leastText: (floor - withoutText) * (1 - 1e-6) }
+  return { matches: 5 * first.matches, leastText: Number.POSITIVE_INFINITY, nearest: 5 * first.nearest }
+}
+
+function selectAmong(plan: QueryPlan, gathering: Gathering): Selection {
+  const steps = select(plan, gathering.facts)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    gathering.read(step.value.need)
+  }
+}
+
+function present(plan: QueryPlan, gathering: Gathering, selection: Selection): Decision | null {
+  const steps = presenting(plan, gathering.facts, selection)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) gathering.read(step.value.need)
+  const { hits, ...decision } = step.value
   const ranked = hits.map((hit, i) => withLexicalRank(hit, gathering.lexicalRank(selection.selected[i]!.row)))
-  // A rank beyond the depth of the policy is counted among the candidates, which are not all here.
+  // Beyond the depth of the policy, ranks are counted among all candidates, which are not here.
   if (ranked.some(({ ranks }) => (ranks.lexical ?? 0) > plan.policy.depths.lexical)) return null
-  return { ...shown.value, hits: ranked }
+  return { hits: ranked, ...decision }
 }
 
 /** Few candidates do not show how many records have better words. */
