@@ -77,6 +77,7 @@ async function filledStore(seed: number): Promise<{ engine: TestEngine; random: 
       tags: [random.pick(['blue', 'green'])],
       // The first store has none: then their weights are not part of the bound.
       reasons: seed > 1 && random.below(9) === 0 ? [{ code: 'user_pinned', weight: random.next() }] : [],
+      status: seed % 2 === 0 && random.below(8) === 0 ? 'superseded' : 'active',
       authorityTier: random.below(15) === 0 ? 'canon' : null,
       createdAt: startOfTime - random.below(4) * 86_400_000,
       updatedAt: startOfTime - random.below(4) * 3_600_000,
@@ -85,7 +86,6 @@ async function filledStore(seed: number): Promise<{ engine: TestEngine; random: 
   }
   await engine.call('put', { batch })
   if (seed === 3) await engine.call('put', { batch: [{ id: 'talk', session: 's', position: 1, body: 'jay' }] })
-  if (seed === 4) await engine.call('put', { batch: [{ id: 'old', status: 'superseded', body: 'jay acorn' }] })
   return { engine, random }
 }
 
@@ -136,6 +136,8 @@ function anyQuery(random: Random): RecallQuery {
     ...(random.below(6) === 0 ? { prefix: 'last' as const } : {}),
     ...(random.below(8) === 0 ? { minEvidence: 'strong' as const } : {}),
     ...(random.below(8) === 0 ? { perSource: 2 } : {}),
+    ...(random.below(8) === 0 ? { exclude: ['a7', 'z7', 'a8', 'z8', '🪶9'] } : {}),
+    ...(random.below(20) === 0 ? { files: ['nest'] } : {}),
   }
 }
 

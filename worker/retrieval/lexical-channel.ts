@@ -69,7 +69,7 @@ export function gatherLexical(
     breadth !== null && isConvex(plan.policy)
       ? bestByText(scores, textAmount(plan.policy, scores.highest), breadth)
       : { keys: selectTopOfEach(scores.keys, parts, scores.score, depth, store), mostBeyond: null }
-  const isComplete = breadth === null ? keys.length === matched : matched <= depth
+  const isComplete = breadth === null ? keys.length === matched : fitsDepth(scores.keys, parts, depth)
   return {
     keys,
     mostBeyond,
@@ -94,6 +94,13 @@ export function gatherLexical(
     },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: isComplete },
   }
+}
+
+/** Whether every match is within the depth of its part of the scope. */
+function fitsDepth(keys: Uint32Array, { closed }: KeyParts, depth: number): boolean {
+  if (keys.length <= depth) return true
+  const filtered = closed.size === 0 ? 0 : keys.reduce((count, key) => (closed.has(key) ? count + 1 : count), 0)
+  return filtered <= depth && keys.length - filtered <= depth
 }
 
 /** The matches to which words and pairs add most, with all that tie, and the most that they add to another. */

@@ -13,7 +13,6 @@ import { type Selection, select } from '../../../src/core/select/select.ts'
 import type { Breadth } from '../../retrieval/beyond.ts'
 import { certificate } from '../../retrieval/certificate.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
-import { keyParts } from '../../retrieval/key-parts.ts'
 import type { Ports } from '../common/ports.ts'
 
 const first: Breadth = { matches: 96, leastText: Number.POSITIVE_INFINITY, nearest: 96 }
@@ -36,13 +35,11 @@ export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
 }
 
 function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
-  if (asksForLedger(plan) || plan.listing || plan.linked !== null) return false
+  if (asksForLedger(plan) || plan.listing || plan.linked !== null || plan.files.length > 0) return false
   if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null) return false
   if (index !== null && index.kind !== 'exact') return false
   // What neighbours add comes from records that need not be among the best themselves.
-  if (plan.needs.sessions && store.sessions() !== null) return false
-  const { closed, files } = keyParts(plan, store)
-  return closed.size === 0 && files === null
+  return !(plan.needs.sessions && store.sessions() !== null)
 }
 
 /** What is enough if the floor of the selection is right, which it is at least: more candidates only raise it. */
