@@ -71,11 +71,18 @@ describe.each(availableBrowsers())('%s', (kind) => {
       'Query',
       'Table of hits',
       'Plan',
-      expect.stringMatching(/^Ledger \(\d+\)$/),
+      'Ledger',
       'Records',
       'Store',
       'Telemetry',
     ])
+    // [S5] The ledger is asked for when it is opened.
+    const caption = '[...shadow().querySelectorAll("caption")].find((one) => one.textContent.startsWith("Ledger"))'
+    expect(await page.evaluate(`${caption} === undefined`)).toBe(true)
+    await page.evaluate(
+      '[...shadow().querySelectorAll("details")].find(({ firstChild }) => firstChild.textContent === "Ledger").open = true',
+    )
+    expect(await page.evaluate(`until(() => ${caption}?.textContent)`)).toMatch(/^Ledger: \d+ not selected/)
   })
 
   test('shows text of records as text, and needs no style and no markup of its own', async () => {
