@@ -77,7 +77,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
       'Telemetry',
     ])
     // [S5] The ledger is asked for when it is opened.
-    const caption = '[...shadow().querySelectorAll("caption")].find((one) => one.textContent.startsWith("Ledger"))'
+    const caption =
+      '[...shadow().querySelectorAll("caption, .caption")].find((one) => one.textContent.startsWith("Ledger"))'
     expect(await page.evaluate(`${caption} === undefined`)).toBe(true)
     await page.evaluate(
       '[...shadow().querySelectorAll("details")].find(({ firstChild }) => firstChild.textContent === "Ledger").open = true',
