@@ -17,7 +17,7 @@ async function answers({ call }: Awaited<ReturnType<typeof openRich>>): Promise<
   const made: string[] = []
   for (const policy of ['balanced', 'tokenpak', 'ctxsift', 'secondBrain'] as const) {
     for (const [i, text] of queries.entries()) {
-      const query = { text, limit: 20, policy, vector: createRandom(i).vector(8) }
+      const query = { text, limit: 20, ledger: true, policy, vector: createRandom(i).vector(8) }
       made.push(comparable(await call('recall', { query }, startOfTime + 1e8)))
     }
   }
@@ -25,7 +25,8 @@ async function answers({ call }: Awaited<ReturnType<typeof openRich>>): Promise<
 }
 
 function comparable({ tookMs: _took, receipt, ...result }: RecallResult): string {
-  const { storeRevision: _revision, ...kept } = receipt
+  // The id of a receipt covers the revision.
+  const { storeRevision: _revision, id: _id, ...kept } = receipt
   return canonicalJson({ ...result, receipt: kept })
 }
 
