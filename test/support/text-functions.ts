@@ -27,7 +27,7 @@ import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import * as escape from '../../src/core/present/escape.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
-import { snippet } from '../../src/core/present/snippet.ts'
+import { snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../src/core/query/parse-query.ts'
 import * as parseText from '../../src/core/query/parse-text.ts'
@@ -118,6 +118,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),
   'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
   'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
+  'present/snippet.ts snippetOfCodePoints': (text) => [
+    snippetOfCodePoints(text, new Set(['a', 'not']), 240),
+    snippetOfCodePoints(text, new Set(), text.length >> 1, 'a'),
+  ],
   'text/tokenise/stem.ts stem': stem,
   'text/tokens/token-count.ts estimateTokens': estimateTokens,
   'text/tokens/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),

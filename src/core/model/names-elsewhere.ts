@@ -14,7 +14,6 @@ function table(names: Names): ReadonlyMap<string, string> {
   )
 }
 
-const paging = 'Raise limit: a larger limit only appends to the same order.'
 const order = 'Answers come in order of score. list() gives records by their newest change.'
 
 const commonNames: Names = {
@@ -57,7 +56,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
   query: table({
     ...commonNames,
     limit: 'topk top k n size count take maxresults max first numresults nresults results',
-    [paging]: 'offset skip page from start cursor after',
+    offset: 'skip page from start cursor',
     [order]: 'sort sortby order orderby',
     'Matched words are marked in hits[].snippet.': 'highlight highlights snippet',
   }),

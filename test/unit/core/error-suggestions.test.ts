@@ -32,7 +32,7 @@ describe('[E1] a name from another library', () => {
     ['query', 'topK', 'Use limit.'],
     ['query', 'top_k', 'Use limit.'],
     ['query', 'k', 'Use limit.'],
-    ['query', 'offset', 'Raise limit: a larger limit only appends to the same order.'],
+    ['query', 'skip', 'Use offset.'],
     ['query', 'sort', 'Answers come in order of score. list() gives records by their newest change.'],
     ['query', 'threshold', 'Use minEvidence.'],
     ['filter', 'offset', 'Use cursor.'],
