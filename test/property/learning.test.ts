@@ -79,7 +79,8 @@ describe.each([1, 2, 3, 4, 5, 6].map((n) => 8200 + n))('history %i', (seed) => {
     }
     const answer = async ({ call }: OpenedOver) => {
       const { tookMs: _tookMs, receipt, ...result } = await call('recall', { query: { text: 'jay' } }, startOfTime + 99)
-      return canonicalJson({ ...result, digest: receipt.digest, id: receipt.id })
+      // Without the receipt's id: it covers the revision, which a detour raises.
+      return canonicalJson({ ...result, digest: receipt.digest })
     }
     expect(await answer(detoured)).toBe(await answer(plain))
     for (const id of ids) expect(await detoured.call('linked', { id })).toEqual(await plain.call('linked', { id }))
