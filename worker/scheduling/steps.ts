@@ -7,7 +7,7 @@
 export type Steps<T> = Generator<number, T, void>
 
 /** Largest cost of a step. A short new record costs 1: about 0.2 ms on a laptop of 2020. */
-const stepCost = 100
+const stepCost = 40
 
 /** Cost of each kind of work. Replacing and removing cost more, because each word is removed from the text index. */
 export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 6, check: 2 } as const
