@@ -48,7 +48,7 @@ export function useAssemble<Request, Package>(
       (error: unknown) => tell({ error }),
     )
     return () => ending.abort()
-    // `key` stands for `request`, by value.
+    // `key` is `request` as text: an equal request does not ask again.
   }, [assembler, key])
 
   if (key === null) return { result: undefined, error: undefined, status: 'idle', refresh }

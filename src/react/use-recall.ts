@@ -55,7 +55,7 @@ export function useRecall(
       onError(error)
     }
     return () => ending.abort()
-    // `key` stands for `query`, by value.
+    // `key` is `query` as text: an equal query does not ask again.
   }, [recall, key])
 
   if (key === null) return { result: undefined, error: undefined, status: 'idle' }

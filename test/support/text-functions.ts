@@ -205,7 +205,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
 /** Functions of the same folders that are not timed, by the reason and by module. */
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a number, a character or a place': {
-    'text/iso-time.ts': 'isoTime isoDay',
+    'time/iso-time.ts': 'isoTime isoDay',
     'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
     'text/extract/extract-runs.ts': 'unitTest',
     'text/tokenise/path-tokens.ts': 'isRunAt',

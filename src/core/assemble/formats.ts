@@ -6,7 +6,7 @@ import type { ContextFormat } from '../model/assemble.ts'
 import { contentFields, type StoredRecord } from '../model/record.ts'
 import { escapeItem, escapeJson, escapeLine, escapeText } from '../present/escape.ts'
 import { formatRecallBlocks } from '../present/recall-blocks.ts'
-import { isoTime } from '../text/iso-time.ts'
+import { isoTime } from '../time/iso-time.ts'
 
 /** A selected record, with more values for the `recall` format. */
 export interface Entry {

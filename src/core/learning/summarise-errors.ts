@@ -1,7 +1,7 @@
 /** Summarises prediction errors by the day of their resolution (UTC): mean, population standard deviation, percentiles by nearest rank. */
 import type { PredictionDay } from '../model/learned.ts'
 import { tuning } from '../model/tuning.ts'
-import { isoDay } from '../text/iso-time.ts'
+import { isoDay } from '../time/iso-time.ts'
 
 export interface TimedError {
   readonly error: number
