@@ -2,7 +2,7 @@
  * [E2] Checks that an embedder that fails, is slow or returns nonsense never loses text: in the engine, with the port
  * of the built-in one.
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { PutReceipt, Status } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
@@ -189,8 +189,11 @@ describe('the catch-up', () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ id: `r${i}`, body: `record number ${i} about acorns` }))
     await call('put', { batch: many })
     embedder.embed = good
-    await timers.advance(10_000)
-    expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { current: 150, pending: 0 } })
+    // Storing a batch takes several turns of the event loop, more on a slow machine.
+    await vi.waitFor(async () => {
+      await timers.advance(10_000)
+      expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { current: 150, pending: 0 } })
+    }, 30_000)
     const progress = events.filter((event) => event.type === 'progress')
     expect(progress.length).toBeGreaterThan(2)
     expect(progress.at(-1)).toEqual({ type: 'progress', operation: 'reembed', done: 150, total: 150 })
