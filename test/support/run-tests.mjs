@@ -33,6 +33,7 @@ const buildInputs = [
 ]
 // A filter (`-t`) skips hundreds; a missing browser skips one line.
 const maxSkippedNames = 20
+const maxReasonLines = 12
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -103,7 +104,11 @@ async function runVitestAside(args, reportFile, folder) {
 function conclude(exitCode, reportFiles) {
   const files = reportFiles.flatMap(readReport)
   const tests = files.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ status, fullName }) => ({ status, name: `${relative(root, name)}: ${fullName}` })),
+    assertionResults.map(({ status, fullName, failureMessages }) => ({
+      status,
+      name: `${relative(root, name)}: ${fullName}`,
+      reason: failureMessages?.[0] ?? '',
+    })),
   )
   const passed = tests.filter(({ status }) => status === 'passed')
   const failed = tests.filter(({ status }) => status === 'failed')
@@ -114,15 +119,18 @@ function conclude(exitCode, reportFiles) {
     .filter(
       ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
     )
-    .map(({ name, message }) => ({ name: `${relative(root, name)}: ${message.split('\n', 1)[0]}` }))
+    .map(({ name, message }) => ({ name: relative(root, name), reason: message }))
   const failures = [...failed, ...brokenFiles]
   if (exitCode !== 0 && failures.length === 0 && passed.length > 0) {
-    failures.push({ name: `vitest ended with code ${exitCode}; the reason is above` })
+    failures.push({ name: `vitest ended with code ${exitCode}; the reason is above`, reason: '' })
   }
 
   for (const { name } of skipped.slice(0, maxSkippedNames)) print(`skipped  ${name}`)
   if (skipped.length > maxSkippedNames) print(`skipped  ${skipped.length - maxSkippedNames} more`)
-  for (const { name } of failures) print(`failed   ${name}`)
+  for (const { name, reason } of failures) {
+    print(`failed   ${name}`)
+    for (const line of reason.split('\n', maxReasonLines).filter(Boolean)) print(`         ${line}`)
+  }
   if (passed.length + failures.length === 0) print('No test ran.')
   const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   print(`${passed.length} passed, ${failures.length} failed${skippedPart}`)
@@ -130,7 +138,7 @@ function conclude(exitCode, reportFiles) {
 }
 
 /**
- * @typedef {{ status: string, fullName: string }} TestReport
+ * @typedef {{ status: string, fullName: string, failureMessages?: readonly string[] }} TestReport
  * @typedef {{ name: string, status: string, message: string, assertionResults: readonly TestReport[] }} FileReport
  * @param {string} reportFile
  * @returns {readonly FileReport[]} empty when vitest fell before it could write

@@ -71,6 +71,7 @@ describe('the last line of .ci/run', () => {
       const { code, lines } = await runCi({ tests: [line, exit] })
       expect(lines.at(-1)).toMatch(new RegExp(`^\\d+ passed, ${failed} failed$`))
       expect(lines.at(-2)).toBe('failed: tests')
+      expect(lines.slice(lines.indexOf('== the end of what tests printed'))).toContain(line)
       expect(code).toBe(1)
     },
   )
