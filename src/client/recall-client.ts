@@ -15,7 +15,7 @@ import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
-import { createLanding } from './calls/landing.ts'
+import { createCommitCount } from './calls/commit-count.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
 import { loadRefusals, sendInSlices, sendPlain, throwIfRejected } from './calls/send-records.ts'
@@ -72,17 +72,17 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   function put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
   function put(input: RecordInput | readonly RecordInput[], options?: PutOptions): Promise<PutReceipt> {
     const batch: readonly RecordInput[] = isList(input) ? input : [input]
-    const landing = createLanding('stored', batch.length)
+    const committed = createCommitCount('stored', batch.length)
     const work = async (send: Send, signal: () => AbortSignal) => {
       const embed =
         embedder &&
         (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
-      const receipt = await sendInSlices(send, batch, { atomic: options?.atomic, embed, tell: landing.tell })
+      const receipt = await sendInSlices(send, batch, { atomic: options?.atomic, embed, onCommitted: committed.set })
       if (!isList(input)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt
     }
-    return calls.run(options, work, landing.explain)
+    return calls.run(options, work, committed.addTo)
   }
 
   function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
@@ -109,16 +109,16 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const forget: Recall['forget'] = (target, options) => {
     if (typeof target === 'string') return call('forget', { ids: [target] }, options, target)
-    const landing = createLanding('forgotten')
+    const committed = createCommitCount('forgotten')
     const work = async (send: Send) => {
       // Copied before the first await, so that later changes of the caller have no effect.
       const copy = await sendable(target)
       const { forgetIds, forgetScope } = await loadForgetting()
       return isList(copy as readonly string[])
-        ? forgetIds(send, copy as readonly string[], landing.tell)
-        : forgetScope(send, copy as Scope, landing.tell)
+        ? forgetIds(send, copy as readonly string[], committed.set)
+        : forgetScope(send, copy as Scope, committed.set)
     }
-    return calls.run(options, work, landing.explain)
+    return calls.run(options, work, committed.addTo)
   }
 
   /** Synchronous without an embedder of the app, so that later changes of the caller have no effect. */
@@ -211,9 +211,9 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     },
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
     retain: (options) => {
-      const landing = createLanding('forgotten')
-      const work = async (send: Send) => (await loadForgetting()).retainInSlices(send, options?.dryRun, landing.tell)
-      return calls.run(options, work, landing.explain)
+      const committed = createCommitCount('forgotten')
+      const work = async (send: Send) => (await loadForgetting()).retainInSlices(send, options?.dryRun, committed.set)
+      return calls.run(options, work, committed.addTo)
     },
     subscribe,
     async close(options) {

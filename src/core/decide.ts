@@ -8,8 +8,8 @@ import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { StoredRecord } from './model/record.ts'
 import type { Evidence, Hit, RecallResult, Stage } from './model/result.ts'
-import type { Loss } from './order/loss.ts'
 import { ranksOf, rowsForRanks } from './order/ranks.ts'
+import type { Rejected } from './order/rejected.ts'
 import { authorityContextOf } from './present/authority-context.ts'
 import { type PackedLedger, packLedger } from './present/ledger.ts'
 import { presentHit } from './present/present-hit.ts'
@@ -86,23 +86,23 @@ export function asksForLedger({ query: { ledger, explain, capture } }: QueryPlan
 function ledgerOf(
   plan: QueryPlan,
   facts: Facts,
-  { selected, losses, beyond }: Selection,
+  { selected, rejected, rejectedRanges }: Selection,
   { strength }: Evidence,
   enough: boolean,
 ): PackedLedger {
-  // The records of a withheld answer are lost in the evidence stage: a larger limit would not add them.
+  // The records of a withheld answer are rejected in the evidence stage: a larger limit would not add them.
   const isWithheld = !enough && selected.length > 0
   const withheld = { reason: `evidence is ${strength}`, stage: 'evidence' } as const
-  const lost = isWithheld
+  const entries = isWithheld
     ? [
-        ...selected.map(({ row, score }): Loss => ({ row, score, ...withheld })),
-        ...losses.map((loss) => (isFiltered(loss) ? loss : { ...loss, ...withheld })),
+        ...selected.map(({ row, score }): Rejected => ({ row, score, ...withheld })),
+        ...rejected.map((entry) => (isFiltered(entry) ? entry : { ...entry, ...withheld })),
       ]
-    : losses
-  const further = isWithheld
-    ? beyond().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
-    : beyond()
-  return packLedger(facts, lost, further, plan.query.explain === true)
+    : rejected
+  const ranges = isWithheld
+    ? rejectedRanges().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
+    : rejectedRanges()
+  return packLedger(facts, entries, ranges, plan.query.explain === true)
 }
 
 /** The hit with the selected fields of its record, and the id. */

@@ -46,7 +46,15 @@ export {
   type OutcomeResult,
 } from './learning/apply-outcome.ts'
 export { excessLinks, linkWeight, strengthenedWeight, weakenedWeight } from './learning/co-occurrence.ts'
-export { type CompositeArm, compositeArms, compositeScore } from './learning/composite-score.ts'
+export {
+  /** @deprecated Use `CompositeComponent`. Removed in the next minor version. */
+  type CompositeComponent as CompositeArm,
+  type CompositeComponent,
+  /** @deprecated Use `compositeComponents`. Removed in the next minor version. */
+  compositeComponents as compositeArms,
+  compositeComponents,
+  compositeScore,
+} from './learning/composite-score.ts'
 export { type Cyclic, cyclicScore, type Due, dueScore } from './learning/cyclic-score.ts'
 export { type Decaying, decayScore } from './learning/decay-score.ts'
 export { type OutcomeEffects, outcomes } from './learning/outcomes.ts'

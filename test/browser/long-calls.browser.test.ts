@@ -36,7 +36,7 @@ interface Puts {
 
 interface Aborted {
   readonly code: string
-  readonly landed: number
+  readonly committed: number
   readonly stored: number
 }
 
@@ -102,13 +102,13 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
   })
 
   test('[Q6] a put that is aborted after its first slice reports what was stored, and the same call stores the rest', async () => {
-    const { code, landed, stored } = await page.evaluate<Aborted>('window.abortDuring("put")')
+    const { code, committed, stored } = await page.evaluate<Aborted>('window.abortDuring("put")')
     expect(code).toBe('ABORTED')
     // Slices that were sent before the abort may be stored, and are counted.
-    expect(landed).toBe(stored)
-    expect(landed % 500).toBe(0)
-    expect(landed).toBeGreaterThan(0)
-    expect(landed).toBeLessThan(2_100)
+    expect(committed).toBe(stored)
+    expect(committed % 500).toBe(0)
+    expect(committed).toBeGreaterThan(0)
+    expect(committed).toBeLessThan(2_100)
     expect(await page.evaluate('window.repeatPut()')).toEqual({ inserted: 2_100 - stored, after: 2_100 })
   })
 
@@ -137,7 +137,7 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
   test.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store unchanged', async (write) => {
     expect(await page.evaluate('(write) => window.abortDuring(write)', write)).toEqual({
       code: 'ABORTED',
-      landed: 0,
+      committed: 0,
       stored: 300,
     })
   })
@@ -261,6 +261,6 @@ const pageScript = `
     stop()
     // Next in the queue: the aborted write is stored or undone by now.
     await recall.forget('none')
-    return { code: end.code, landed: end.landed ?? 0, stored: await recall.count() }
+    return { code: end.code, committed: end.committed ?? 0, stored: await recall.count() }
   }
 `

@@ -10,7 +10,7 @@ import type { ConvexPolicy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Selection } from '../../src/core/select/select.ts'
-import type { Beyond } from './beyond.ts'
+import type { Omitted } from './breadth.ts'
 
 /** An object, so that a test can replace the proof and see answers differ. */
 export const certificate = { holds }
@@ -20,11 +20,11 @@ function holds(
   query: RecallQuery,
   facts: Facts,
   { floor, selected }: Pick<Selection, 'floor' | 'selected'>,
-  beyond: Beyond | null,
+  omitted: Omitted | null,
 ): boolean {
-  if (beyond === null) return true
-  if (!(convexCeiling(policy, query, facts, beyond) < floor)) return false
-  return beyond.cosine === Number.NEGATIVE_INFINITY || statesCosinesOf(facts, selected, beyond.cosine)
+  if (omitted === null) return true
+  if (!(convexCeiling(policy, query, facts, omitted) < floor)) return false
+  return omitted.cosine === Number.NEGATIVE_INFINITY || statesCosinesOf(facts, selected, omitted.cosine)
 }
 
 /**

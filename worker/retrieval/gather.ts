@@ -11,7 +11,7 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import { gatherAnchors, preferencesOf } from './anchor-channel.ts'
-import type { Beyond, Breadth } from './beyond.ts'
+import type { Breadth, Omitted } from './breadth.ts'
 import { byRow, columnsOf, sourceColumns, tabulate } from './candidate-table.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { existenceOf, surelyNothing } from './existence.ts'
@@ -28,7 +28,7 @@ import { gatherVector } from './vector-channel.ts'
 export interface Gathering {
   readonly facts: Facts
   /** What is known of the candidates that a narrow gathering leaves out; null if it leaves out none. */
-  beyond(): Beyond | null
+  omitted(): Omitted | null
   /** Rank of a row among all records that match a word of the query, from 1; null without a match. */
   lexicalRank(row: number): number | null
   /** Reads the records and exact cosines that deciding requests. */
@@ -95,7 +95,7 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
   for (const [key, strength] of linked.strengths) candidates.linked[rows.rowOf(key)] = strength
   if (anchors.plan.ran) for (const [row, key] of keys.entries()) candidates.anchors[row] = anchors.strength(key)
   const records = new Map<number, StoredRecord>()
-  const twins = new Map<number, readonly number[]>()
+  const duplicates = new Map<number, readonly number[]>()
   const rowsByContent = new Map<string, readonly number[]>()
   const facts: Facts = {
     revision: store.revision(),
@@ -120,20 +120,20 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
     freshness: byRow(keys, store.freshness(plan.policy.freshnessOf)),
     due: byRow(keys, plan.needs.due ? store.due() : new Map()),
     records,
-    twins,
+    duplicates,
   }
 
   /** A record of the scope with the content of a record that was read is not a candidate. */
-  let missesTwin = false
+  let missesDuplicate = false
 
   return {
     facts,
     lexicalRank: (row) => lexical.rankOf(keys[row]!),
-    beyond: () =>
-      lexical.mostBeyond === null && vector.ceiling === Number.NEGATIVE_INFINITY && !missesTwin
+    omitted: () =>
+      lexical.mostOmitted === null && vector.ceiling === Number.NEGATIVE_INFINITY && !missesDuplicate
         ? null
         : {
-            text: missesTwin ? Number.POSITIVE_INFINITY : (lexical.mostBeyond ?? 0),
+            text: missesDuplicate ? Number.POSITIVE_INFINITY : (lexical.mostOmitted ?? 0),
             cosine: vector.ceiling,
             hasReasons: plan.needs.reasons && store.reasons().size > 0,
             hasFreshness: facts.freshness.size > 0 || store.freshness(plan.policy.freshnessOf).size > 0,
@@ -165,17 +165,19 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
       })
     }
     records.set(row, record)
-    twins.set(row, twinsOf(record.contentHash))
+    duplicates.set(row, duplicatesOf(record.contentHash))
   }
 
   /** Rows with the same content, looked up once per content: a text may have thousands of copies. */
-  function twinsOf(contentHash: string): readonly number[] {
+  function duplicatesOf(contentHash: string): readonly number[] {
     const cached = rowsByContent.get(contentHash)
     if (cached !== undefined) return cached
     const keysOfCopies = store.keysByContent(contentHash)
     const copies = keysOfCopies.map(rows.rowOf).filter((row) => row !== -1)
     if (copies.length < keysOfCopies.length)
-      missesTwin ||= keysOfCopies.some((key) => rows.rowOf(key) === -1 && (members === null || holdsKey(members, key)))
+      missesDuplicate ||= keysOfCopies.some(
+        (key) => rows.rowOf(key) === -1 && (members === null || holdsKey(members, key)),
+      )
     rowsByContent.set(contentHash, copies)
     return copies
   }

@@ -8,7 +8,7 @@ import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members } from '../store/port/store.ts'
-import type { Breadth } from './beyond.ts'
+import type { Breadth } from './breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { postingsOf } from './term-postings.ts'
@@ -16,7 +16,7 @@ import { postingsOf } from './term-postings.ts'
 export interface LexicalHits {
   readonly keys: readonly number[]
   /** Most that words and word pairs add to the score of a match that is not in `keys`; null if all are. */
-  readonly mostBeyond: number | null
+  readonly mostOmitted: number | null
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
   /** Rank among all matches, from 1; null for a record without a word of the query. */
@@ -65,14 +65,14 @@ export function gatherLexical(
   const scores = score(scorer, plan)
   const complete = plan.typed === null ? null : scoreComplete(plan.typed)
   const matched = scores.keys.length
-  const { keys, mostBeyond } =
+  const { keys, mostOmitted } =
     breadth !== null && isConvex(plan.policy)
       ? bestByText(scores, textAmount(plan.policy, scores.highest), breadth)
-      : { keys: selectTopOfEach(scores.keys, parts, scores.score, depth, store), mostBeyond: null }
+      : { keys: selectTopOfEach(scores.keys, parts, scores.score, depth, store), mostOmitted: null }
   const isComplete = breadth === null ? keys.length === matched : fitsDepth(scores.keys, parts, depth)
   return {
     keys,
-    mostBeyond,
+    mostOmitted,
     score: scores.score,
     coverage: scores.coverage,
     rankOf(key) {
@@ -114,12 +114,12 @@ function bestByText(
   for (let i = 0; i < keys.length; i++) amounts[i] = amountOf(scores.score(keys[i]!), scores.pairs(keys[i]!))
   const least = Math.min(kthLargest(amounts, matches), leastText)
   const chosen: number[] = []
-  let mostBeyond: number | null = null
+  let mostOmitted: number | null = null
   for (let i = 0; i < keys.length; i++) {
     if (amounts[i]! >= least) chosen.push(keys[i]!)
-    else mostBeyond = Math.max(mostBeyond ?? 0, amounts[i]!)
+    else mostOmitted = Math.max(mostOmitted ?? 0, amounts[i]!)
   }
-  return { keys: chosen, mostBeyond }
+  return { keys: chosen, mostOmitted }
 }
 
 const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
@@ -130,7 +130,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
   const why = plan.policy.depths.lexical === 0 ? 'the policy does not use it' : text
   return {
     keys: [],
-    mostBeyond: null,
+    mostOmitted: null,
     score: () => 0,
     coverage: () => 0,
     rankOf: () => null,

@@ -38,7 +38,7 @@ import type { EventListener } from '../../protocol/events.ts'
 export interface CallOptions {
   /**
    * Aborts the call. A call that has not started is not carried out. A call that only reads rejects with `ABORTED` at once. A write ends
-   * with the answer of the engine: `ABORTED` without `landed` changed nothing; `ABORTED` with `landed` stored or forgot that many records; a
+   * with the answer of the engine: `ABORTED` without `committed` changed nothing; `ABORTED` with `committed` stored or forgot that many records; a
    * write that was already done resolves with its receipt. An import and an atomic `put` are rolled back if they are not committed yet.
    * `LEADER_LOST` and `DEADLINE_EXCEEDED` say that no answer came: the write may be done. `reembed`, `compact` and `integrityCheck` reject
    * at once, and what they have done stays; repeat the call to complete it. `destroy` and `close` cannot be aborted once they run.
@@ -127,7 +127,7 @@ export interface Recall {
   /**
    * Stores at most 10,000 records. An invalid record does not stop the others: the receipt has one outcome per record, in the order of
    * the records. More than 500 records are stored in slices of 500. Each slice is durable before the next one begins, and other calls
-   * may run between slices. If the call fails or is aborted, it stops after the last complete slice. `landed` of the error is the number
+   * may run between slices. If the call fails or is aborted, it stops after the last complete slice. `committed` of the error is the number
    * of records that are stored; repeat the call to store the rest. After `DEADLINE_EXCEEDED` or `LEADER_LOST`, the slice that was being
    * stored may be stored, too.
    */
@@ -152,7 +152,7 @@ export interface Recall {
   tags(scope?: Scope, options?: CallOptions): Promise<readonly { readonly tag: string; readonly count: number }[]>
   /**
    * Deletes records and erases their text from the files: by id (at most 10,000) or all records of a scope. More than 500 are deleted in
-   * slices of 500. Each slice is erased before the next one begins, and other calls may run between slices. `landed` of an error is the
+   * slices of 500. Each slice is erased before the next one begins, and other calls may run between slices. `committed` of an error is the
    * number of records that are forgotten for certain.
    */
   forget(what: string | readonly string[] | Scope, options?: CallOptions): Promise<ForgetReceipt>

@@ -9,9 +9,13 @@ import { sendPlain } from './send-records.ts'
 const { recordsPerCommit: limit, maxPutBatch } = tuning
 
 /** Called after each slice with the number of records that are forgotten. */
-export type Tell = (forgotten: number) => void
+export type OnCommitted = (forgotten: number) => void
 
-export async function forgetIds(send: Send, input: readonly string[], tell: Tell): Promise<ForgetReceipt> {
+export async function forgetIds(
+  send: Send,
+  input: readonly string[],
+  onCommitted: OnCommitted,
+): Promise<ForgetReceipt> {
   // An invalid or too long list is sent whole, so that the engine refuses it.
   const isSliced = input.length > limit && input.length <= maxPutBatch && input.every((id) => typeof id === 'string')
   if (!isSliced) return send('forget', { ids: input })
@@ -19,29 +23,33 @@ export async function forgetIds(send: Send, input: readonly string[], tell: Tell
   const receipts: ForgetReceipt[] = []
   for (let from = 0; from < ids.length; from += limit) {
     receipts.push(await send('forget', { ids: ids.slice(from, from + limit) }))
-    tell(forgottenOf(receipts).length)
+    onCommitted(forgottenOf(receipts).length)
   }
   return joined(receipts)
 }
 
 /** Forgets a scope. Each slice reads the scope again, so records that leave it in between are kept, and new ones are forgotten. */
-export async function forgetScope(send: Send, scope: Scope, tell: Tell): Promise<ForgetReceipt> {
+export async function forgetScope(send: Send, scope: Scope, onCommitted: OnCommitted): Promise<ForgetReceipt> {
   const receipts: ForgetReceipt[] = []
   for (;;) {
     const { isLast, ...receipt } = await send('forget', { scope, limit })
     receipts.push(receipt)
     if (isLast !== false) return joined(receipts)
-    tell(forgottenOf(receipts).length)
+    onCommitted(forgottenOf(receipts).length)
   }
 }
 
-export async function retainInSlices(send: Send, dryRun: boolean | undefined, tell: Tell): Promise<RetainReceipt> {
+export async function retainInSlices(
+  send: Send,
+  dryRun: boolean | undefined,
+  onCommitted: OnCommitted,
+): Promise<RetainReceipt> {
   const records: RetainReceipt['records'][number][] = []
   for (;;) {
     const { isLast, ...receipt } = await sendPlain(send, 'retain', { dryRun, limit }, { dryRun })
     records.push(...receipt.records)
     if (isLast !== false) return { ...receipt, records: records.toSorted((a, b) => compareCodePoints(a.id, b.id)) }
-    tell(records.length)
+    onCommitted(records.length)
   }
 }
 

@@ -22,17 +22,17 @@ export interface Slicing {
   /** Makes the vectors of a slice; null if the page has no embedder. */
   readonly embed: ((records: readonly RecordInput[]) => Promise<EmbeddedSlice>) | null
   /** Called after each slice with the number of stored records. */
-  tell(landed: number): void
+  onCommitted(records: number): void
 }
 
 /** Sends the batch. The receipt has an outcome for each record, in the order of the batch, also for records that were not sent. */
 export async function sendInSlices(
   send: Send,
   batch: readonly RecordInput[],
-  { atomic, embed, tell }: Slicing,
+  { atomic, embed, onCommitted }: Slicing,
 ): Promise<PutReceipt> {
   const receipts: PutReceipt[] = []
-  let landed = 0
+  let committed = 0
   // No await before the first slice is sent, so that later changes of the caller have no effect.
   const slices = isAtomic(atomic) ? [batch] : slicesOf(batch)
   for (const slice of slices) {
@@ -40,8 +40,8 @@ export async function sendInSlices(
     const sent = await sendRecords(send, made)
     const receipt = reasons ? reasons(sent) : sent
     receipts.push(receipt)
-    landed += receipt.records.length
-    if (slices.length > 1) tell(landed)
+    committed += receipt.records.length
+    if (slices.length > 1) onCommitted(committed)
   }
   const last = receipts.at(-1)!
   return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }

@@ -5,7 +5,7 @@
 
 import type { ExistenceFilter } from '../collections/existence-filter.ts'
 import { checkNumber } from '../learning/check-number.ts'
-import { type CompositeArm, compositeArms, compositeScore } from '../learning/composite-score.ts'
+import { type CompositeComponent, compositeComponents, compositeScore } from '../learning/composite-score.ts'
 import type { RetrievalQuality } from '../model/assemble.ts'
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
@@ -13,14 +13,14 @@ import { isPlainObject } from '../model/plain-object.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
-import { armsOf } from './arms.ts'
+import { componentsOf } from './composite-components.ts'
 import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 
 export interface QualityOptions {
   /** What the retrieval was about: values by labels of your choice. Without cues the feeling of knowing is 0. */
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Weights of the composite score. Without weights, spread and staleness are 0 and the distribution is empty. */
-  readonly scoreWeights?: Readonly<Partial<Record<CompositeArm, number>>> | undefined
+  readonly scoreWeights?: Readonly<Partial<Record<CompositeComponent, number>>> | undefined
   /** Most records that may be selected. Default 10. */
   readonly maxItems?: number | undefined
   /** Scores below this are faint. Default 0.5. */
@@ -49,8 +49,8 @@ export function qualityOf(
     options.now ?? records.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), -tuning.maxTimestampMs)
   checkNumber('now', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
   if (records.length === 0) return noQuality
-  const arms = records.map((record) => armsOf(record, nowMs))
-  const composites = arms.map((own) => compositeScore(own, scoreWeights ?? {}))
+  const components = records.map((record) => componentsOf(record, nowMs))
+  const composites = components.map((own) => compositeScore(own, scoreWeights ?? {}))
   return retrievalQuality({
     cues: Object.fromEntries(
       Object.entries(cues).map(([label, cue]) => [label, filter === undefined ? null : filter.mightExist(cue)]),
@@ -58,7 +58,7 @@ export function qualityOf(
     candidates: composites,
     selected: records.map((record, i) => ({
       confidence: record.confidence,
-      scores: scoreWeights === undefined ? null : { composite: composites[i]!, decayed: arms[i]?.decay ?? 0 },
+      scores: scoreWeights === undefined ? null : { composite: composites[i]!, decayed: components[i]?.decay ?? 0 },
     })),
     maxItems,
     surfacingThreshold,
@@ -107,12 +107,12 @@ function checkWeights(weights: QualityOptions['scoreWeights']): void {
       'must be an object',
       'Pass an object that maps components of the score to weights.',
     )
-  for (const arm of Object.keys(weights)) {
-    if (compositeArms.some((known) => known === arm)) continue
-    const hint = suggestName(arm, compositeArms)
+  for (const component of Object.keys(weights)) {
+    if (compositeComponents.some((known) => known === component)) continue
+    const hint = suggestName(component, compositeComponents)
     throw invalid(
-      `scoreWeights.${arm}`,
-      weights[arm as CompositeArm],
+      `scoreWeights.${component}`,
+      weights[component as CompositeComponent],
       'must be a component of the composite score',
       hint,
     )

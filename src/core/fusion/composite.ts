@@ -1,5 +1,5 @@
 /** Computes Popoto's composite score: Σ weight × component of the learned data of a record, and the score of its links (docs/spec.md#composite-fusion). */
-import { type CompositeArm, compositeArms } from '../learning/composite-score.ts'
+import { type CompositeComponent, compositeComponents } from '../learning/composite-score.ts'
 import { cyclicScore } from '../learning/cyclic-score.ts'
 import { decayScore } from '../learning/decay-score.ts'
 import { priorityOf } from '../learning/write-decision.ts'
@@ -23,7 +23,7 @@ export function compositeNeeds({ fusion }: CompositePolicy): Partial<FactNeeds> 
 }
 
 /** The weights of a composite policy; null for a policy of another kind. */
-export function compositeWeights(policy: Policy): Readonly<Record<CompositeArm, number>> | null {
+export function compositeWeights(policy: Policy): Readonly<Record<CompositeComponent, number>> | null {
   return isComposite(policy) ? policy.fusion.weights : null
 }
 
@@ -35,15 +35,21 @@ export function scoreByComposite(
 ): Scoring {
   const { candidates } = facts
   const { weights, linked } = policy.fusion
-  const used = compositeArms.filter((arm) => weights[arm] !== 0)
+  const used = compositeComponents.filter((component) => weights[component] !== 0)
   const contributions = (row: number): readonly Contribution[] => {
-    const parts = used.map((arm) => {
-      const value = armOf(arm, plan.now, facts, row)
-      return { signal: arm, value, weight: weights[arm], amount: weights[arm] * value, reason: reasonOf[arm](value) }
+    const parts = used.map((component) => {
+      const value = componentOf(component, plan.now, facts, row)
+      return {
+        signal: component,
+        value,
+        weight: weights[component],
+        amount: weights[component] * value,
+        reason: reasonOf[component](value),
+      }
     })
     const linkScore = candidates.linked[row]!
     parts.push({
-      signal: 'linked' as CompositeArm,
+      signal: 'linked' as CompositeComponent,
       value: linkScore,
       weight: linked,
       amount: linked * linkScore,
@@ -53,18 +59,18 @@ export function scoreByComposite(
   }
   const scoreOf = (row: number) => {
     let sum = 0
-    for (const arm of used) sum += weights[arm] * armOf(arm, plan.now, facts, row)
+    for (const component of used) sum += weights[component] * componentOf(component, plan.now, facts, row)
     return sum + linked * candidates.linked[row]!
   }
   return { bounds: scoreBounds(candidates, eligible, scoreOf), cut: [], contributions }
 }
 
-function armOf(arm: CompositeArm, now: number, { candidates, due }: Facts, row: number): number {
-  if (arm === 'confidence') return candidates.confidence?.[row] ?? tuning.startConfidence
-  if (arm === 'access') return candidates.accesses?.[row] ?? 0
-  if (arm === 'priority') return priorityOf(candidates.writeScore?.[row] ?? 0)
+function componentOf(component: CompositeComponent, now: number, { candidates, due }: Facts, row: number): number {
+  if (component === 'confidence') return candidates.confidence?.[row] ?? tuning.startConfidence
+  if (component === 'access') return candidates.accesses?.[row] ?? 0
+  if (component === 'priority') return priorityOf(candidates.writeScore?.[row] ?? 0)
   const aged = agedAt(candidates, now, row)
-  if (arm === 'decay') return decayScore(aged)
+  if (component === 'decay') return decayScore(aged)
   const dueFacts = due.get(row)
   if (dueFacts === undefined) return 0
   const { cycles, pressureRate, resolvedAt } = dueFacts
@@ -79,7 +85,7 @@ function agedAt({ importance, touchedAt, confidence }: CandidateTable, now: numb
   }
 }
 
-const reasonOf: Readonly<Record<CompositeArm, (value: number) => string>> = {
+const reasonOf: Readonly<Record<CompositeComponent, (value: number) => string>> = {
   decay: (value) => `faded to ${value.toFixed(2)}`,
   cyclic: (value) => `due by ${value.toFixed(2)}`,
   confidence: (value) => `trusted at ${value.toFixed(2)}`,

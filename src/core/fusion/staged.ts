@@ -12,8 +12,8 @@ import type { StoredRecord } from '../model/record.ts'
 import type { Contribution, MatchedField } from '../model/result.ts'
 import { exactBounds } from '../order/bounds.ts'
 import { knownCosines, readTopCosines, vectorRanks } from '../order/exact-top.ts'
-import type { Beyond } from '../order/loss.ts'
 import { recordNames } from '../order/named-exactly.ts'
+import type { RejectedRange } from '../order/rejected.ts'
 import { newestOf, rankedRows, sortStably } from '../order/row-order.ts'
 import { freshnessWords } from '../signals/freshness.ts'
 import type { Scoring } from './scoring.ts'
@@ -267,7 +267,7 @@ function cutBy(
   { ranked, scores }: LexicalStage,
   newest: Int32Array,
   isTaken: (row: number) => boolean,
-): readonly Beyond[] {
+): readonly RejectedRange[] {
   const rows = { wide: [] as number[], far: [] as number[], none: [] as number[] }
   const isRanked = new Uint8Array(scores.length)
   for (const row of ranked) {
@@ -281,15 +281,10 @@ function cutBy(
     else if (high < minCosine) rows.far.push(row)
     else rows.none.push(row)
   }
-  const group = (reason: string, lost: readonly number[]): Beyond => {
-    const beyond = {
-      reason,
-      stage: 'candidates' as const,
-      rows: Int32Array.from(lost),
-      scores: new Float64Array(lost.length),
-    }
-    for (let i = 0; i < lost.length; i++) beyond.scores[i] = scores[lost[i]!]!
-    return beyond
+  const group = (reason: string, rejected: readonly number[]): RejectedRange => {
+    const ownScores = new Float64Array(rejected.length)
+    for (let i = 0; i < rejected.length; i++) ownScores[i] = scores[rejected[i]!]!
+    return { reason, stage: 'candidates', rows: Int32Array.from(rejected), scores: ownScores }
   }
   return [
     group(`beyond the ${count} candidates of each stage`, rows.wide),

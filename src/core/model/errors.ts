@@ -41,6 +41,8 @@ export interface ErrorDetails {
   /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
   readonly cure?: string | undefined
   /** For a call that runs in slices: number of records, from the first, that are durably stored or deleted. */
+  readonly committed?: number | undefined
+  /** @deprecated Use `committed`, which has the same value. Removed in the next minor version. */
   readonly landed?: number | undefined
 }
 
@@ -52,7 +54,7 @@ export class RecallError extends Error {
   /** What the caller can do, in the imperative. The message ends with it, after `Hint: `. */
   readonly hint: string | undefined
   /** For a call that runs in slices: number of records, from the first, that are durably stored or deleted. */
-  readonly landed: number | undefined
+  readonly committed: number | undefined
 
   constructor(details: ErrorDetails) {
     super(details.message)
@@ -60,7 +62,7 @@ export class RecallError extends Error {
     this.field = details.field
     this.value = details.value
     this.hint = hintOf(details)
-    this.landed = details.landed
+    this.committed = details.committed ?? details.landed
   }
 
   /** @deprecated Use `hint`, which has the same value. Removed in the next minor version. */
@@ -68,9 +70,15 @@ export class RecallError extends Error {
     return this.hint
   }
 
+  /** @deprecated Use `committed`, which has the same value. Removed in the next minor version. */
+  get landed(): number | undefined {
+    return this.committed
+  }
+
   toDetails(): ErrorDetails {
-    const { code, message, field, value, hint, landed } = this
-    return { code, message, field, value, ...withAlias(hint), ...(landed === undefined ? {} : { landed }) }
+    const { code, message, field, value, hint, committed } = this
+    const count = committed === undefined ? {} : { committed, landed: committed }
+    return { code, message, field, value, ...withAlias(hint), ...count }
   }
 }
 

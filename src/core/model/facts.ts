@@ -29,7 +29,7 @@ export interface Facts {
   /** The records read so far, for selecting and presenting. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
   /** For each row read: the candidates with the same content hash, including itself. */
-  readonly twins: ReadonlyMap<number, readonly number[]>
+  readonly duplicates: ReadonlyMap<number, readonly number[]>
 }
 
 /** Absolute BM25 over the whole scope. Records without a match count 0. */

@@ -3,7 +3,7 @@
  */
 import type { Facts } from '../model/facts.ts'
 import type { Dropped, Stage } from '../model/result.ts'
-import type { Beyond, Loss } from '../order/loss.ts'
+import type { Rejected, RejectedRange } from '../order/rejected.ts'
 
 export interface PackedLedger<Lost extends string = Stage> {
   /** The ids, each followed by a line feed: one string crosses a thread four times as fast as two thousand. */
@@ -19,12 +19,12 @@ export interface PackedLedger<Lost extends string = Stage> {
 
 export function packLedger(
   { candidates }: Facts,
-  losses: readonly Loss[],
-  beyond: readonly Beyond[],
+  rejected: readonly Rejected[],
+  ranges: readonly RejectedRange[],
   withScores: boolean,
 ): PackedLedger {
   const { causes, causeOf } = numberCauses<Stage>()
-  const length = beyond.reduce((sum, { rows }) => sum + rows.length, losses.length)
+  const length = ranges.reduce((sum, { rows }) => sum + rows.length, rejected.length)
   const ids: string[] = []
   const lengths = new Uint16Array(length)
   const cause = new Uint16Array(length)
@@ -33,23 +33,23 @@ export function packLedger(
     lengths[ids.length] = id.length
     ids.push(id)
   }
-  for (const { row, reason, stage } of losses) {
+  for (const { row, reason, stage } of rejected) {
     cause[ids.length] = causeOf(reason, stage)
     add(row)
   }
-  for (const { reason, stage, rows } of beyond) {
+  for (const { reason, stage, rows } of ranges) {
     if (rows.length > 0) cause.fill(causeOf(reason, stage), ids.length, ids.length + rows.length)
     for (const row of rows) add(row)
   }
-  const scores = withScores ? scoresOf(losses, beyond, length) : null
+  const scores = withScores ? scoresOf(rejected, ranges, length) : null
   return { ids: joined(ids), lengths, cause, causes, scores }
 }
 
-function scoresOf(losses: readonly Loss[], beyond: readonly Beyond[], length: number): Float64Array {
+function scoresOf(rejected: readonly Rejected[], ranges: readonly RejectedRange[], length: number): Float64Array {
   const scores = new Float64Array(length)
-  for (const [i, { score }] of losses.entries()) scores[i] = score
-  let at = losses.length
-  for (const group of beyond) {
+  for (const [i, { score }] of rejected.entries()) scores[i] = score
+  let at = rejected.length
+  for (const group of ranges) {
     scores.set(group.scores, at)
     at += group.scores.length
   }

@@ -8,8 +8,8 @@
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
-import type { Loss } from '../order/loss.ts'
 import type { Ranked } from '../order/order.ts'
+import type { Rejected } from '../order/rejected.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
 import { type Quota, quotaOf } from './quota.ts'
@@ -17,9 +17,9 @@ import { type Quota, quotaOf } from './quota.ts'
 export interface Collapsed {
   readonly selected: readonly Ranked[]
   readonly collapsed: ReadonlyMap<number, readonly string[]>
-  readonly folded: readonly Loss[]
+  readonly folded: readonly Rejected[]
   /** Skipped before the limit was reached, because the quota of their source is full. */
-  readonly skipped: readonly Loss[]
+  readonly skipped: readonly Rejected[]
   /** False if candidates further down could still be folded into a selected one. */
   readonly certain: boolean
 }
@@ -45,8 +45,8 @@ export function collapse(
   }
   const duplicatesOf = duplicatesByRow(plan, facts, ranked)
   const collapsed = new Map<number, string[]>()
-  const folded: Loss[] = []
-  const skipped: Loss[] = []
+  const folded: Rejected[] = []
+  const skipped: Rejected[] = []
   const fold = (entry: Ranked, into: Ranked, reason: string) => {
     collapsed.set(into.row, [...(collapsed.get(into.row) ?? []), entry.id])
     folded.push({ row: entry.row, reason: `${reason} as ${into.id}`, stage: 'collapse', score: entry.score })
@@ -109,7 +109,7 @@ function takeEach(
 ): Pick<Collapsed, 'selected' | 'skipped'> {
   if (quota === null) return { selected: ranked.slice(0, limit), skipped: [] }
   const selected: Ranked[] = []
-  const skipped: Loss[] = []
+  const skipped: Rejected[] = []
   for (const entry of ranked) {
     if (selected.length >= limit) break
     const reason = refusalOf(quota, facts, entry)

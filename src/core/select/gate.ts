@@ -1,17 +1,17 @@
 /** Applies the gates: reasons that exclude a candidate from this query, whatever its score. The ledger shows them. */
 import type { Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
-import type { Loss } from '../order/loss.ts'
+import type { Rejected } from '../order/rejected.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 
 /** The eligible rows, and the gated ones with their reasons. */
 export function gateRows(
   plan: QueryPlan,
   { candidates, gates }: Facts,
-): { readonly eligible: Int32Array; readonly gated: readonly Loss[] } {
+): { readonly eligible: Int32Array; readonly gated: readonly Rejected[] } {
   const excluded = new Set(plan.query.exclude ?? [])
   const eligible = new Int32Array(candidates.length)
-  const gated: Loss[] = []
+  const gated: Rejected[] = []
   let length = 0
   for (let row = 0; row < candidates.length; row++) {
     const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row]!)
@@ -23,17 +23,17 @@ export function gateRows(
 }
 
 /** The eligible rows that the `files` filter excludes. */
-export function outsideFiles({ candidates: { files, ids } }: Facts, eligible: Int32Array): readonly Loss[] {
+export function outsideFiles({ candidates: { files, ids } }: Facts, eligible: Int32Array): readonly Rejected[] {
   const outside = Array.from(eligible.filter((row) => files?.[row] !== 1))
   return byId(
     ids,
-    outside.map((row): Loss => ({ row, reason: outsideReason, stage: 'gate', score: 0 })),
+    outside.map((row): Rejected => ({ row, reason: outsideReason, stage: 'gate', score: 0 })),
   )
 }
 
 /** Rows are in the order in which records were inserted, which must not change the answer [D3]. */
-function byId(ids: readonly string[], losses: readonly Loss[]): readonly Loss[] {
-  return losses.toSorted((a, b) => compareCodePoints(ids[b.row]!, ids[a.row]!))
+function byId(ids: readonly string[], rejected: readonly Rejected[]): readonly Rejected[] {
+  return rejected.toSorted((a, b) => compareCodePoints(ids[b.row]!, ids[a.row]!))
 }
 
 export const excludedReason = 'excluded by the query'

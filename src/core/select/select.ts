@@ -13,14 +13,14 @@ import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
 import { filterHolds } from '../order/files-filter.ts'
-import type { Beyond, Loss } from '../order/loss.ts'
 import { compareRanked, type Ranked } from '../order/order.ts'
+import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
 import { collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
-import { leftOver } from './losses.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
 import { quotaOf } from './quota.ts'
+import { groupRejected } from './rejected-ranges.ts'
 import { thresholdOf } from './thresholds.ts'
 
 export interface Selection {
@@ -31,9 +31,9 @@ export interface Selection {
   /** Ids folded into each selected row. */
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   /** Candidates that a rule excluded. */
-  readonly losses: readonly Loss[]
-  /** Candidates behind a cut, by the current bounds of their scores. Together with `losses`: all that were not selected [S5]. */
-  beyond(): readonly Beyond[]
+  readonly rejected: readonly Rejected[]
+  /** Candidates behind a cut, by the current bounds of their scores. Together with `rejected`: all that were not selected [S5]. */
+  rejectedRanges(): readonly RejectedRange[]
   readonly scoring: Scoring
   /** A record below this score changes nothing of the selection. −Infinity: any record may. */
   readonly floor: number
@@ -71,19 +71,24 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
     const { selected, collapsed, folded, skipped } = leastPlaces === end ? result : collapseTo(end)
-    const own = [...folded, ...skipped]
-    const further = hasQuota ? lostFurther(plan, facts, ranked, near, [...selected, ...own]) : []
-    const before = selected.slice(0, plan.offset).map(({ row, score }): Loss => ({ row, score, ...beforeOffset(plan) }))
-    const losses = [...gated, ...outside, ...before, ...own, ...further]
-    const beyond = () => [...leftOver(plan, facts, scoring.bounds, [...selected, ...losses], threshold), ...scoring.cut]
+    const folds = [...folded, ...skipped]
+    const further = hasQuota ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
+    const before = selected
+      .slice(0, plan.offset)
+      .map(({ row, score }): Rejected => ({ row, score, ...beforeOffset(plan) }))
+    const rejected = [...gated, ...outside, ...before, ...folds, ...further]
+    const ranges = () => [
+      ...groupRejected(plan, facts, scoring.bounds, [...selected, ...rejected], threshold),
+      ...scoring.cut,
+    ]
     const [first, second] = result.selected
     return {
       selected: selected.slice(plan.offset),
       first,
       second,
       collapsed,
-      losses,
-      beyond,
+      rejected,
+      rejectedRanges: ranges,
       scoring,
       filtered,
       floor: Math.max(floor, threshold.least),
@@ -91,18 +96,18 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   }
 }
 
-function beforeOffset({ offset }: QueryPlan): Pick<Loss, 'reason' | 'stage'> {
+function beforeOffset({ offset }: QueryPlan): Pick<Rejected, 'reason' | 'stage'> {
   return { reason: `before offset ${offset}`, stage: 'limit' }
 }
 
 /** The records that would be folded or skipped under any larger limit, whatever their score. */
-function lostFurther(
+function rejectedFurther(
   plan: QueryPlan,
   facts: Facts,
   ranked: readonly Ranked[],
   near: NearCheck,
   decided: readonly { readonly row: number }[],
-): readonly Loss[] {
+): readonly Rejected[] {
   const rows = new Set(decided.map(({ row }) => row))
   const { folded, skipped } = collapse(plan, facts, ranked, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, near)
   return [...folded, ...skipped].filter(({ row }) => !rows.has(row))
@@ -153,8 +158,8 @@ function contend(facts: Facts, { low, high }: ScoreBounds, floor: number): reado
   const least = Math.max(floor, -Number.MAX_VALUE)
   for (let row = 0; row < high.length; row++) if (high[row]! >= least) contenders.add(row)
   // Rows of the same content may share one list, which is visited once.
-  for (const twins of new Set(Array.from(contenders, (row) => facts.twins.get(row)))) {
-    for (const twin of twins ?? []) if (low[twin] !== Number.NEGATIVE_INFINITY) contenders.add(twin)
+  for (const duplicates of new Set(Array.from(contenders, (row) => facts.duplicates.get(row)))) {
+    for (const duplicate of duplicates ?? []) if (low[duplicate] !== Number.NEGATIVE_INFINITY) contenders.add(duplicate)
   }
   return [...contenders]
 }

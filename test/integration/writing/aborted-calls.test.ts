@@ -37,7 +37,7 @@ async function putAndAbort(role: 'leader' | 'follower', when: 'at once' | 'at th
       ids.map((id) =>
         recall.put({ id, body: 'text' }, { signal }).then(
           ({ records }) => records[0]?.id,
-          (error: RecallError) => ({ code: error.code, landed: error.landed }),
+          (error: RecallError) => ({ code: error.code, committed: error.committed }),
         ),
       ),
     )
@@ -117,7 +117,7 @@ describe.each(['leader', 'follower'] as const)('100 single puts from the tab tha
     '[Q6] aborted %s: each that is stored answers with its receipt',
     async (when) => {
       const { told, stored } = await putAndAbort(role, when)
-      expect(told).toEqual(stored.map((id) => id ?? { code: 'ABORTED', landed: undefined }))
+      expect(told).toEqual(stored.map((id) => id ?? { code: 'ABORTED', committed: undefined }))
       expect(stored).toContain(undefined)
     },
   )

@@ -86,7 +86,7 @@ describe('put of more than 500 records', () => {
     const failed = recall.put(records(2_000))
     await expect(failed).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
-      landed: 1_000,
+      committed: 1_000,
       message: expect.stringMatching(
         /^the disk is full\. Hint: .* after the first 1000 of 2000 records, which are stored\./,
       ),
@@ -113,7 +113,7 @@ describe('put of more than 500 records', () => {
       },
     })
     const put = recall.put(records(2_000), { signal: controller.signal })
-    await expect(put).rejects.toMatchObject({ code: 'ABORTED', landed: 1_000 })
+    await expect(put).rejects.toMatchObject({ code: 'ABORTED', committed: 1_000 })
     // A slice that was sent would have arrived before this call.
     await recall.forget('none').catch(() => undefined)
     expect(sizes()).toEqual([500, 500])
@@ -124,7 +124,7 @@ describe('put of more than 500 records', () => {
     const { recall } = await connect(engine)
     const error: unknown = await recall.put(records(2_000)).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', message: 'the disk is full.' })
-    expect((error as RecallError).landed).toBeUndefined()
+    expect((error as RecallError).committed).toBeUndefined()
   })
 
   it('[Q5] later changes by the caller are not part of it, and a record that cannot be cloned is refused, and the error names it', async () => {

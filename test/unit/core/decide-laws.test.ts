@@ -293,7 +293,9 @@ function permuted(facts: Facts, seed: number): Facts {
     ids: order.map((old) => ids[old]!),
     newest: newest?.map(renamed) ?? null,
   }
-  const twins = new Map(Array.from(keyed(facts.twins), ([row, others]) => [row, others.map(renamed).reverse()]))
+  const duplicates = new Map(
+    Array.from(keyed(facts.duplicates), ([row, others]) => [row, others.map(renamed).reverse()]),
+  )
   return {
     ...facts,
     candidates: table,
@@ -301,6 +303,6 @@ function permuted(facts: Facts, seed: number): Facts {
     reasons: keyed(facts.reasons),
     freshness: keyed(facts.freshness),
     records: keyed(facts.records),
-    twins,
+    duplicates,
   }
 }

@@ -34,9 +34,19 @@ describe('the text of an error', () => {
   test('[E1] has a part without the hint, and takes more hints', () => {
     const error = recallError('INVALID_ARGUMENT', 'must be at least 1', limit)
     expect(problemOf(error)).toBe('`limit` must be at least 1, got 0')
-    const more = addHint(error, 'Then call again.', { landed: 3 })
+    const more = addHint(error, 'Then call again.', { committed: 3 })
     expect(more.message).toBe('`limit` must be at least 1, got 0. Hint: Give a number. Then call again.')
-    expect(more).toMatchObject({ field: 'limit', hint: 'Give a number. Then call again.', landed: 3 })
+    expect(more).toMatchObject({ field: 'limit', hint: 'Give a number. Then call again.', committed: 3 })
+  })
+})
+
+describe('the alias landed', () => {
+  test('[E1] has the value of committed, and is read as it', () => {
+    const error = new RecallError({ code: 'ABORTED', message: 'The call was aborted.', committed: 500 })
+    expect(error.landed).toBe(500)
+    expect(error.toDetails()).toMatchObject({ committed: 500, landed: 500 })
+    expect(new RecallError({ code: 'ABORTED', message: '', landed: 500 }).committed).toBe(500)
+    expect(new RecallError({ code: 'ABORTED', message: '' }).toDetails()).not.toHaveProperty('committed')
   })
 })
 

@@ -169,19 +169,19 @@ describe('scan', () => {
     for (let key = 100; key < 600; key++) records.set(key, [twin])
     const index = emptyIndex(33)
     fill(index, records)
-    const twins = Uint32Array.from({ length: 500 }, (_, place) => 100 + place)
+    const tied = Uint32Array.from({ length: 500 }, (_, place) => 100 + place)
     for (const depth of [1, 7, 499]) {
       const scan = index.scan(twin, null, depth)
       expect(scan.keys).toEqual(new Uint32Array())
-      expect(scan.tied).toEqual(twins)
+      expect(scan.tied).toEqual(tied)
       expect(breach(1, scan.tiedEstimate, scan.tiedMargin)).toBeLessThanOrEqual(0)
       expect(scan.ceiling).toBeLessThan(1)
       expect(bestLeftOut(scan, twin, records)).toBeLessThanOrEqual(scan.ceiling)
     }
     const near = index.scan(twin, null, 500)
-    expect(near.tied).toEqual(twins)
+    expect(near.tied).toEqual(tied)
     const wide = index.scan(twin, null, 700)
-    expect(wide.keys.slice(0, 500)).toEqual(twins)
+    expect(wide.keys.slice(0, 500)).toEqual(tied)
     expect(wide.keys.length + wide.tied.length).toBe(700)
   })
 

@@ -10,7 +10,7 @@ import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Hit } from '../../../src/core/model/result.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import { type Selection, select } from '../../../src/core/select/select.ts'
-import type { Breadth } from '../../retrieval/beyond.ts'
+import type { Breadth } from '../../retrieval/breadth.ts'
 import { certificate } from '../../retrieval/certificate.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
@@ -27,7 +27,7 @@ export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
   for (let breadth: Breadth | null = first; breadth !== null; ) {
     const gathering = gather(plan, ports, breadth)
     const selection = selectAmong(plan, gathering)
-    if (certificate.holds(policy, plan.query, gathering.facts, selection, gathering.beyond()))
+    if (certificate.holds(policy, plan.query, gathering.facts, selection, gathering.omitted()))
       return present(plan, gathering, selection)
     breadth = breadth === first ? wider(plan, policy, gathering, selection) : null
   }
@@ -46,10 +46,10 @@ function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
 function wider(
   plan: QueryPlan,
   policy: ConvexPolicy,
-  { facts, beyond }: Gathering,
+  { facts, omitted }: Gathering,
   { floor }: Selection,
 ): Breadth | null {
-  const known = beyond()
+  const known = omitted()
   if (known === null || known.text === Number.POSITIVE_INFINITY || floor === Number.NEGATIVE_INFINITY) return null
   const withoutText = convexCeiling(policy, plan.query, facts, { ...known, text: 0 })
   if (withoutText < floor) return { ...first, leastText: (floor - withoutText) * (1 - 1e-6) }

@@ -1,6 +1,6 @@
 /** Measures retrieval quality: whether the store knows the cues, and the confidence, spread and staleness of the records. */
 
-import { armsOf } from '../../../src/core/evidence/arms.ts'
+import { componentsOf } from '../../../src/core/evidence/composite-components.ts'
 import { retrievalQuality } from '../../../src/core/evidence/retrieval-quality.ts'
 import { compositeWeights } from '../../../src/core/fusion/composite.ts'
 import { compositeScore } from '../../../src/core/learning/composite-score.ts'
@@ -26,8 +26,8 @@ export function measure(ports: Ports, plan: QueryPlan, measured: Measured): Retr
   // A policy without weights for learned state is measured with those of Popoto.
   const weights = compositeWeights(plan.policy) ?? policies.popoto.fusion.weights
   const scoresOf = (record: StoredRecord) => {
-    const arms = armsOf(record, plan.now, store.learning.stateOf(store.keyOf(record.id) ?? -1))
-    return { composite: compositeScore(arms, weights), decayed: arms.decay }
+    const components = componentsOf(record, plan.now, store.learning.stateOf(store.keyOf(record.id) ?? -1))
+    return { composite: compositeScore(components, weights), decayed: components.decay }
   }
   return retrievalQuality({
     cues: Object.fromEntries(

@@ -10,7 +10,7 @@ import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Dropped } from '../../../src/core/model/result.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
-import { belowLeast } from '../../../src/core/select/losses.ts'
+import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
 import { type Selection, select } from '../../../src/core/select/select.ts'
 import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
@@ -98,7 +98,7 @@ function firstLoss(
   const steps = select({ ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  const first = step.value.losses.find(
+  const first = step.value.rejected.find(
     (loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'),
   )
   if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }

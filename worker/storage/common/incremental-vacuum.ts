@@ -13,7 +13,7 @@ export function makeShrinkable(database: Database): void {
   if (pragma(database, 'auto_vacuum') === 0) database.execute('PRAGMA auto_vacuum=INCREMENTAL')
 }
 
-export interface GiveBackLimits {
+export interface VacuumLimits {
   /** Free pages up to this share of the file are kept for later writes. */
   readonly freeShare: number
   /** Free pages that any file keeps. */
@@ -22,10 +22,10 @@ export interface GiveBackLimits {
   readonly slicePages: number
 }
 
-export const giveBackLimits: GiveBackLimits = { freeShare: 1 / 8, freePages: 64, slicePages: 32 }
+export const vacuumLimits: VacuumLimits = { freeShare: 1 / 8, freePages: 64, slicePages: 32 }
 
 /** Runs one slice in its own transaction; the next checkpoint truncates the file. Never throws: a failed slice is rolled back. */
-export function reclaimPages(database: Database, limits: GiveBackLimits = giveBackLimits): void {
+export function reclaimPages(database: Database, limits: VacuumLimits = vacuumLimits): void {
   const { freeShare, freePages, slicePages } = limits
   try {
     if (pragma(database, 'freelist_count') <= Math.max(freePages, freeShare * pragma(database, 'page_count'))) return

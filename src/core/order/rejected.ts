@@ -1,7 +1,7 @@
 /** Candidates that were not selected, with reasons: rows, until the ledger packs them. */
 import type { Stage } from '../model/result.ts'
 
-export interface Loss {
+export interface Rejected {
   readonly row: number
   readonly reason: string
   readonly stage: Stage
@@ -9,8 +9,8 @@ export interface Loss {
   readonly score: number
 }
 
-/** Many candidates that were lost for one reason, best first by the lower bounds of their scores, then by id. */
-export interface Beyond {
+/** Many candidates that were rejected for one reason, best first by the lower bounds of their scores, then by id. */
+export interface RejectedRange {
   readonly reason: string
   readonly stage: Stage
   readonly rows: Int32Array

@@ -9,7 +9,7 @@ export interface Breadth {
 }
 
 /** What is known of the records that a narrow gathering leaves out. */
-export interface Beyond {
+export interface Omitted {
   /** Most that words and word pairs add to the score of one of them. */
   readonly text: number
   /** No cosine of them is above this; −Infinity if none of them has a vector. */

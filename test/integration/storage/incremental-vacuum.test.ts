@@ -13,7 +13,7 @@ import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import { formatOf, isPointerMap } from '../../../worker/sqlite/pages/page-format.ts'
 import { zeroUnallocated } from '../../../worker/sqlite/pages/unallocated-space.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
-import { giveBackLimits, makeShrinkable, reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { makeShrinkable, reclaimPages, vacuumLimits } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -33,9 +33,9 @@ describe('a store that forgets most of its records', () => {
     for (let i = 0; i < 60; i++) {
       const before = pages()
       await call('put', { batch: [{ id: 'same', body: `a jay ${i}` }] })
-      expect(before - pages()).toBeLessThanOrEqual(giveBackLimits.slicePages)
+      expect(before - pages()).toBeLessThanOrEqual(vacuumLimits.slicePages)
     }
-    const { freePages, freeShare } = giveBackLimits
+    const { freePages, freeShare } = vacuumLimits
     expect(pages()).toBeLessThan(longest / 2)
     expect(free()).toBeLessThanOrEqual(Math.max(freePages, freeShare * pages()))
     const settled = pages()
@@ -69,7 +69,7 @@ describe('a store that forgets most of its records', () => {
       expect(pagesOf(database)).toBe(pages)
     }
     reclaimPages(faulty.database)
-    expect(pagesOf(database)).toBe(pages - giveBackLimits.slicePages)
+    expect(pagesOf(database)).toBe(pages - vacuumLimits.slicePages)
     expect(dump(database)).toBe(rows)
   })
 })

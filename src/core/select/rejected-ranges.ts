@@ -1,18 +1,18 @@
-/** Groups the eligible rows that were neither selected nor folded by the reason of their loss. */
+/** Groups eligible rows that were neither selected nor folded: by limit, and by threshold. */
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
-import type { Beyond } from '../order/loss.ts'
+import type { RejectedRange } from '../order/rejected.ts'
 import { sortByScore } from '../order/row-order.ts'
 import type { Threshold } from './thresholds.ts'
 
-export function leftOver(
+export function groupRejected(
   plan: QueryPlan,
   facts: Facts,
   { low, high }: ScoreBounds,
   taken: Iterable<{ readonly row: number }>,
   { least, most }: Threshold,
-): readonly Beyond[] {
+): readonly RejectedRange[] {
   const { length, ids } = facts.candidates
   const isTaken = new Uint8Array(length)
   for (const { row } of taken) isTaken[row] = 1
@@ -23,7 +23,7 @@ export function leftOver(
   }
   const rows = left.subarray(0, count)
   sortByScore(rows, low, ids)
-  const group = (reason: string, stage: Beyond['stage'], of: Int32Array): Beyond => {
+  const group = (reason: string, stage: RejectedRange['stage'], of: Int32Array): RejectedRange => {
     const scores = new Float64Array(of.length)
     for (let i = 0; i < of.length; i++) scores[i] = low[of[i]!]!
     return { reason, stage, rows: of, scores }
