@@ -118,7 +118,7 @@ const commands = {
   destroy: () => opened().call('destroy', {}, context),
   /** The control: a disk that reports success for writes it has no space for. */
   lie() {
-    const { write } = FileSystemSyncAccessHandle.prototype
+    const { truncate, write } = FileSystemSyncAccessHandle.prototype
     FileSystemSyncAccessHandle.prototype.write = function (this: FileSystemSyncAccessHandle, source, at) {
       try {
         write.call(this, source, at)
@@ -126,6 +126,14 @@ const commands = {
         // Silently dropped.
       }
       return source.byteLength
+    }
+    // A store that reserves space asks for it here, before it writes.
+    FileSystemSyncAccessHandle.prototype.truncate = function (this: FileSystemSyncAccessHandle, size) {
+      try {
+        truncate.call(this, size)
+      } catch {
+        // Silently dropped.
+      }
     }
   },
 }
