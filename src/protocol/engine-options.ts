@@ -5,7 +5,8 @@ import type { RetentionConfig } from '../core/model/retention.ts'
 
 export interface EngineOptions {
   readonly name: string
-  readonly storage: 'auto' | 'opfs' | 'indexeddb' | 'memory'
+  /** `file`: only in Node, and `name` is then the absolute path of the file. */
+  readonly storage: 'auto' | 'opfs' | 'indexeddb' | 'file' | 'memory'
   readonly runtime: 'worker' | 'inline'
   /** A policy object, or the name of a built-in one. */
   readonly policy: Policy | string

@@ -13,7 +13,7 @@ import { register as registerTypeScript } from 'tsx/esm/api'
  * @typedef {object} Suite
  * @property {string} title
  * @property {(args: string[]) => Promise<Outcome>} run
- * @property {string[]} short arguments in CI
+ * @property {string[]} [short] arguments in CI; without them it runs only at the size of a long run
  * @property {string[]} long
  * @property {boolean} [isBrowserSqlite] runs the browser's build of SQLite in Node, which alone has the OPFS layer
  */
@@ -97,6 +97,11 @@ const suites = {
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
     short: ['--kills', '6'],
     long: ['--kills', '100'],
+  },
+  t17: {
+    title: 'power loss, a file of Node',
+    run: async (args) => (await import('./t3/run.ts')).runPowerLoss(['--place', 'file', ...args]),
+    long: ['--crashes', '3000'],
   },
 }
 

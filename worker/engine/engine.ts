@@ -20,7 +20,7 @@ import { createWriteQueue } from '../scheduling/write-queue.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
 import { typedMemoryError } from '../sqlite/sqlite-database.ts'
 import { openStorage } from '../storage/choose-storage.ts'
-import type { OpenStorage } from '../storage/common/port.ts'
+import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { RequestedSettings } from '../store/apply-settings.ts'
 import { findTabsPlatform } from '../tabs/find-platform.ts'
@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly timers?: Timers | undefined
   /** Receives progress events while the engine opens. */
   readonly tell?: EventListener | undefined
+  /** Opens the file of a store with `storage: 'file'`. Default: this platform has no files. */
+  readonly openFile?: ((sqlite3: LoadingSqlite, path: string) => Promise<OpenStorage>) | undefined
 }
 
 /** Opens an engine for a page. Tabs that have the same store open share it (`tabs/route.ts`). */
@@ -69,7 +71,9 @@ export async function createEngine(
   const sqlite3 = initSqlite({ wasmUrl: options.sqliteWasm })
   void probeSqlite(sqlite3)
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
-  const storage = await openStorage(sqlite3, { name: options.name, storage: options.storage })
+  const { name, storage: kind } = options
+  const { openFile = noFiles } = surroundings
+  const storage = await (kind === 'file' ? openFile(sqlite3, name) : openStorage(sqlite3, { name, storage: kind }))
   try {
     const engine = createEngineOver(storage, options, embedding, kernel, extensions, surroundings)
     // If the schema cannot be made durable, opening must fail, not the first put.
@@ -244,7 +248,14 @@ export function createEngineOver(
 
 /** The event that says that `auto` had to choose another storage than OPFS [P2]. Every listener gets it when it subscribes. */
 function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
-  return storage === 'auto' && kind !== 'opfs' ? { type: 'storage', backend: kind, degraded } : null
+  return storage === 'auto' && kind !== 'opfs' && kind !== 'file' ? { type: 'storage', backend: kind, degraded } : null
+}
+
+async function noFiles(): Promise<never> {
+  throw recallError('STORAGE_UNAVAILABLE', 'must be absent here: only Node keeps a store in a file', {
+    field: 'path',
+    hint: 'Give a name instead of a path.',
+  })
 }
 
 async function inMemory(options: EngineOptions): Promise<Engine> {

@@ -5,7 +5,7 @@
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
-import { type Home, type LocationNote, readLocation, writeLocation } from './common/storage-location.ts'
+import { type Home, isHome, type LocationNote, readLocation, writeLocation } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
 import { openMemory } from './memory.ts'
 import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
@@ -13,7 +13,7 @@ import { findOpfs, peekOpfs } from './opfs/opfs.ts'
 
 export interface StorageRequest {
   readonly name: string
-  readonly storage: 'auto' | OpenStorage['kind']
+  readonly storage: 'auto' | Home | 'memory'
 }
 
 /**
@@ -38,7 +38,7 @@ async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageReq
     home === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, home, note)
   // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
   const isThere = home !== null || opened.kind === 'opfs'
-  if (note.home === null && isThere && opened.kind !== 'memory') await writeLocation(name, { home: opened.kind })
+  if (note.home === null && isThere && isHome(opened.kind)) await writeLocation(name, { home: opened.kind })
   return opened
 }
 
@@ -72,7 +72,7 @@ async function openNew(
 }
 
 /** Best first. */
-const candidates: readonly (readonly [OpenStorage['kind'], StorageKind])[] = [
+const candidates: readonly (readonly [string, StorageKind])[] = [
   ['opfs', durableKinds.opfs],
   ['indexeddb', durableKinds.indexeddb],
   ['memory', openMemory],

@@ -4,6 +4,7 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
+import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
@@ -13,9 +14,6 @@ import type { Migration, StoreSettings } from './migrations/migration.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
 export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph]
-
-/** 'Jay1' as SQLite's application id: marks a file as a Scrubjay store. */
-export const applicationId = 0x4a617931
 
 /**
  * Migrates and returns the settings of the store; `requested` applies only to a new store. An interrupted migration leaves the

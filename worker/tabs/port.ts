@@ -14,7 +14,7 @@ export interface ServedEngine extends EngineApi {
 
 /** An engine that has the store open. */
 export interface LeadingEngine extends ServedEngine {
-  readonly backend: 'opfs' | 'indexeddb' | 'memory'
+  readonly backend: Status['backend']
   revision(): number
   /** Options that determine what is stored. */
   settings(): Status['settings']

@@ -36,7 +36,12 @@ export function createStorePanel(recall: Recall, actions: StorePanelActions): St
   }
 }
 
-const locations = { opfs: 'kept in this browser', indexeddb: 'kept in this browser', memory: 'in memory only' } as const
+const locations = {
+  opfs: 'kept in this browser',
+  indexeddb: 'kept in this browser',
+  file: 'kept in a file',
+  memory: 'in memory only',
+} as const
 
 export function safety({ backend, evictionRisk }: Status): HTMLElement {
   const text =

@@ -276,7 +276,7 @@ export interface ListPage {
 
 export interface Status {
   readonly name: string
-  readonly backend: 'opfs' | 'indexeddb' | 'memory'
+  readonly backend: 'opfs' | 'indexeddb' | 'file' | 'memory'
   readonly durability: Durability
   /** Whether the browser promised to keep the store; null if the browser has no such API. */
   readonly persisted: boolean | null

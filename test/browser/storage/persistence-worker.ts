@@ -7,7 +7,7 @@ import { storageContract } from '../../../src/testing/storage-contract.ts'
 import type { Engine } from '../../../worker/engine/engine.ts'
 import { all, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
-import { openStorage } from '../../../worker/storage/choose-storage.ts'
+import { openStorage, type StorageRequest } from '../../../worker/storage/choose-storage.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { readLocation, writeLocation } from '../../../worker/storage/common/storage-location.ts'
 import { directoryName, rootDirectory } from '../../../worker/storage/common/store-directory.ts'
@@ -19,13 +19,13 @@ let storage: OpenStorage | undefined
 let engine: Engine | undefined
 
 const commands = {
-  async open(name: string, kind: 'auto' | OpenStorage['kind'] = 'opfs') {
+  async open(name: string, kind: StorageRequest['storage'] = 'opfs') {
     const startedMs = performance.now()
     storage = await openStorage(initSqlite(), { name, storage: kind })
     return { kind: storage.kind, degraded: storage.degraded, tookMs: performance.now() - startedMs }
   },
   /** As if its file were not served. */
-  async openWithoutSqlite(name: string, kind: 'auto' | OpenStorage['kind']) {
+  async openWithoutSqlite(name: string, kind: StorageRequest['storage']) {
     const missing = recallError('STORAGE_UNAVAILABLE', 'SQLite could not be loaded')
     await openStorage(Promise.reject(missing), { name, storage: kind })
   },

@@ -3,12 +3,18 @@
  * 512-byte sector at random, or as an ordered prefix. Names (created files, removed entries) are on disk at once; a
  * read sees every write. A crash is scheduled at the n-th changing call; from then on every handle is dead.
  */
+import type { Disk, DiskFile } from '../../../worker/storage/file/disk.ts'
 import type { Random } from './random.ts'
 
 export type LossModel = 'sector' | 'prefix'
 
 export interface FakeOpfs {
   getDirectory(): Promise<FileSystemDirectoryHandle>
+  /**
+   * The same disk as the file system of a server. Unlike in OPFS, names that were created or removed since the folder was synced may vanish
+   * or come back when the power fails.
+   */
+  files(): Disk
   /**
    * The power fails at the n-th write, truncate or flush from now on, before it takes effect; with `flush`, at the
    * first flush from there, when most data is at risk.
@@ -56,6 +62,8 @@ export interface FakeFile {
   /** Changes since the last flush. */
   pending: Change[]
   isHeld: boolean
+  /** Whether its name is certainly on the disk. */
+  isNamed: boolean
 }
 
 export interface FakeFolder {
@@ -190,6 +198,66 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
     }
   }
 
+  /** Files that a server removed since it synced the folder, by path. */
+  const removed = new Map<string, FakeFile>()
+
+  const filesOfServer = (): Disk => {
+    const born = epoch
+    const find = (path: string) => {
+      const node = root.children.get(path)
+      return node === undefined || isFolder(node) ? undefined : node
+    }
+    return {
+      open(path, create): DiskFile {
+        assertAlive(born)
+        let file = find(path)
+        if (file === undefined) {
+          if (!create) throw new DOMException(path, 'NotFoundError')
+          beforeChange('write')
+          file = { ...newFile(), isNamed: false }
+          root.children.set(path, file)
+        }
+        const handle = openHandle(file, born)
+        return {
+          size: handle.getSize,
+          read: (target, offset) => handle.read(target as Uint8Array<ArrayBuffer>, { at: offset }),
+          write: (source, offset) => void handle.write(source as Uint8Array<ArrayBuffer>, { at: offset }),
+          truncate: handle.truncate,
+          sync: handle.flush,
+          close: handle.close,
+        }
+      },
+      exists(path) {
+        assertAlive(born)
+        return find(path) !== undefined
+      },
+      remove(path) {
+        assertAlive(born)
+        const file = find(path)
+        if (file === undefined) return
+        beforeChange('write')
+        root.children.delete(path)
+        if (file.isNamed) removed.set(path, file)
+      },
+      syncFolder() {
+        assertAlive(born)
+        beforeChange('flush')
+        for (const file of everyFile(root)) file.isNamed = true
+        removed.clear()
+      },
+    }
+  }
+
+  const loseNames = (random: Random) => {
+    for (const [path, file] of filesIn(root, '')) {
+      if (!file.isNamed && random.chance(0.5)) root.children.delete(path.slice(1))
+      file.isNamed = true
+    }
+    for (const [path, file] of removed)
+      if (!root.children.has(path) && random.chance(0.5)) root.children.set(path, file)
+    removed.clear()
+  }
+
   const everyFile = (folder: FakeFolder): FakeFile[] =>
     [...folder.children.values()].flatMap((node) => (isFolder(node) ? everyFile(node) : [node]))
 
@@ -202,6 +270,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
 
   return {
     getDirectory: async () => folderHandle(root, '', epoch) as FileSystemDirectoryHandle,
+    files: filesOfServer,
     armCrash: (nth, at) => {
       callsLeft = nth
       crashAt = at
@@ -239,6 +308,9 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
         file.pending = []
         file.seen = createContent(file.durable.copy())
       }
+      for (const file of removed.values())
+        Object.assign(file, { pending: [], seen: createContent(file.durable.copy()) })
+      loseNames(random)
       revive()
     },
   }
@@ -362,6 +434,7 @@ function newFile(): FakeFile {
     durable: createContent(new Uint8Array(0)),
     pending: [],
     isHeld: false,
+    isNamed: true,
   }
 }
 

@@ -9,7 +9,7 @@ import { openBrowser, type Page } from '../../support/browsers/browsers.ts'
 import { bundleWorker } from '../bundle.ts'
 import { type Outcome, seedsFrom } from '../outcome.ts'
 import type { LossModel } from './fake-opfs.ts'
-import type { Mode, TrialResult } from './trial.ts'
+import type { Mode, Place, TrialResult } from './trial.ts'
 import type { TrialBatch } from './worker.ts'
 
 interface Line {
@@ -25,7 +25,10 @@ const batchTrials = 100
 const controlBatchTrials = 25
 const longestControlTrials = 500
 
-/** `--crashes` over both loss models, `--from` the first seed; `--seed`, `--model`, `--mode` replay one. */
+/**
+ * `--crashes` over both loss models, `--from` the first seed; `--place file`: the file of a server instead of OPFS; `--seed`, `--model`,
+ * `--mode` replay one.
+ */
 export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
     args: [...args],
@@ -35,9 +38,11 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
       seed: { type: 'string' },
       model: { type: 'string' },
       mode: { type: 'string' },
+      place: { type: 'string', default: 'opfs' },
     },
   })
   const models = (values.model === undefined ? ['sector', 'prefix'] : [values.model]) as readonly LossModel[]
+  const place = values.place as Place
   const bundle = await bundleWorker(new URL('./worker.ts', import.meta.url).pathname)
   const server = await serveFolder(bundle.folder)
   const browser = await openBrowser('chromium')
@@ -48,7 +53,7 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
       const mode = (values.mode ?? 'shipped') as Mode
       const results: TrialResult[] = []
       for (const model of models)
-        results.push(...(await runTrials(page, { firstSeed: Number(values.seed), count: 1, model, mode })))
+        results.push(...(await runTrials(page, { firstSeed: Number(values.seed), count: 1, model, mode, place })))
       print(results)
       return {
         isGreen: mode !== 'shipped' || results.every(({ verdict }) => verdict === 'sound'),
@@ -59,7 +64,13 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
         browsers: `chromium ${browser.version}`,
       }
     }
-    const lines = await runAll(page, models, Math.ceil(Number(values.crashes) / models.length), Number(values.from))
+    const lines = await runAll(
+      page,
+      place,
+      models,
+      Math.ceil(Number(values.crashes) / models.length),
+      Number(values.from),
+    )
     return conclude(lines, `chromium ${browser.version}`)
   } finally {
     await browser.close()
@@ -70,6 +81,7 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
 
 async function runAll(
   page: Page,
+  place: Place,
   models: readonly LossModel[],
   crashesPerModel: number,
   firstSeed: number,
@@ -94,6 +106,7 @@ async function runAll(
     for (const model of models) {
       const line = await runLine(
         page,
+        place,
         mode,
         model,
         firstSeed,
@@ -104,7 +117,9 @@ async function runAll(
       const failures = line.results.filter(({ verdict }) => verdict !== 'sound')
       if (mode === 'shipped') {
         for (const { seed, verdict, reason } of failures.slice(0, 10)) {
-          print(`  ${verdict}: ${reason}\n  replay: node test/torture/run.mjs t3 --seed ${seed} --model ${model}`)
+          print(
+            `  ${verdict}: ${reason}\n  replay: node test/torture/run.mjs t3 --place ${place} --seed ${seed} --model ${model}`,
+          )
         }
       } else if (failures.length === 0) print(`  the control ${mode} found nothing: the simulator proves nothing`)
     }
@@ -134,7 +149,14 @@ function conclude(lines: readonly Line[], browsers: string): Outcome {
   }
 }
 
-async function runLine(page: Page, mode: Mode, model: LossModel, firstSeed: number, count: number): Promise<Line> {
+async function runLine(
+  page: Page,
+  place: Place,
+  mode: Mode,
+  model: LossModel,
+  firstSeed: number,
+  count: number,
+): Promise<Line> {
   const results: TrialResult[] = []
   const startedMs = performance.now()
   while (results.length < count) {
@@ -144,6 +166,7 @@ async function runLine(page: Page, mode: Mode, model: LossModel, firstSeed: numb
       count: Math.min(longest, count - results.length),
       model,
       mode,
+      place,
     }
     results.push(...(await runTrials(page, batch)))
     if (mode !== 'shipped' && results.some(({ verdict }) => verdict !== 'sound')) break

@@ -6,6 +6,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
 import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { openFile } from '../../../worker/storage/file/file.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { createRandom, type Random } from './random.ts'
@@ -13,6 +14,9 @@ import { withoutJournal } from './without-journal.ts'
 
 /** `shipped`, or a control that must fail: no journal on disk, or no syncing. */
 export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
+
+/** What the store is kept in: OPFS, or a file of a server. */
+export type Place = 'opfs' | 'file'
 
 export interface TrialResult {
   readonly seed: number
@@ -52,11 +56,17 @@ export async function runTrial(
   seed: number,
   model: LossModel,
   mode: Mode,
+  place: Place = 'opfs',
 ): Promise<TrialResult> {
   const random = createRandom(Math.imul(seed, 2_654_435_761))
   const disk = createFakeOpfs()
-  Object.defineProperty(navigator.storage, 'getDirectory', { configurable: true, value: () => disk.getDirectory() })
-  const open = () => openInMode(sqlite3, `trial ${seed}`, mode)
+  if (place === 'opfs')
+    Object.defineProperty(navigator.storage, 'getDirectory', { configurable: true, value: () => disk.getDirectory() })
+  const openIn = {
+    opfs: () => openOpfs(sqlite3, `trial ${seed}`),
+    file: () => openFile(sqlite3, disk.files(), 'store.sqlite'),
+  }
+  const open = () => openInMode(openIn[place], mode)
   const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0, givenBack: 0 }
 
   disk.armCrash(random.between(1, longestScriptCalls), random.chance(0.4) ? 'flush' : 'any')
@@ -82,8 +92,8 @@ export async function runTrial(
   return { seed, verdict, reason, isCutShort, recoveryLosses, acknowledged, givenBack, isInFlightKept }
 }
 
-async function openInMode(sqlite3: Sqlite3Static, name: string, mode: Mode): Promise<OpenStorage> {
-  const storage = await openOpfs(sqlite3, name)
+async function openInMode(open: () => Promise<OpenStorage>, mode: Mode): Promise<OpenStorage> {
+  const storage = await open()
   if (mode === 'shipped') return storage
   try {
     if (mode === 'journal_mode=MEMORY') return withoutJournal(storage)

@@ -3,13 +3,14 @@
  */
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { LossModel } from './fake-opfs.ts'
-import { type Mode, runTrial, type TrialResult } from './trial.ts'
+import { type Mode, type Place, runTrial, type TrialResult } from './trial.ts'
 
 export interface TrialBatch {
   readonly firstSeed: number
   readonly count: number
   readonly model: LossModel
   readonly mode: Mode
+  readonly place: Place
 }
 
 self.onmessage = async ({ data }: MessageEvent<TrialBatch>) => {
@@ -17,7 +18,7 @@ self.onmessage = async ({ data }: MessageEvent<TrialBatch>) => {
     const sqlite3 = await initSqlite()
     const results: TrialResult[] = []
     for (let seed = data.firstSeed; seed < data.firstSeed + data.count; seed++) {
-      results.push(await runTrial(sqlite3, seed, data.model, data.mode))
+      results.push(await runTrial(sqlite3, seed, data.model, data.mode, data.place))
     }
     self.postMessage({ value: results })
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Durability } from '../../../src/core/model/result.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
-  readonly kind: 'opfs' | 'indexeddb' | 'memory'
+  readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory'
   readonly durability: Durability
   readonly database: SqliteDatabase
   /** What is degraded, one sentence each; empty if nothing is. */

@@ -38,7 +38,11 @@ export async function writeLocation(name: string, { home, leftover }: LocationNo
 }
 
 function kindOf(word: string | undefined): Home | null {
-  return word === 'opfs' || word === 'indexeddb' ? word : null
+  return word !== undefined && isHome(word) ? word : null
+}
+
+export function isHome(kind: string): kind is Home {
+  return kind === 'opfs' || kind === 'indexeddb'
 }
 
 const cacheName = 'scrubjay-homes'

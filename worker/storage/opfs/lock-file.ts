@@ -4,7 +4,7 @@
  * that a store exists only after the first page is on disk.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import { isSealed, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
+import { decodeRevision, encodeRevision, noteBytes } from '../common/revision-note.ts'
 
 export interface Presence {
   /** Whether a database was created here earlier, so that it must still exist. */
@@ -47,7 +47,7 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
         if (revision === latest) return
         latest = revision
         try {
-          handle.write(noteOf(revision), { at: noteAt })
+          handle.write(encodeRevision(revision, noteAt), { at: noteAt })
         } catch {
           // Acknowledged changes are durable without it.
         }
@@ -98,19 +98,10 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
 }
 
 const noteAt = 8
-const noteBytes = 16
-
-function noteOf(revision: number): Uint8Array<ArrayBuffer> {
-  const note = new Uint8Array(noteBytes)
-  new DataView(note.buffer).setFloat64(0, revision, true)
-  writePageChecksum(note, noteAt)
-  return note
-}
 
 function readNote(handle: FileSystemSyncAccessHandle): number {
   const note = new Uint8Array(noteBytes)
-  if (handle.read(note, { at: noteAt }) < noteBytes || !isSealed(note, noteAt)) return 0
-  return new DataView(note.buffer).getFloat64(0, true)
+  return handle.read(note, { at: noteAt }) < noteBytes ? 0 : decodeRevision(note, noteAt)
 }
 
 function write(handle: FileSystemSyncAccessHandle, at: number, bytes: readonly number[]): void {

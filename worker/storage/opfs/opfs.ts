@@ -4,10 +4,9 @@
  */
 import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
-import { first } from '../../sqlite/database.ts'
 import { takeVfsFailure } from '../../sqlite/init-sqlite.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
-import { applyPragmas, cacheSizePragma, hardenedPragmas, type Pragma, pageSizePragma } from '../../sqlite/pragmas.ts'
+import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
 import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
 import { openSnapshot } from '../common/open-snapshot.ts'
@@ -16,6 +15,7 @@ import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles
 import { writeLocation } from '../common/storage-location.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../common/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
+import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import { inspectPool } from './inspect-pool.ts'
 import { type Presence, peekPresence, takePresence } from './lock-file.ts'
 import { holdRoom, type Room } from './reserve-space.ts'
@@ -111,18 +111,6 @@ export const databasePath = '/store.sqlite'
 
 /** Database, WAL, the rollback journal of the first page, and two spare files. Temporary files are in memory. */
 const poolFiles = 5
-
-/** First: without shared memory, SQLite can use a WAL only if the lock is already exclusive. */
-const exclusivePragma: Pragma = { name: 'locking_mode', set: 'EXCLUSIVE', reads: 'exclusive' }
-
-const opfsPragmas: readonly Pragma[] = [
-  { name: 'journal_mode', set: 'WAL', reads: 'wal' },
-  { name: 'synchronous', set: 'FULL', reads: '2' },
-  // WAL pages (8 MB) after which a commit also copies them to the database.
-  { name: 'wal_autocheckpoint', set: '1000', reads: '1000' },
-  cacheSizePragma,
-  ...hardenedPragmas,
-]
 
 interface TakenStore {
   readonly root: FileSystemDirectoryHandle
@@ -235,7 +223,7 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
     reserveSeals(sqlite3, database.pointer)
     applyPragmas(database, [exclusivePragma])
     makeShrinkable(database)
-    applyPragmas(database, opfsPragmas)
+    applyPragmas(database, walPragmas)
     // SQLite opens the journal with the first read.
     database.execute('SELECT count(*) FROM sqlite_schema')
     room = holdRoom(main, guardJournalOf(sqlite3, database.pointer))
@@ -265,33 +253,6 @@ function explain(code: number, failure: unknown): RecallError | null {
 /** SQLITE_IOERR and SQLITE_CANTOPEN. */
 const ioError = 10
 const cannotOpen = 14
-
-function checkpoint(database: SqliteDatabase): void {
-  const busy = first(database, `PRAGMA wal_checkpoint(TRUNCATE)`, [], (row) => row.number(0))
-  if (busy !== 0) {
-    throw recallError('STORE_BUSY', 'The journal could not be emptied while a read is running', {
-      hint: 'Try again later.',
-    })
-  }
-  // Cached pages still have the old contents of unallocated space, and would write it to the next journal.
-  database.execute('PRAGMA shrink_memory')
-}
-
-/** Whether an earlier owner left changes in the journal because it was killed. */
-function hadJournal(database: SqliteDatabase): boolean {
-  // NOOP writes nothing.
-  return (first(database, `PRAGMA wal_checkpoint(NOOP)`, [], (row) => row.number(1)) ?? 0) > 0
-}
-
-/** Returns whether it worked; then the journal's space is free again, except its reserve. */
-function tryEmptyJournal(database: SqliteDatabase): boolean {
-  try {
-    checkpoint(database)
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function removeEntry(directory: FileSystemDirectoryHandle, entry: string): Promise<void> {
   try {

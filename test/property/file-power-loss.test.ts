@@ -1,0 +1,29 @@
+/** Some power losses under a store in a file, over a simulated disk; `node test/torture/run.mjs t17` runs thousands. */
+import { expect, test } from 'vitest'
+import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
+import type { LossModel } from '../torture/t3/fake-opfs.ts'
+import { type Mode, runTrial, type TrialResult } from '../torture/t3/trial.ts'
+
+const seeds = Array.from({ length: 6 }, (_, i) => 101 + i)
+
+async function* trials(model: LossModel, mode: Mode): AsyncGenerator<TrialResult> {
+  const sqlite3 = await initSqlite()
+  for (const seed of seeds) yield runTrial(sqlite3, seed, model, mode, 'file')
+}
+
+test.each(['sector', 'prefix'] as const)(
+  '[P1] a power loss keeps every acknowledged transaction of a file: %s',
+  async (model) => {
+    let acknowledged = 0
+    for await (const { seed, verdict, reason, acknowledged: count } of trials(model, 'shipped')) {
+      expect({ seed, verdict, reason }).toEqual({ seed, verdict: 'sound', reason: '' })
+      acknowledged += count
+    }
+    expect(acknowledged).toBeGreaterThan(20)
+  },
+)
+
+test('control: without syncing, a power loss is found', async () => {
+  for await (const { verdict } of trials('sector', 'synchronous=OFF')) if (verdict !== 'sound') return
+  expect.unreachable('the simulator found nothing')
+})

@@ -1,0 +1,188 @@
+/**
+ * Storage in one file of a file system: the database, with its write-ahead log next to it while it is open. Pages have checksums and no
+ * remains of deleted text, as in OPFS. The caller keeps other owners out.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
+import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
+import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
+import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
+import { openSnapshot } from '../common/open-snapshot.ts'
+import type { LoadingSqlite, OpenStorage } from '../common/port.ts'
+import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
+import type { Disk } from './disk.ts'
+import { fileVfsName, type Mount, mountFile } from './file-vfs.ts'
+import { openRevisionFile, type RevisionFile } from './revision-file.ts'
+
+export interface FileOptions {
+  /** Sentences for `degraded`. Default: none. */
+  readonly degraded?: readonly string[]
+}
+
+/**
+ * Opens or creates the database in the file at `path`. Rejects with STORE_CORRUPT, QUOTA_EXCEEDED or STORAGE_UNAVAILABLE. `check-header.ts`
+ * must have accepted an existing file before.
+ */
+export async function openFile(
+  sqlite3: LoadingSqlite,
+  disk: Disk,
+  path: string,
+  { degraded = [] }: FileOptions = {},
+): Promise<OpenStorage> {
+  const loaded = await sqlite3
+  const revision = openRevision(disk, path)
+  const mount = mountFile(loaded, disk, path)
+  let database: SqliteDatabase
+  try {
+    database = openDatabase(loaded, mount)
+  } catch (error) {
+    revision.close()
+    mount.end()
+    throw typedMemoryError(loaded, error)
+  }
+  let isOpen = true
+
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    const isEmptied = tryEmptyJournal(database)
+    try {
+      database.close()
+    } finally {
+      revision.close()
+      mount.end()
+    }
+    // SQLite keeps the journal's file. Without commits it is not needed, and neither is the revision at which it ends.
+    if (isEmptied) tryRemove(disk, path)
+  }
+
+  return {
+    isUnerased: hadJournal(database),
+    kind: 'file',
+    durability: 'committed',
+    database,
+    degraded,
+    checkpoint: () => checkpoint(database),
+    openReader: () => openReader(database, mount),
+    reclaimPages: () => reclaimPages(database),
+    acknowledged: revision,
+    usage: async () => ({ persisted: true, quotaBytes: null, usageBytes: sizeOf(disk, path) }),
+    close,
+    destroy: async () => {
+      await close()
+      // The journal first: a database without its journal is complete or empty, never the reverse.
+      removeAll(disk, path, ['-wal', '-journal', '-revision', ''])
+    },
+  }
+}
+
+function openRevision(disk: Disk, path: string): RevisionFile {
+  try {
+    return openRevisionFile(disk, `${path}-revision`)
+  } catch (error) {
+    throw explainFailure(error)
+  }
+}
+
+function openDatabase(sqlite3: Sqlite3Static, mount: Mount): SqliteDatabase {
+  let wasFull = false
+  const database = openSqliteDatabase(sqlite3, {
+    filename: mount.name,
+    vfs: fileVfsName,
+    explainFailure(code) {
+      const error = explain(code, mount)
+      wasFull ||= error?.code === 'QUOTA_EXCEEDED'
+      return error
+    },
+    room: {
+      // No space is reserved: on a full disk the user can free some.
+      ensure: () => undefined,
+      regain() {
+        const isFull = wasFull
+        wasFull = false
+        return isFull && tryEmptyJournal(database)
+      },
+    },
+  })
+  try {
+    guardPagesOf(sqlite3, database.pointer)
+    applyPragmas(database, [pageSizePragma])
+    // Setting the page size resets the reserved bytes. Choosing the journal mode writes the first page.
+    reserveSeals(sqlite3, database.pointer)
+    applyPragmas(database, [exclusivePragma])
+    makeShrinkable(database)
+    applyPragmas(database, walPragmas)
+    // SQLite opens the journal with the first read. Its writes are combined from then on.
+    database.execute('SELECT count(*) FROM sqlite_schema')
+    guardJournalOf(sqlite3, database.pointer)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Reads only the database file: after a checkpoint it has all commits, and later writes stay out of it until they are committed. */
+function openReader(writer: SqliteDatabase, mount: Mount): SqliteDatabase {
+  checkpoint(writer)
+  const { sqlite3 } = writer
+  const explainFailure = (code: number) => explain(code, mount)
+  return openSnapshot(sqlite3, { filename: mount.name, vfs: fileVfsName, explainFailure }, ({ pointer }) =>
+    guardPagesOf(sqlite3, pointer),
+  )
+}
+
+/** SQLite reports every failure of the disk as an I/O error; the disk's own error has the cause. */
+function explain(code: number, mount: Mount): RecallError | null {
+  const failure = mount.takeFailure()
+  return failure === undefined || code === damagedPage || ![ioError, cannotOpen].includes(code & 0xff)
+    ? null
+    : explainFailure(failure)
+}
+
+/** SQLITE_IOERR, SQLITE_CANTOPEN, and SQLITE_IOERR_DATA, which the page checksums return. */
+const ioError = 10
+const cannotOpen = 14
+const damagedPage = 8202
+
+function explainFailure(failure: unknown): RecallError {
+  const { code, name } = failure as { readonly code?: unknown; readonly name?: unknown }
+  if (fullDisk.has(code) || name === 'QuotaExceededError') {
+    return recallError('QUOTA_EXCEEDED', `The disk is full (${String(failure)})`, {
+      hint: 'Free space on the disk, or forget records, then try again. The stored data are intact.',
+    })
+  }
+  return recallError('STORAGE_UNAVAILABLE', `The file cannot be used (${String(failure)})`, {
+    hint: 'Check that the folder exists and that this process may write to it.',
+  })
+}
+
+const fullDisk: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function removeAll(disk: Disk, path: string, suffixes: readonly string[]): void {
+  try {
+    for (const suffix of suffixes) disk.remove(path + suffix)
+    disk.syncFolder(path)
+  } catch (error) {
+    throw explainFailure(error)
+  }
+}
+
+/** Files that remain change nothing: the next owner opens them again. */
+function tryRemove(disk: Disk, path: string): void {
+  try {
+    removeAll(disk, path, ['-wal', '-revision'])
+  } catch {}
+}
+
+function sizeOf(disk: Disk, path: string): number {
+  let bytes = 0
+  for (const name of [path, `${path}-wal`]) {
+    if (!disk.exists(name)) continue
+    const file = disk.open(name, false)
+    bytes += file.size()
+    file.close()
+  }
+  return bytes
+}
