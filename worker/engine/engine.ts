@@ -24,8 +24,8 @@ import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { RequestedSettings } from '../store/apply-settings.ts'
 import { findTabsPlatform } from '../tabs/find-platform.ts'
+import { openTabs } from '../tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
-import { openTabs } from '../tabs/route.ts'
 import { checkNow, checkOperation, checkOptions } from './check-request.ts'
 import { createDerivedState } from './derived-state.ts'
 import { createMethods, type Handler } from './methods.ts'
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly openFile?: ((sqlite3: LoadingSqlite, path: string) => Promise<OpenStorage>) | undefined
 }
 
-/** Opens an engine for a page. Tabs that have the same store open share it (`tabs/route.ts`). */
+/** Opens an engine for a page. Tabs that have the same store open share it (`tabs/open-tabs.ts`). */
 export async function openEngine(
   options: EngineOptions,
   embedding: EmbeddingPort | null,

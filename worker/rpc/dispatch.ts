@@ -6,9 +6,10 @@
 import type { PackedPackage } from '../../src/core/assemble/pack-context.ts'
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
-import { type Arguments, type Method, mayWrite, methods } from '../../src/protocol/engine-api.ts'
+import type { Arguments, Method } from '../../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../../src/protocol/engine-host.ts'
 import type { Reply } from '../../src/protocol/envelope.ts'
+import { isMethod, mayWrite, methods } from '../../src/protocol/methods.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 
@@ -19,7 +20,7 @@ export function answerCalls(engine: ServedEngine): EngineCalls {
   engine.subscribe(deadlines.hear)
   return {
     call({ id, method, request, context, deadlineMs }) {
-      if (!methods.includes(method)) return replyWith(() => Promise.reject(unknownMethod(method)))
+      if (!isMethod(method)) return replyWith(() => Promise.reject(unknownMethod(method)))
       const controller = new AbortController()
       const { signal } = controller
       let giveUp: (reason: RecallError) => void = () => {}

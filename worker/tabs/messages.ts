@@ -7,9 +7,10 @@ import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/mo
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { type Method, methods, type RequestContext } from '../../src/protocol/engine-api.ts'
+import type { Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
+import { isMethod } from '../../src/protocol/methods.ts'
 
 /** A value, a `RecallError`, or any other error (`fault`). */
 export type TabAnswer =
@@ -151,11 +152,10 @@ function parseLead(fields: Fields): TabMessage | null {
 }
 
 function parseCall({ id, method, request, context }: Fields): TabMessage | null {
-  const known = methods.find((name) => name === method)
   const { now, operation } = ownFields(context)
-  if (!isId(id) || known === undefined || known === 'close' || !isPlainObject(request)) return null
+  if (!isId(id) || !isMethod(method) || method === 'close' || !isPlainObject(request)) return null
   if (typeof now !== 'number' || (operation !== undefined && !isId(operation))) return null
-  return { type: 'call', id, method: known, request, context: { now, operation } }
+  return { type: 'call', id, method, request, context: { now, operation } }
 }
 
 function parseAnswer({ kind, value, error, name, message }: Fields): TabAnswer | null {

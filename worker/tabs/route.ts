@@ -3,67 +3,38 @@
  * calls to the leader. Decides what happens when the leader changes. `refusals.ts` decides which tabs cannot share a store.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { Status } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'
-import type { EngineEvent, EventListener, StorageEvent } from '../../src/protocol/events.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { type Broadcast, channelName, openBroadcast } from './broadcast.ts'
 import { createClaims } from './claims.ts'
 import { createDeferred } from './deferred.ts'
 import { type Candidacy, electLeader } from './leader.ts'
-import type { Call, Received, RemoteMethod, TabMessage } from './messages.ts'
+import type { Received, RemoteMethod, TabMessage } from './messages.ts'
 import { noLocks, ownStore, withNotes } from './notes.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createReadiness } from './readiness.ts'
 import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
+import { waitForRemoval } from './removal.ts'
+import { createSeeking } from './seeking.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
+import { createTabEvents } from './tab-events.ts'
+import { isClaim, type TabState } from './tab-state.ts'
+import { withPolicy } from './with-policy.ts'
 
-/**
- * Opens a store that other tabs may have open. Resolves when this tab leads or follows. Rejects as `leading.open` does; with
- * STORE_BUSY if another tab has the store and does not answer; with VERSION_SKEW if that tab runs a newer release; with
- * SPACE_MISMATCH or INVALID_CONFIG if the store is open with another embedding space or other options.
- */
-export async function openTabs(
-  options: TabOptions,
-  leading: Leading,
-  platform: TabsPlatform | null,
-): Promise<ServedEngine> {
-  if (options.storage === 'memory') return withNotes(await leading.open(), [ownStore])
-  if (platform === null) return withNotes(await leading.open(), [noLocks('this browser has none')])
-  const tab = createTab(options, leading, platform)
-  await tab.opened
-  return tab
-}
-
-/** The state of a tab. */
-type State =
-  | { readonly kind: 'seeking' }
-  | {
-      readonly kind: 'following'
-      readonly leader: string
-      readonly refusal: RecallError | null
-      /** Whether the leader's default policy equals this page's. */
-      readonly hasOurPolicy: boolean
-    }
-  | { readonly kind: 'opening' }
-  | { readonly kind: 'leading'; readonly engine: ServedEngine; readonly followers: Followers | null }
-  /** The store could not be opened when this tab was elected; the next call tries again. */
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'ended'; readonly error: RecallError }
-
-interface Tab extends ServedEngine {
+export interface Tab extends ServedEngine {
   /** Resolves when this tab leads or follows; rejects if it can do neither. */
   readonly opened: Promise<void>
 }
 
-function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform): Tab {
+export function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform): Tab {
   const { name } = options
-  const listeners = new Set<EventListener>()
+  const events = createTabEvents()
+  const { emit } = events
   const pending = createPendingCalls((leader, id) => broadcast.tell(leader, { type: 'cancel', id }))
   const opening = createDeferred()
   const resigning = createDeferred()
@@ -71,18 +42,18 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     async () => (await presence.isNextInLine()) && state.kind === 'following',
     leading.prepare,
   )
-  let state: State = { kind: 'seeking' }
+  let state: TabState = { kind: 'seeking' }
   let candidacy: Candidacy | undefined
-  let seenRevision: number | undefined
-  let fallback: StorageEvent | null = null
-  let waiting: EngineEvent | null = null
-  let seeking: ReturnType<typeof setTimeout> | undefined
   /** The leader said that it removes the store: the next elected tab must not create it again. */
   let isDoomed = false
 
   const broadcast: Broadcast = openBroadcast(name, platform, (received) => take(received))
   const presence: Presence = createPresence(name, broadcast.id, platform)
-  const take = createClaims(presence, { isClaim, heed, hear })
+  const take = createClaims(presence, { isClaim: (received) => isClaim(state, received), heed, hear })
+  const seeking = createSeeking(
+    () => state.kind === 'seeking',
+    () => broadcast.tellAll({ type: 'seek' }),
+  )
   const openTimeout = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
   void opening.promise.catch(() => undefined).finally(() => clearTimeout(openTimeout))
   requestLeadership()
@@ -93,12 +64,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
       if (method === 'close') return (await close()) as never
       return (await ask(method as RemoteMethod, request, context)) as never
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      if (fallback) listener(fallback)
-      if (waiting) listener(waiting)
-      return () => listeners.delete(listener)
-    },
+    subscribe: events.subscribe,
     erase() {
       if (state.kind === 'leading') state.engine.erase()
     },
@@ -109,22 +75,13 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     candidacy = electLeader(channelName(name), platform, lead)
     candidacy.over.catch(fail)
     // Other tabs can check this tab's messages only when it holds its presence lock.
-    void presence.held.then(seek)
-  }
-
-  /** Asks who leads, repeatedly until a leader is known: a message may be lost or false. */
-  function seek(): void {
-    clearTimeout(seeking)
-    if (state.kind !== 'seeking') return
-    broadcast.tellAll({ type: 'seek' })
-    seeking = setTimeout(seek, seekAgainMs)
+    void presence.held.then(seeking.start)
   }
 
   /** The leader has ended, or another tab is opening the store and will announce itself. */
   function loseLeader(): void {
     state = { kind: 'seeking' }
-    clearTimeout(seeking)
-    seeking = setTimeout(seek, seekAgainMs)
+    seeking.startLater()
   }
 
   async function lead(lockRefusal: string | null): Promise<void> {
@@ -148,15 +105,9 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     const notes = engine.backend === 'memory' ? [ownStore] : lockRefusal === null ? [] : [noLocks(lockRefusal)]
     const followers = isShared ? serveFollowers(engine, options, broadcast, answerHere, () => !hasEnded()) : null
     state = { kind: 'leading', engine: withNotes(engine, notes), followers }
+    // Only the leader's page embeds pending records, so followers do not get the event `vectors`.
     engine.subscribe((event) => {
-      if (event.type === 'changed') emitChanged(event)
-      else if (event.type === 'storage') emitFallback(event)
-      else if (event.type === 'progress') emit(event)
-      else if (event.type === 'vectors') {
-        // Only the leader's page embeds pending records, so followers do not get this event.
-        waiting = event
-        emit(event)
-      }
+      if (event.type !== 'closed') emit(event)
     })
     followers?.announce()
     leaderFound('leader', engine.revision())
@@ -167,9 +118,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   /** A leader is known, perhaps this tab itself: sends it the waiting calls. */
   function leaderFound(role: Status['role'], revision: number): void {
     if (opening.isResolved()) emit({ type: 'leader-changed', role, revision })
-    // A leader may end before it reports its last write.
-    if (seenRevision !== undefined && revision > seenRevision) emitChanged({ type: 'changed', revision, ids: [] })
-    seenRevision = revision
+    events.setRevision(revision)
     opening.resolve()
     dispatch()
   }
@@ -219,15 +168,6 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     }
   }
 
-  /** Whether accepting the message could end this tab or make it follow another one. */
-  function isClaim({ version, from, message }: Received): boolean {
-    if (state.kind === 'ended') return false
-    if (version > protocolVersion) return true
-    if (state.kind === 'leading' || state.kind === 'opening') return false
-    if (message?.type === 'lead') return state.kind !== 'following' || state.leader !== from
-    return message?.type === 'opening'
-  }
-
   function heed({ version, from, message }: Received): void {
     if (version > protocolVersion) void outdate(version)
     else if (message?.type === 'lead') follow(from, message)
@@ -244,11 +184,8 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   async function hearDestroying(leader: string): Promise<void> {
     if (isDoomed) return
     isDoomed = true
-    for (let waitedMs = 0; waitedMs <= longestRemovalMs && !hasEnded(); waitedMs += removalStepMs) {
-      if ((await presence.standingOf(leader)) !== 'leads') return end(closed(name))
-      await new Promise((resolve) => setTimeout(resolve, removalStepMs))
-    }
-    isDoomed = false
+    isDoomed = await waitForRemoval(leader, presence, hasEnded)
+    if (isDoomed) end(closed(name))
   }
 
   function hear({ from, message }: Received): void {
@@ -277,8 +214,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   function hearLeader(from: string, message: TabMessage | null): void {
-    if (message?.type === 'event' && message.event.type === 'changed') emitChanged(message.event)
-    else if (message?.type === 'event') {
+    if (message?.type === 'event') {
       pending.hear(message.event)
       emit(message.event)
     } else if (message?.type === 'bye') loseLeader()
@@ -294,7 +230,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     if (refusal && !opening.isResolved()) return end(refusal)
     if (state.kind === 'failed') requestLeadership()
     state = { kind: 'following', leader, refusal, hasOurPolicy: announced.policy === policyHash(options.policy) }
-    if (announced.fallback) emitFallback(announced.fallback)
+    if (announced.fallback) emit(announced.fallback)
     leaderFound('follower', announced.revision)
     readiness.rest()
   }
@@ -308,20 +244,20 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
   }
 
   async function close(): Promise<void> {
-    const was = state
-    end(closed(name), was.kind !== 'leading')
-    try {
-      if (was.kind === 'leading') await was.engine.call('close', {}, { now: 0 })
-    } finally {
-      leave()
-    }
+    await resign(closed(name))
     await candidacy?.over
   }
 
   async function outdate(version: number): Promise<void> {
-    const was = state
-    end(outdated(version), was.kind !== 'leading')
+    const resigned = resign(outdated(version))
     emit({ type: 'outdated' })
+    await resigned
+  }
+
+  /** Refuses all calls, closes the store if this tab leads, and then lets another tab lead. */
+  async function resign(error: RecallError): Promise<void> {
+    const was = state
+    end(error, was.kind !== 'leading')
     try {
       if (was.kind === 'leading') await was.engine.call('close', {}, { now: 0 })
     } finally {
@@ -342,7 +278,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
 
   function leave(): void {
     readiness.stop()
-    clearTimeout(seeking)
+    seeking.stop()
     presence.end()
     broadcast.tellAll({ type: 'bye' })
     broadcast.close()
@@ -350,41 +286,7 @@ function createTab(options: TabOptions, leading: Leading, platform: TabsPlatform
     resigning.resolve()
   }
 
-  function emitChanged(event: EngineEvent & { readonly type: 'changed' }): void {
-    seenRevision = Math.max(seenRevision ?? 0, event.revision)
-    emit(event)
-  }
-
-  /** Emitted once, and to each later listener. The same fallback of the next leader is not reported again. */
-  function emitFallback(event: StorageEvent): void {
-    const isNews = fallback?.backend !== event.backend
-    fallback = event
-    if (isNews) emit(event)
-  }
-
-  function emit(event: EngineEvent): void {
-    for (const listener of listeners) listener(event)
-  }
-
   function hasEnded(): boolean {
     return state.kind === 'ended'
   }
-}
-
-/** ms after which a tab that knows of no leader asks again. */
-const seekAgainMs = 1_000
-/** ms that a leader has to remove the store after its announcement, and ms between two checks. */
-const longestRemovalMs = 10_000
-const removalStepMs = 50
-
-/** Methods whose query a policy decides. */
-const asking: ReadonlySet<RemoteMethod> = new Set(['recall', 'why', 'assemble', 'assess'])
-
-/** Adds this page's policy to a query that names none: the leader's default may differ. */
-function withPolicy(call: Call, { policy }: TabOptions): Call {
-  if (!asking.has(call.method)) return call
-  const { query } = call.request as { readonly query?: unknown }
-  return isPlainObject(query) && query['policy'] === undefined
-    ? { ...call, request: { ...(call.request as object), query: { ...query, policy } } }
-    : call
 }

@@ -4,8 +4,9 @@
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
-import { type Answer, type Arguments, deadlineOf, type Method, mayWrite } from '../../protocol/engine-api.ts'
+import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
+import { deadlineOf, mayWrite } from '../../protocol/methods.ts'
 import type { CallOptions } from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
 import type { EngineLink } from '../link/engine-link.ts'

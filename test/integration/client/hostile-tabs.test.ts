@@ -1,8 +1,8 @@
 /** Checks that no message breaks a tab: any script of the origin can post to the tabs of a store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { methods } from '../../../src/protocol/engine-api.ts'
 import { protocolVersion } from '../../../src/protocol/handshake.ts'
+import { methods } from '../../../src/protocol/methods.ts'
 import { channelName } from '../../../worker/tabs/broadcast.ts'
 import { isAnswerOf } from '../../../worker/tabs/check-answer.ts'
 import { createPresence, presenceName } from '../../../worker/tabs/presence.ts'

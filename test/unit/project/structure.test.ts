@@ -16,7 +16,6 @@ const longer: Readonly<Record<string, string>> = {
   'src/core/model/result.ts': 'to be divided',
   'src/core/policies/check-policy.ts': 'to be divided',
   'worker/kernel/assembly/kernel.ts': 'one module of AssemblyScript: its functions are inlined into each other',
-  'worker/tabs/route.ts': 'to be divided',
 }
 
 /** By path; sources only, as far as they are in the work tree. */
