@@ -12,7 +12,10 @@ export interface WriteQueue {
   queued(): number
 }
 
-/** `flush` makes the commits of a job durable. If it rejects, the job rejects. */
+/**
+ * `flush` makes the commits of a job durable, also those that change no record: steps of compacting, repairs, a saved graph. If it rejects,
+ * the job rejects.
+ */
 export function createWriteQueue(turns: Turns, flush: () => Promise<void> | undefined = () => undefined): WriteQueue {
   let tail: Promise<unknown> = Promise.resolve()
   let queued = 0

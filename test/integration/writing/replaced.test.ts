@@ -56,6 +56,25 @@ test('[P4] text left by a killed owner is erased when the store is opened, also 
   expect(found(full)).toBe(0)
 })
 
+test('[P4] text of a forgotten record is erased later if its erasing failed, and listeners know of the commit', async () => {
+  const bytes = createMemoryByteStore()
+  let fails = true
+  const failOnce = (erase: () => void | Promise<void>) => () => {
+    if (!fails) return erase()
+    fails = false
+    throw new Error('The journal could not be emptied.')
+  }
+  const { engine, clock } = await openWithSecret(bytes, failOnce)
+  const changed: (readonly string[])[] = []
+  engine.subscribe((event) => event.type === 'changed' && changed.push(event.ids))
+  await expect(engine.call('forget', { ids: ['secret'] }, context)).rejects.toThrow('could not be emptied')
+  expect(changed).toEqual([['secret']])
+  expect(found(bytes)).toBeGreaterThan(0)
+  clock.pass(1_000)
+  await settled()
+  expect(found(bytes)).toBe(0)
+})
+
 test('[P4] control: text that was not replaced stays, and no erasing is due', async () => {
   const bytes = createMemoryByteStore()
   const { engine, clock } = await openWithSecret(bytes)
@@ -68,8 +87,8 @@ test('[P4] control: text that was not replaced stays, and no erasing is due', as
   expect(found(bytes)).toBeGreaterThan(0)
 })
 
-async function openWithSecret(bytes: MemoryByteStore) {
-  const opened = await open(bytes)
+async function openWithSecret(bytes: MemoryByteStore, around: Around = (erase) => erase) {
+  const opened = await open(bytes, around)
   await opened.engine.call('put', { batch: [{ id: 'secret', body: `the key is ${secret}` }] }, context)
   return opened
 }
@@ -78,10 +97,15 @@ async function replaceSecret(engine: Engine): Promise<void> {
   await engine.call('put', { batch: [{ id: 'secret', body: 'replaced' }] }, context)
 }
 
-async function open(bytes: MemoryByteStore) {
+/** Replaces the way in which the storage erases its journal. */
+type Around = (erase: () => void | Promise<void>) => () => void | Promise<void>
+
+async function open(bytes: MemoryByteStore, around: Around = (erase) => erase) {
   const clock = createClock()
   const options = { ...engineOptions, name: 'replaced', storage: 'indexeddb' } as const
-  const engine = createEngineOver(await openPaged(bytes), options, null, undefined, undefined, { timers: clock })
+  const storage = await openPaged(bytes)
+  const own = { ...storage, checkpoint: around(storage.checkpoint) }
+  const engine = createEngineOver(own, options, null, undefined, undefined, { timers: clock })
   return { engine, clock }
 }
 

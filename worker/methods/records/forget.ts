@@ -7,7 +7,7 @@ import type { Scope } from '../../../src/core/model/query.ts'
 import type { ForgottenProof } from '../../../src/core/model/result.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
 import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
-import { applyToIndex, tellChanged } from '../common/apply-to-index.ts'
+import { afterCommit } from '../common/after-commit.ts'
 import { forgetOperation, storedForget } from '../common/idempotency.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
@@ -34,14 +34,7 @@ export async function forget(
   const note = forgetOperation(operation, now, named, new Set(stored.keys()), slice)
   const tell = (done: number) => ports.emit({ type: 'progress', operation: 'forget', done, total: stored.size })
   const committed = await inSteps(ports, store.forget(ids, now, note), { signal, tell })
-  applyToIndex(ports, committed)
-  storage.reclaimPages?.()
-  try {
-    await storage.checkpoint()
-  } finally {
-    // Also if only the checkpoint failed: the commit is durable then. `ports.store`, because the store may have been rolled back.
-    if (ports.store.revision() === committed.revision) tellChanged(ports, committed)
-  }
+  await afterCommit(ports, committed, { erases: true })
   return {
     forgotten: committed.changed,
     missing: ids.filter((id) => !stored.has(id)),

@@ -39,8 +39,7 @@ export function createRetention(ports: Ports): Retention {
     const ids = records.map(({ id }) => id)
     const tell = (done: number) => emit({ type: 'progress', operation: 'retain', done, total: records.length })
     const committed = await inSteps(ports, store.forget(ids, now, done), { signal, tell })
-    await afterCommit(ports, committed)
-    await storage.checkpoint()
+    await afterCommit(ports, committed, { erases: true })
     tell(records.length)
     return { ...shared, revision: committed.revision }
   }
