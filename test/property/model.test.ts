@@ -79,20 +79,24 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
 }
 
 /**
- * A full replacement of the caller's fields. Given times are stored; otherwise createdAt is kept, and updatedAt never
- * goes back.
+ * A full replacement of the caller's fields. Given times are stored; otherwise createdAt is kept, updatedAt never goes back,
+ * and a change moves it on if the clock is behind.
  */
 function putInModel(model: Model, input: RecordInput, now: number): 'inserted' | 'updated' | 'unchanged' {
   const id = input.id!
   const known = model.get(id)
   const createdAt = input.createdAt ?? known?.createdAt ?? input.updatedAt ?? now
-  const updatedAt = input.updatedAt ?? Math.max(known?.updatedAt ?? now, now)
+  const isChanged =
+    known !== undefined &&
+    (createdAt !== known.createdAt || JSON.stringify(complete(known.input)) !== JSON.stringify(complete(input)))
+  const isBehind = known !== undefined && now < known.updatedAt
+  const updatedAt = input.updatedAt ?? (isBehind ? known.updatedAt + (isChanged ? 1 : 0) : now)
   // A patch reads the stored fields; the times it keeps are stored separately.
   const { createdAt: _created, updatedAt: _updated, ...fields } = input
   model.set(id, { input: fields, createdAt, updatedAt })
   if (known === undefined) return 'inserted'
-  const isDated = createdAt !== known.createdAt || (input.updatedAt !== undefined && updatedAt !== known.updatedAt)
-  return !isDated && JSON.stringify(complete(known.input)) === JSON.stringify(complete(input)) ? 'unchanged' : 'updated'
+  const isDated = input.updatedAt !== undefined && updatedAt !== known.updatedAt
+  return isChanged || isDated ? 'updated' : 'unchanged'
 }
 
 function complete({ id, title = null, body, project = null, tags = [], files = [], metadata = {} }: RecordInput) {

@@ -119,8 +119,8 @@ export interface LiveOptions extends CallOptions {
 export interface Recall {
   /**
    * Stores one record and replaces the record with the same id. `createdAt` and `updatedAt` (ms since the epoch) of the record are used
-   * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the time of the call, or stays if the stored
-   * one is later. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
+   * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the time of the call, or 1 ms after the
+   * stored one if the clock was set back and a field changes. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
    * neither indexes the record again. Rejects with `INVALID_RECORD` if the record is invalid.
    */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>

@@ -5,6 +5,7 @@
 import { writeDecision } from '../learning/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/result.ts'
+import { tuning } from '../model/tuning.ts'
 import type { ParsedRecord } from './parse-record.ts'
 import { secondsNote } from './seconds-note.ts'
 
@@ -84,11 +85,12 @@ export function planWrite(
     }
     const bodyChanged = stored.contentHash !== record.contentHash
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
-    // An explicit time is kept. Otherwise updatedAt never decreases, whatever the clock says, because a merge depends on it.
     const createdAt = record.createdAt ?? stored.createdAt
-    const updatedAt = record.updatedAt ?? Math.max(stored.updatedAt, now)
-    const isDated = createdAt !== stored.createdAt || (record.updatedAt !== null && updatedAt !== stored.updatedAt)
-    if (stored.fieldsHash === record.fieldsHash && !vectorsChanged && !isDated) {
+    const isChanged = stored.fieldsHash !== record.fieldsHash || vectorsChanged || createdAt !== stored.createdAt
+    const updatedAt =
+      record.updatedAt ?? (isChanged ? timeOfChange(stored.updatedAt, now) : Math.max(stored.updatedAt, now))
+    const isDated = record.updatedAt !== null && updatedAt !== stored.updatedAt
+    if (!isChanged && !isDated) {
       // A backfilled record that is put again unchanged stays unchanged [W1]. Any other identical put changes updatedAt.
       if (updatedAt !== stored.updatedAt) writes.push({ kind: 'touch', id: record.id, updatedAt, at: now })
       known.set(record.id, { ...stored, updatedAt })
@@ -100,6 +102,14 @@ export function planWrite(
     return outcome(entry, known, 'updated', bodyChanged, now)
   })
   return { writes, outcomes, known }
+}
+
+/**
+ * The time of a change: `now`, but later than the stored version if the clock was set back. So a merge prefers the changed version to
+ * older copies. Within one millisecond times stay equal, so that a constant clock gives one state for all histories.
+ */
+function timeOfChange(stored: number, now: number): number {
+  return now < stored ? Math.min(stored + 1, tuning.maxTimestampMs) : now
 }
 
 /** Whether the write filter rejects a record (docs/spec.md#write-filter). */

@@ -228,6 +228,45 @@ describe('merge', () => {
     expect(bodies.map((record) => record?.body)).toEqual(['a', 'b', winner?.body])
   })
 
+  describe.each([
+    ['went back', startOfTime - 1e9],
+    ['went on', startOfTime + 1e9],
+  ])('an older export, when the clock %s since it was made', (_name, later) => {
+    const ids = Array.from({ length: 20 }, (_, i) => `r${i}`)
+    const changedSince = async (change: (opened: Awaited<ReturnType<typeof openOver>>) => Promise<unknown>) => {
+      const opened = await openOver()
+      await opened.call('put', { batch: ids.map((id) => ({ id, body: `acorn ${id}` })) }, startOfTime)
+      const backup = await exported(opened)
+      await change(opened)
+      const records = await opened.call('get', { ids })
+      await imported(opened, backup, 'merge')
+      return { before: records, after: await opened.call('get', { ids }), opened, backup }
+    }
+
+    test('brings back nothing that a put or a patch has changed', async () => {
+      const { before, after, opened, backup } = await changedSince(async ({ call }) => {
+        await call('put', { batch: ids.slice(0, 5).map((id) => ({ id, body: `beech ${id}` })) }, later)
+        for (const id of ids.slice(5, 10)) await call('patch', { id, fields: { body: `beech ${id}` } }, later)
+        for (const id of ids.slice(10, 15)) await call('patch', { id, fields: { tags: ['seen'] } }, later)
+        for (const id of ids.slice(15))
+          await call('patch', { id, fields: { reasons: [{ code: 'user_pinned' }] } }, later)
+      })
+      expect(after).toEqual(before)
+      // A store that has the older export takes every change.
+      const other = await openOver()
+      await imported(other, backup)
+      await imported(other, await exported(opened), 'merge')
+      expect(await other.call('get', { ids })).toEqual(before)
+    })
+
+    test('control: brings back some texts that were changed without a later time', async () => {
+      const { before, after } = await changedSince(({ call }) =>
+        call('put', { batch: ids.map((id) => ({ id, body: `beech ${id}`, updatedAt: startOfTime })) }, later),
+      )
+      expect(after).not.toEqual(before)
+    })
+  })
+
   test('of two texts with the same time the one with the higher content hash always stays', async () => {
     const count = 40
     const store = async (word: string) => {

@@ -183,16 +183,24 @@ describe('putting over a record', () => {
     expect(await call('get', { ids: ['a'] })).toEqual([stored])
   })
 
-  it('never moves updatedAt back when the clock goes back', async () => {
+  it('moves updatedAt beyond the stored one when the clock goes back', async () => {
     const { call } = await openOver()
     await call('put', { batch: [{ id: 'a', body: 'old' }] }, 2_000)
     await call('patch', { id: 'a', fields: { body: 'new' } }, 1_800)
+    // An unchanged record keeps the later time.
     await call('put', { batch: [{ id: 'a', body: 'new' }] }, 1_900)
-    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 2_000 })
+    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 2_001 })
     // The log has the time of the request.
     expect((await call('events', {})).map(({ at }) => at)).toEqual([2_000, 1_800])
     await call('patch', { id: 'a', fields: { updatedAt: 1_700 } }, 1_900)
     expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ createdAt: 2_000, updatedAt: 1_700 })
+  })
+
+  it('moves updatedAt at most to the last time there is', async () => {
+    const { call } = await openOver()
+    await call('put', { batch: [{ id: 'a', body: 'old', updatedAt: 8.64e15 }] }, 2_000)
+    await call('patch', { id: 'a', fields: { body: 'new' } }, 3_000)
+    expect((await call('get', { ids: ['a'] }))[0]).toMatchObject({ body: 'new', updatedAt: 8.64e15 })
   })
 
   it('[W1] with the same fields moves updatedAt alone', async () => {
