@@ -1,6 +1,6 @@
 /** Rejects a second `openRecall` whose options differ from those of the open store. Loaded when a store is opened again. */
 import { recallError } from '../core/model/errors.ts'
-import type { Status } from '../core/model/result.ts'
+import type { Status } from '../core/model/status.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 

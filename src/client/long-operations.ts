@@ -3,7 +3,7 @@
  * other calls can run in between, and an abort takes effect at once. Loaded with the first of these calls.
  */
 import { recallError } from '../core/model/errors.ts'
-import type { ImportReceipt, ReembedReceipt } from '../core/model/result.ts'
+import type { ImportReceipt, ReembedReceipt } from '../core/model/receipts.ts'
 import { madeOf } from '../protocol/catch-up.ts'
 import { embedAll } from '../protocol/guarded-embedder.ts'
 import type { CallOptions, ImportOptions, ImportSource } from './api/recall.ts'

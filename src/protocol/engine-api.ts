@@ -23,7 +23,6 @@ import type {
   WeakenReceipt,
 } from '../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
-import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type {
   CompactReceipt,
   ForgetReceipt,
@@ -32,10 +31,11 @@ import type {
   IntegrityReport,
   ListPage,
   PutReceipt,
-  Receipt,
   RetainReceipt,
-  Status,
-} from '../core/model/result.ts'
+} from '../core/model/receipts.ts'
+import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
+import type { Receipt } from '../core/model/result.ts'
+import type { Status } from '../core/model/status.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** Values that every request has. */

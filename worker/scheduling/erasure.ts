@@ -2,7 +2,7 @@
  * Erases replaced text from the journal [P4] by emptying the journal: one second after the last replacement, when the page
  * is left, and when the store closes. Text that a killed tab left there is erased one second after the store opens.
  */
-import type { Durability } from '../../src/core/model/result.ts'
+import type { Durability } from '../../src/core/model/receipts.ts'
 import type { Timers } from '../../src/protocol/timers.ts'
 import type { WriteQueue } from './write-queue.ts'
 

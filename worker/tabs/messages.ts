@@ -5,7 +5,7 @@
  */
 import { type ErrorCode, type ErrorDetails, errorCodes } from '../../src/core/model/errors.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
-import type { Status } from '../../src/core/model/result.ts'
+import type { Status } from '../../src/core/model/status.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EngineEvent, Progress, StorageEvent } from '../../src/protocol/events.ts'

@@ -1,5 +1,5 @@
 /** The lines of `status().degraded` about how a tab has its store. */
-import type { Status } from '../../src/core/model/result.ts'
+import type { Status } from '../../src/core/model/status.ts'
 import type { ServedEngine } from './port.ts'
 
 /** Wraps an engine so that its `status().degraded` also has these notes. */

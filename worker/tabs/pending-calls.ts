@@ -3,7 +3,7 @@
  * safe. It ends with its answer, its deadline, its abort, or an error that ends all calls.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import type { Status } from '../../src/core/model/result.ts'
+import type { Status } from '../../src/core/model/status.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { createDeadlines } from '../../src/protocol/deadlines.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'

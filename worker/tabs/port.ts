@@ -1,6 +1,6 @@
 /** The interfaces that tabs work with: the leader's engine, and the platform's locks and channels. */
 import type { Policy } from '../../src/core/model/policy.ts'
-import type { Status } from '../../src/core/model/result.ts'
+import type { Status } from '../../src/core/model/status.ts'
 import type { EngineApi } from '../../src/protocol/engine-api.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EventListener } from '../../src/protocol/events.ts'

@@ -3,7 +3,7 @@
  * calls to the leader. Decides what happens when the leader changes. `refusals.ts` decides which tabs cannot share a store.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import type { Status } from '../../src/core/model/result.ts'
+import type { Status } from '../../src/core/model/status.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
 import type { RequestContext } from '../../src/protocol/engine-api.ts'

@@ -17,7 +17,6 @@ import type {
   WeakenReceipt,
 } from '../../core/model/learned.ts'
 import type { ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
-import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
 import type {
   CompactReceipt,
   ForgetReceipt,
@@ -26,12 +25,12 @@ import type {
   IntegrityReport,
   ListPage,
   PutReceipt,
-  RecallResult,
-  Receipt,
   ReembedReceipt,
   RetainReceipt,
-  Status,
-} from '../../core/model/result.ts'
+} from '../../core/model/receipts.ts'
+import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
+import type { RecallResult, Receipt } from '../../core/model/result.ts'
+import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
 

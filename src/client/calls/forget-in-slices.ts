@@ -1,6 +1,6 @@
 /** Forgets many records in slices. Each slice is one transaction, which is durable and erased before the next; other calls run in between. */
 import type { Scope } from '../../core/model/query.ts'
-import type { ForgetReceipt, RetainReceipt } from '../../core/model/result.ts'
+import type { ForgetReceipt, RetainReceipt } from '../../core/model/receipts.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import { compareCodePoints } from '../../core/text/hash/code-point-order.ts'
 import type { Send } from './run-calls.ts'

@@ -3,8 +3,8 @@
  * such an error.
  */
 import { type RecallError, recallError } from '../../core/model/errors.ts'
+import type { PutOutcome } from '../../core/model/receipts.ts'
 import type { RecordInput } from '../../core/model/record.ts'
-import type { PutOutcome } from '../../core/model/result.ts'
 
 /** Returns the error for an argument that cannot be sent; null for one that can. */
 export function refuseUncloneable(given: unknown): RecallError | null {

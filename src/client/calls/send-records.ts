@@ -3,8 +3,8 @@
  * rejects only its own record, not the whole batch.
  */
 import { RecallError, recallError } from '../../core/model/errors.ts'
+import type { PutReceipt } from '../../core/model/receipts.ts'
 import type { RecordInput } from '../../core/model/record.ts'
-import type { PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { packVectors } from './pack-vectors.ts'

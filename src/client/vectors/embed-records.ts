@@ -8,6 +8,7 @@ import { embeddingPieces } from '../../core/ingest/embedding-text.ts'
 import type { AssembleRequest } from '../../core/model/assemble.ts'
 import { problemOf, RecallError } from '../../core/model/errors.ts'
 import type { RecallQuery } from '../../core/model/query.ts'
+import type { PutReceipt } from '../../core/model/receipts.ts'
 import {
   type ContentField,
   contentFields,
@@ -15,7 +16,6 @@ import {
   type StoredRecord,
   type VectorChunk,
 } from '../../core/model/record.ts'
-import type { PutReceipt } from '../../core/model/result.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import { embedAll, type GuardedEmbedder, guardEmbedder } from '../../protocol/guarded-embedder.ts'

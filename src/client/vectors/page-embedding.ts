@@ -1,7 +1,8 @@
 /** Connects a client with the app's own embedder. Loaded with the first call that needs it. */
 import type { RecallQuery } from '../../core/model/query.ts'
+import type { PutReceipt } from '../../core/model/receipts.ts'
 import type { RecordInput, StoredRecord } from '../../core/model/record.ts'
-import type { PutReceipt, Status } from '../../core/model/result.ts'
+import type { Status } from '../../core/model/status.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import { failureLines } from '../../protocol/guarded-embedder.ts'
 import type { Timers } from '../../protocol/timers.ts'

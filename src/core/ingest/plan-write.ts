@@ -4,7 +4,7 @@
  */
 import { writeDecision } from '../learning/write-decision.ts'
 import type { RecallError } from '../model/errors.ts'
-import type { PutOutcome } from '../model/result.ts'
+import type { PutOutcome } from '../model/receipts.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ParsedRecord } from './parse-record.ts'
 import { secondsNote } from './seconds-note.ts'

@@ -5,7 +5,7 @@
 import { recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
-import type { RetentionReason } from '../model/result.ts'
+import type { RetentionReason } from '../model/receipts.ts'
 import { type ResolvedRetention, type RetentionConfig, retentionScopes } from '../model/retention.ts'
 import { tuning } from '../model/tuning.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'

@@ -2,7 +2,7 @@
  * The types of learned data: outcomes, links, predictions, proposals and events.
  * The formulas are in `learning/`, the rows in the worker's store.
  */
-import type { Durability } from './result.ts'
+import type { Durability } from './receipts.ts'
 
 /** What became of a record that an answer contained. */
 export type Outcome = 'acted' | 'used' | 'dismissed' | 'deferred' | 'contradicted'

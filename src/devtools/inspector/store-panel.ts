@@ -1,6 +1,6 @@
 /** Shows the storage, durability and indexes of the store. */
 import type { Recall } from '../../client/api/recall.ts'
-import type { Status } from '../../core/model/result.ts'
+import type { Status } from '../../core/model/status.ts'
 import { drawTable } from './draw-table.ts'
 import { element } from './element.ts'
 import type { Panel } from './query-panel.ts'

@@ -3,7 +3,8 @@
  * of the built-in one.
  */
 import { describe, expect, test, vi } from 'vitest'
-import type { PutReceipt, Status } from '../../../src/core/model/result.ts'
+import type { PutReceipt } from '../../../src/core/model/receipts.ts'
+import type { Status } from '../../../src/core/model/status.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
+import type { PutReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { PutReceipt } from '../../../src/core/model/result.ts'
 import { connect, createScriptedEngine } from '../../support/scripted-engine.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
 

@@ -2,7 +2,7 @@
  * Tests that integrityCheck finds damage and repairs derived data; compact leaves no free page and no forgotten byte.
  */
 import { describe, expect, test } from 'vitest'
-import type { IntegrityReport } from '../../../src/core/model/result.ts'
+import type { IntegrityReport } from '../../../src/core/model/receipts.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import type { Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'

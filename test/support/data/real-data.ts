@@ -3,8 +3,8 @@
  * Node). Takes the set's files unchanged, `corpus.jsonl` and rows of 384 float32; the caller chooses the questions.
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { Durability } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { Durability } from '../../../src/core/model/result.ts'
 import type { Recall } from '../../../src/index.ts'
 
 export const realSpace = { name: 'all-MiniLM-L6-v2', dimensions: 384 } as const

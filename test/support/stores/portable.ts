@@ -1,6 +1,7 @@
 /** Exports and imports over a test engine's methods, and a store with every kind of content that an export carries. */
+
+import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { setUint32 } from '../../../worker/export-format/container.ts'
 import { createRandom } from '../data/random.ts'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 /** Files that may name `cure`: the alias itself, and readers of errors from an older version. */
 const aliasFiles = [
   'src/core/model/errors.ts',
-  'src/core/model/result.ts',
+  'src/core/model/receipts.ts',
   'worker/methods/common/idempotency.ts',
   'worker/tabs/messages.ts',
 ]

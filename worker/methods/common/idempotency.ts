@@ -4,7 +4,7 @@
  * no ids that the request contains: the repeated request has them.
  */
 import { type ErrorCode, hintOf, recallError, withAlias } from '../../../src/core/model/errors.ts'
-import type { PutOutcome, PutReceipt } from '../../../src/core/model/result.ts'
+import type { PutOutcome, PutReceipt } from '../../../src/core/model/receipts.ts'
 import type { Answer, Slice } from '../../../src/protocol/engine-api.ts'
 import type { DoneOperation } from '../../store/port/committed.ts'
 import type { Ports } from './ports.ts'

@@ -1,6 +1,6 @@
 /** Shared by the methods that write learned state: one transaction, events for its changes, and look-up of records by id. */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { Durability } from '../../../src/core/model/result.ts'
+import type { Durability } from '../../../src/core/model/receipts.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
 import type { Store } from '../../store/port/store.ts'
 import { afterCommit } from './after-commit.ts'

@@ -3,7 +3,7 @@
  * is its own job in the write queue, so that other calls run between the steps.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import type { CompactReceipt } from '../../../src/core/model/result.ts'
+import type { CompactReceipt } from '../../../src/core/model/receipts.ts'
 import type { Ports } from '../common/ports.ts'
 
 export async function compact(ports: Ports, signal: AbortSignal | undefined): Promise<CompactReceipt> {

@@ -3,8 +3,8 @@
  * transaction applies the import. An import that is not finished changes nothing.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { ImportReceipt } from '../../../src/core/model/result.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { adaptImport, type ImportRules } from '../../export-format/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'

@@ -5,7 +5,7 @@
  * repair is one job with reads between its steps. A storage error rejects the whole call; it does not count as damage.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { IntegrityReport, IntegrityState } from '../../../src/core/model/result.ts'
+import type { IntegrityReport, IntegrityState } from '../../../src/core/model/receipts.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { isDamage } from '../../store/integrity/integrity.ts'
 import type { CheckedPart, Store } from '../../store/port/store.ts'

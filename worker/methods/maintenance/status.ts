@@ -1,5 +1,5 @@
 /** status: reports the store's content, storage, indexes and every degradation [P2]. */
-import type { Status } from '../../../src/core/model/result.ts'
+import type { Status } from '../../../src/core/model/status.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
 import { vectorNotes } from '../../retrieval/vector-notes.ts'

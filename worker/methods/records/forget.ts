@@ -4,7 +4,7 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
-import type { ForgottenProof } from '../../../src/core/model/result.ts'
+import type { ForgottenProof } from '../../../src/core/model/receipts.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
 import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { afterCommit } from '../common/after-commit.ts'

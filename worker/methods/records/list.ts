@@ -1,7 +1,7 @@
 /** list: returns one page, ordered by updatedAt, then id (both descending). A keyset cursor, bound to its filter, continues it. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ListFilter } from '../../../src/core/model/query.ts'
-import type { ListPage } from '../../../src/core/model/result.ts'
+import type { ListPage } from '../../../src/core/model/receipts.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseListFilter } from '../../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'

@@ -3,7 +3,7 @@
  * `choose-storage.ts` tests each kind by using it (write, read back), says why a kind failed, and never falls back silently [P2].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { Durability } from '../../../src/core/model/result.ts'
+import type { Durability } from '../../../src/core/model/receipts.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {

@@ -1,0 +1,50 @@
+/** The type of `status()`: plain data that crosses a thread boundary unchanged. */
+import type { Durability } from './receipts.ts'
+
+export interface Status {
+  readonly name: string
+  readonly backend: 'opfs' | 'indexeddb' | 'file' | 'memory'
+  readonly durability: Durability
+  /** Whether the browser promised to keep the store; null if the browser has no such API. */
+  readonly persisted: boolean | null
+  readonly quotaBytes: number | null
+  readonly usageBytes: number | null
+  /**
+   * An estimate from the three fields above, not a measurement. `none`: the browser reported persistent storage. `low`: storage is best effort, which
+   * the browser may delete when the device runs out of space, and at most 80 % of the quota are used. `high`: more is used, or the browser does
+   * not report persistence. `certain`: the store is in memory. A page cannot detect a private window: its store is deleted with it, whatever
+   * this value is.
+   */
+  readonly evictionRisk: 'none' | 'low' | 'high' | 'certain'
+  readonly role: 'leader' | 'follower'
+  readonly revision: number
+  readonly records: number
+  readonly vectors: {
+    readonly space: string | null
+    readonly dimensions: number | null
+    /** Vectors of the current space and of other spaces. A long record has several vectors. */
+    readonly current: number
+    readonly otherSpaces: number
+    /** Records without vectors, which the engine computes in the background. */
+    readonly pending: number
+  }
+  /** The current options that derived data depends on. */
+  readonly settings: { readonly stemmer: 'porter' | 'none'; readonly metadataKeys: readonly string[] }
+  readonly indexes: Readonly<
+    Record<
+      'fts' | 'vector',
+      { readonly state: 'ready' | 'building' | 'absent'; readonly revision: number; readonly kind: string }
+    >
+  >
+  /** Bytes in use by the engine. `embedder`: the loaded table of the built-in embedder, which may be in its own worker; else 0. */
+  readonly memoryBytes: {
+    readonly vectors: number
+    readonly postings: number
+    readonly sqlite: number
+    readonly embedder: number
+  }
+  readonly runtime: 'worker' | 'inline'
+  readonly version: string
+  /** What is degraded and why, in words [P2]. */
+  readonly degraded: readonly string[]
+}
