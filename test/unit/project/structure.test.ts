@@ -11,11 +11,6 @@ const root = join(import.meta.dirname, '../../..')
 const mostLines = 300
 const mostFiles = 25
 
-/** Files that may be longer, and why. */
-const longer: Readonly<Record<string, string>> = {
-  'worker/kernel/assembly/kernel.ts': 'one module of AssemblyScript: its functions are inlined into each other',
-}
-
 /** By path; sources only, as far as they are in the work tree. */
 const sources: ReadonlyMap<string, string> = new Map(
   execFileSync('git', ['ls-files', 'src', 'worker', 'demo'], { cwd: root, encoding: 'utf8' })
@@ -45,9 +40,7 @@ test('control: a cycle of two folders and one of three are found, also of types'
 })
 
 test(`a source file has at most ${mostLines} lines`, () => {
-  expect(longFiles(sources).filter((path) => longer[path] === undefined)).toEqual([])
-  // An exemption that is no longer needed must go.
-  expect(Object.keys(longer).filter((path) => !longFiles(sources).includes(path))).toEqual([])
+  expect(longFiles(sources)).toEqual([])
 })
 
 test('control: a file of one line more is found', () => {

@@ -5,6 +5,9 @@
  * The kernel allocates no memory: the host passes every address. `../README.md` shows the layout.
  */
 
+import { dot } from './dot'
+import { entryBytes, estimateAt, placeEntry, select, sort } from './entries'
+
 /** Rows of one block. The host reads this constant from the module. */
 export const blockRows: i32 = 4096
 const blockShift: i32 = 12
@@ -17,12 +20,6 @@ export const freeFrom: usize = __heap_base
 
 /** Owner of a row that belongs to no record. */
 const noOwner: u32 = u32.MAX_VALUE
-
-/** An entry: [~key u32][estimate + 2^31 u32][margin u64]; its first eight bytes, read as one number, order entries. */
-const entryBytes: usize = 16
-
-/** Ranges up to this many bytes are sorted by insertion. */
-const shortRange: usize = 12 * entryBytes
 
 /** What `keep` does with a record: rank it, or list it if it ties with the cut. Any other mode writes an entry per record. */
 const modeRank: i32 = 0
@@ -191,6 +188,7 @@ function blockOf(row: i32): usize {
 function walk(codes: usize, head: usize, end: usize): void {
   const bits = allowed
   const step = stride
+  const asked = query
   const by = factor
   let least = floor
   let key = owner
@@ -207,7 +205,7 @@ function walk(codes: usize, head: usize, end: usize): void {
     const rowKey = load<u32>(head)
     if (rowKey == noOwner) continue
     if (bits && !((load<u32>(bits + ((<usize>(rowKey >> 5)) << 2)) >> (rowKey & 31)) & 1)) continue
-    const product = <f64>dot(codes)
+    const product = <f64>dot(codes, asked, step)
     const scale = <f64>load<f32>(head + ((<usize>blockRows) << 2))
     const rowEstimate = <i32>reinterpret<i64>(product * (scale * by) + roundingMagic)
     const rowUpper = <i64>rowEstimate + <i64>load<i32>(head + ((<usize>blockRows) << 3))
@@ -259,24 +257,6 @@ function close(): void {
   owner = noOwner
 }
 
-/** Σ row[i] · query[i], exact: the host scales the query so that every partial sum fits 32 bits. */
-function dot(codes: usize): i32 {
-  let a = i32x4.splat(0)
-  let b = i32x4.splat(0)
-  let other = query
-  for (const end = codes + stride; codes < end; codes += 32, other += 64) {
-    const x = v128.load(codes)
-    const y = v128.load(codes, 16)
-    a = i32x4.add(a, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(x), v128.load(other)))
-    b = i32x4.add(b, i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(x), v128.load(other, 16)))
-    a = i32x4.add(a, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(y), v128.load(other, 32)))
-    b = i32x4.add(b, i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(y), v128.load(other, 48)))
-  }
-  a = i32x4.add(a, b)
-  a = i32x4.add(a, i8x16.shuffle(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
-  return i32x4.extract_lane(a, 0) + i32x4.extract_lane(a, 1)
-}
-
 function lose(estimate: i32, upper: i64): void {
   lostBest = max(lostBest, estimate)
   lostUpper = max(lostUpper, upper)
@@ -290,7 +270,8 @@ function keep(key: u32, estimate: i32, upper: i64): void {
     tiedMargin = max(tiedMargin, <i32>margin)
     kept++
   } else {
-    place(key, estimate, margin)
+    placeEntry(out + ((<usize>kept) << 4), key, estimate, margin)
+    kept++
     if (mode == modeRank && kept == depth * rankingRoom) prune()
   }
 }
@@ -307,69 +288,4 @@ function prune(): void {
   }
   kept = depth
   floor = estimateAt(worst)
-}
-
-/** Quickselect: moves the entry of rank `target` to its place, better entries before it. All parameters are pointers. */
-function select(first: usize, last: usize, target: usize): void {
-  while (first < last) {
-    const end = split(first, last)
-    if (target <= end) last = end
-    else first = end + entryBytes
-  }
-}
-
-function sort(first: usize, last: usize): void {
-  while (last > first + shortRange) {
-    const end = split(first, last)
-    if (end - first < last - end) {
-      sort(first, end)
-      first = end + entryBytes
-    } else {
-      sort(end + entryBytes, last)
-      last = end
-    }
-  }
-  for (let next = first + entryBytes; next <= last; next += entryBytes) {
-    const entry = v128.load(next)
-    const code = load<u64>(next)
-    let slot = next
-    for (; slot > first && load<u64>(slot - entryBytes) < code; slot -= entryBytes) {
-      v128.store(slot, v128.load(slot - entryBytes))
-    }
-    v128.store(slot, entry)
-  }
-}
-
-/** Hoare partition around the median of three. Returns the end of the better part, which is always before `last`. */
-function split(first: usize, last: usize): usize {
-  const a = load<u64>(first)
-  const b = load<u64>(first + (((last - first) >> 5) << 4))
-  const c = load<u64>(last)
-  const low = a < b ? a : b
-  const high = a < b ? b : a
-  const pivot = c < low ? low : c > high ? high : c
-  while (load<u64>(first) > pivot) first += entryBytes
-  while (load<u64>(last) < pivot) last -= entryBytes
-  while (first < last) {
-    const entry = v128.load(first)
-    v128.store(first, v128.load(last))
-    v128.store(last, entry)
-    do first += entryBytes
-    while (load<u64>(first) > pivot)
-    do last -= entryBytes
-    while (load<u64>(last) < pivot)
-  }
-  return last
-}
-
-function estimateAt(entry: usize): i32 {
-  return load<u32>(entry, 4) ^ 0x80000000
-}
-
-function place(key: u32, estimate: i32, margin: u64): void {
-  const entry = out + ((<usize>kept) << 4)
-  store<u32>(entry, ~key)
-  store<u32>(entry, estimate ^ 0x80000000, 4)
-  store<u64>(entry, margin, 8)
-  kept++
 }
