@@ -15,6 +15,7 @@ import { type PackedLedger, packLedger } from './present/ledger.ts'
 import { presentHit } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
+import { asksForLedger } from './select/asks-for-ledger.ts'
 import { type Selection, select } from './select/select.ts'
 
 /** A result without the time, which only the caller can measure. The ledger is packed; null if the query does not ask for it. */
@@ -76,11 +77,6 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
     authorityContext: authorityContextOf(hits, plan.authority),
     receipt: receiptOf(plan, facts.revision, hits, ledger?.ids ?? null),
   }
-}
-
-/** Whether the query asks for every candidate that was not selected, with its reason. */
-export function asksForLedger({ query: { ledger, explain, capture } }: QueryPlan): boolean {
-  return ledger === true || explain === true || capture === true
 }
 
 function ledgerOf(

@@ -4,7 +4,9 @@
  * every policy.
  */
 import { describe, expect, it } from 'vitest'
+import { deciding } from '../../src/core/decide.ts'
 import type { AssembleRequest } from '../../src/core/model/assemble.ts'
+import type { Facts } from '../../src/core/model/facts.ts'
 import { isStaged, type Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
@@ -107,6 +109,17 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
     }
   })
 
+  it.each(asked)('[S5] the answer without a ledger is the one with it: %j', async (query) => {
+    for (const perSource of shares) {
+      for (const limit of limits) {
+        const ask = { ...query, perSource, limit }
+        const bare = await call('recall', { query: ask })
+        const full = await call('recall', { query: { ...ask, ledger: true } })
+        expect(canonicalJson(apartFromLedger(bare))).toBe(canonicalJson(apartFromLedger(full)))
+      }
+    }
+  })
+
   it('[S4] control: a quota as large as the limit changes nothing but the receipt', async () => {
     for (const query of asked) {
       const {
@@ -146,6 +159,12 @@ describe.each(everyPolicy)('a store that one source floods, under %s', async (_n
     }
   })
 })
+
+/** The answer without its ledger, its time, and the parts of the receipt that cover the ledger and the question. */
+function apartFromLedger({ ledger: _ledger, tookMs: _took, receipt, ...answer }: Accounted): unknown {
+  const { id: _id, queryHash: _query, ledgerDigest: _digest, ...kept } = receipt
+  return { ...answer, receipt: kept }
+}
 
 /** Checks that hold for every answer with a quota. */
 function checkQuota({ hits, ledger, facts }: Accounted, perSource: number, most: readonly Hit[]): void {
@@ -206,6 +225,41 @@ describe('a source that repeats the text of another one', async () => {
     expect(why).toMatchObject({ selected: false, stage: 'quota', reason: 'beyond 1 of source "spam"' })
     const beyond = await call('why', { query: { text: 'jay acorn', perSource: 1, limit: 1 }, id: 'z2' })
     expect(beyond).toMatchObject({ stage: 'quota', reason: 'beyond 1 of source "spam"' })
+  })
+})
+
+describe('the records read for a quota', async () => {
+  const count = 400
+  const { call } = await openEngine()
+  const batch = Array.from({ length: count }, (_, i) => ({
+    id: `r${i}`,
+    body: `jay ${'acorn '.repeat(1 + (i % 40))} ${i}`,
+    source: `s${i % 50}`,
+  }))
+  await call('put', { batch })
+
+  /** Decides again from captured facts, and counts the records that deciding reads. */
+  const readsOf = async (query: RecallQuery) => {
+    const { facts, hits } = await call('recall', { query: { ...query, capture: true } })
+    const { plan, facts: complete } = facts as CapturedFacts
+    const bare: Facts = { ...complete, records: new Map() }
+    const records = bare.records as Map<number, StoredRecord>
+    const steps = deciding({ ...plan, query }, bare)
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) {
+        expect(step.value.hits.map(({ id }) => id)).toEqual(hits.map(({ id }) => id))
+        return records.size
+      }
+      for (const row of step.value.need.records) records.set(row, complete.records.get(row)!)
+    }
+  }
+
+  it.each(['none', 'exact', 'near'] as const)('follow the limit, not the candidates: %s', async (collapse) => {
+    const query = { text: 'jay acorn', collapse, perSource: 2 }
+    expect(await readsOf({ ...query, limit: 5 })).toBeLessThan(count / 4)
+    expect(await readsOf({ ...query, limit: 20 })).toBeLessThan(count / 2)
+    // Control: a ledger needs them all.
+    expect(await readsOf({ ...query, limit: 5, ledger: true })).toBe(count)
   })
 })
 

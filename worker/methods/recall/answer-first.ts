@@ -3,11 +3,12 @@
  * thousands that match, so scoring all of them is wasted. If the proof fails, the caller gathers all candidates [L1].
  */
 
-import { asksForLedger, type Decision, presenting } from '../../../src/core/decide.ts'
+import { type Decision, presenting } from '../../../src/core/decide.ts'
 import { convexCeiling } from '../../../src/core/fusion/convex-ceiling.ts'
 import { type ConvexPolicy, isConvex } from '../../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Hit } from '../../../src/core/model/result.ts'
+import { asksForLedger } from '../../../src/core/select/asks-for-ledger.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import { type Selection, select } from '../../../src/core/select/select.ts'
 import type { Breadth } from '../../retrieval/breadth.ts'
