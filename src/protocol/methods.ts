@@ -3,72 +3,82 @@ import type { Arguments, Method } from './engine-api.ts'
 
 interface MethodRules {
   /**
-   * Whether a call may be repeated if its answer was lost because the leader tab ended. `operation`: only with an operation id. These
-   * methods change records or what they learned, and store the id in their transaction, so that a repeated call does it once.
+   * Changes records or what they learned. Stores its operation id in its transaction, so that a repeated call does it once. Without an id it
+   * must not be repeated.
    */
-  readonly repeat: 'always' | 'operation' | 'never'
+  readonly writes?: true
   /** Takes longer than other methods, because it reads the whole store. */
   readonly isLong?: true
-  /** A policy decides its `query`. */
-  readonly usesPolicy?: true
 }
 
-/** Reads, or maintenance that is idempotent: it only adds missing data, or removes data that must go. */
-const reading: MethodRules = { repeat: 'always' }
-const writing: MethodRules = { repeat: 'operation' }
-const asking: MethodRules = { ...reading, usesPolicy: true }
+const writing: MethodRules = { writes: true }
+const long: MethodRules = { isLong: true }
+const longWriting: MethodRules = { writes: true, isLong: true }
 
-const rules: Readonly<Record<Method, MethodRules>> = {
+/** The methods that are not plain reads. The page loads this table, so it is short. */
+const rules = {
   put: writing,
   patch: writing,
-  get: reading,
-  list: reading,
-  count: reading,
-  tags: reading,
   forget: writing,
-  verifyForgotten: reading,
-  recall: asking,
-  // It writes if it commits effects.
-  assemble: { ...writing, usesPolicy: true },
-  assess: asking,
-  why: asking,
   checkFiles: writing,
+  // It writes if it commits effects.
+  assemble: writing,
   acknowledge: writing,
   link: writing,
   strengthen: writing,
   weakenLinks: writing,
-  linked: reading,
   predict: writing,
   resolvePrediction: writing,
-  predictionErrors: reading,
-  proposals: reading,
   expireProposals: writing,
-  events: reading,
-  exportPart: reading,
-  endExport: reading,
-  importPart: reading,
-  finishImport: { ...writing, isLong: true },
-  endImport: reading,
-  embedNext: reading,
-  attachVectors: reading,
-  compact: { ...reading, isLong: true },
-  integrityCheck: { ...reading, isLong: true },
-  retain: { ...writing, isLong: true },
-  status: reading,
-  close: { repeat: 'never' },
-  destroy: reading,
+  finishImport: longWriting,
+  retain: longWriting,
+  compact: long,
+  integrityCheck: long,
+} as const satisfies { readonly [M in Method]?: MethodRules }
+
+/** Plain reads, and maintenance that is idempotent: it only adds missing data, or removes data that must go. */
+const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> = {
+  get: {},
+  list: {},
+  count: {},
+  tags: {},
+  verifyForgotten: {},
+  recall: {},
+  assess: {},
+  why: {},
+  linked: {},
+  predictionErrors: {},
+  proposals: {},
+  events: {},
+  exportPart: {},
+  endExport: {},
+  importPart: {},
+  endImport: {},
+  embedNext: {},
+  attachVectors: {},
+  status: {},
+  close: {},
+  destroy: {},
 }
 
-export const methods = Object.keys(rules) as readonly Method[]
+/** Methods whose `query` a policy decides. */
+const asking: ReadonlySet<Method> = new Set(['recall', 'assemble', 'assess', 'why'])
+
+export function methodNames(): readonly Method[] {
+  return [...Object.keys(rules), ...Object.keys(plain)] as Method[]
+}
 
 export function isMethod(name: unknown): name is Method {
-  return typeof name === 'string' && Object.hasOwn(rules, name)
+  return typeof name === 'string' && (Object.hasOwn(rules, name) || Object.hasOwn(plain, name))
 }
 
-/** Whether a request may be repeated if its answer was lost because the leader tab ended. */
-export function mayRepeat(method: Method, operation: string | undefined): boolean {
-  const { repeat } = rules[method]
-  return repeat === 'always' || (repeat === 'operation' && operation !== undefined)
+export function usesPolicy(method: Method): boolean {
+  return asking.has(method)
+}
+
+/** Whether a request may be repeated if its answer was lost because the leader tab ended. A write needs an operation id. */
+export function mayRepeat(method: Exclude<Method, 'close'>, operation: string | undefined): boolean {
+  return rulesOf(method)?.writes !== true || operation !== undefined
 }
 
 /**
@@ -76,15 +86,15 @@ export function mayRepeat(method: Method, operation: string | undefined): boolea
  * maintenance (`embedNext`, `compact`, …) does not count: it can be repeated whatever was done.
  */
 export function mayWrite(method: Method, request: unknown): boolean {
-  if (method !== 'assemble') return rules[method].repeat === 'operation'
+  if (method !== 'assemble') return rulesOf(method)?.writes === true
   return (request as Partial<Arguments<'assemble'>> | undefined)?.query?.commitEffects === true
 }
 
 /** Returns the deadline of a method (ms). Long methods get 60 times as long. */
 export function deadlineOf(method: Method, deadlineMs: number): number {
-  return rules[method].isLong === true ? 60 * deadlineMs : deadlineMs
+  return rulesOf(method)?.isLong === true ? 60 * deadlineMs : deadlineMs
 }
 
-export function usesPolicy(method: Method): boolean {
-  return rules[method].usesPolicy === true
+function rulesOf(method: Method): MethodRules | undefined {
+  return (rules as { readonly [M in Method]?: MethodRules })[method]
 }

@@ -9,7 +9,7 @@ import { createDeadlines } from '../../src/protocol/deadlines.ts'
 import type { Arguments, Method } from '../../src/protocol/engine-api.ts'
 import type { EngineCalls } from '../../src/protocol/engine-host.ts'
 import type { Reply } from '../../src/protocol/envelope.ts'
-import { isMethod, mayWrite, methods } from '../../src/protocol/methods.ts'
+import { isMethod, mayWrite, methodNames } from '../../src/protocol/methods.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 
@@ -73,7 +73,7 @@ function unknownMethod(method: unknown): RecallError {
   return recallError('INVALID_ARGUMENT', 'must be a method of this engine', {
     field: 'method',
     value: method,
-    hint: `Use one of ${methods.join(', ')}.`,
+    hint: `Use one of ${methodNames().join(', ')}.`,
   })
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { protocolVersion } from '../../../src/protocol/handshake.ts'
-import { methods } from '../../../src/protocol/methods.ts'
+import { methodNames } from '../../../src/protocol/methods.ts'
 import { channelName } from '../../../worker/tabs/broadcast.ts'
 import { isAnswerOf } from '../../../worker/tabs/check-answer.ts'
 import { createPresence, presenceName } from '../../../worker/tabs/presence.ts'
@@ -166,7 +166,7 @@ describe('answers', () => {
     await follower.call('count', { scope: {} })
     await follower.call('forget', { ids: ['b'] })
     const wrong = ['x', true, [1], [null, 'x'], new Map()]
-    for (const method of methods)
+    for (const method of methodNames())
       if (method !== 'close')
         expect(
           wrong.filter((value) => isAnswerOf(method, value)),
