@@ -78,6 +78,15 @@ describe('pages', () => {
     expect(defined.toSorted()).toEqual([...new Set(used)].sort())
   })
 
+  it('docs/architecture.md shows each folder of the worker in its diagram', () => {
+    const [, diagram = ''] = /```text\n([^]*?)```/.exec(read('docs/architecture.md')) ?? []
+    const shown = (text: string) => readdirSync(join(root, 'worker')).filter((name) => !foldersIn(text).has(name))
+    const files = /\.|^(?:export-format|salvage)$/
+    expect(shown(diagram).filter((name) => !files.test(name))).toEqual([])
+    // Control: a diagram without the queue.
+    expect(shown(diagram.replace('scheduling', '')).filter((name) => !files.test(name))).toEqual(['scheduling'])
+  })
+
   it('control: a path that does not exist is found', () => {
     expect(pathsNamed('See `src/core/no-such-file.ts`.')).toEqual(['src/core/no-such-file.ts'])
     expect(pathsNamed('See [it](../worker/engine.ts#L3) and [that](laws.md).')).toEqual(['worker/engine.ts'])
@@ -205,6 +214,11 @@ function isQuoted(id: string, texts: Iterable<string>): boolean {
     if (text.split('\n').some((line) => line.includes(`[${id}]`) && !/^\s*(?:\/\/|\/?\*)/.test(line))) return true
   }
   return false
+}
+
+/** Words that may be names of folders. */
+function foldersIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[a-z][a-z-]*/g))
 }
 
 /** Paths of the repository in code spans, links and link definitions, once each. */
