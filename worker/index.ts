@@ -6,13 +6,16 @@ import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
 import { openEngine } from './engine/engine.ts'
 import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
 import { serve } from './rpc/serve.ts'
+import { watchEmbedder } from './rpc/watch-embedder.ts'
+
+const watched = watchEmbedder(self)
 
 serve(self, ({ options, embedding, events }) =>
   openEngine(options, openEmbedding(embedding), (event) => events.postMessage(event)),
 )
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
-  if (source.kind === 'port') return openEmbeddingPort(source.port)
+  if (source.kind === 'port') return watched(openEmbeddingPort(source.port))
   if (source.kind !== 'table' || source.url === undefined) return null
   return tableEmbedder(new URL(source.url), source.keep === false ? { cache: null } : {})
 }

@@ -5,15 +5,15 @@
  */
 
 import { absoluteHref } from '../protocol/absolute-url.ts'
-import type { EmbeddingSource } from '../protocol/engine-host.ts'
+import type { EmbedderEnded, EmbeddingSource } from '../protocol/engine-host.ts'
 import type { Assets } from './api/open-options.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import type { WorkerPort } from './link/worker-link.ts'
 
 /**
- * Starts the workers. A worker that cannot be loaded is reported through `onFailure`; one that cannot be created throws the browser's
- * error. `start` calls the function that creates a worker, or creates it in another way.
+ * Starts the workers. An engine's worker that cannot be loaded is reported through `onFailure`, an embedding worker to the engine. One
+ * that cannot be created throws the browser's error. `start` calls the function that creates a worker, or creates it in another way.
  */
 export function spawnWorker(
   { assets, builtIn, engine: { storage } }: ResolvedOptions,
@@ -34,6 +34,8 @@ export function spawnWorker(
       )
       const { port1, port2 } = new MessageChannel()
       embedder.postMessage({ table, port: port1, keep }, [port1])
+      // Without it the engine works on, with words alone.
+      watch(embedder, (embedderEnded) => endpoint.postMessage({ embedderEnded } satisfies EmbedderEnded))
       workers.push(embedder)
       embedding = { kind: 'port', port: port2 }
     } else {
@@ -43,20 +45,20 @@ export function spawnWorker(
   return {
     endpoint,
     embedding,
-    onFailure(listener) {
-      for (const one of workers) {
-        one.addEventListener('error', (event) => {
-          // The promise reports the error, so it must not also be an uncaught error of the page.
-          event.preventDefault()
-          listener(event.message || 'it could not be loaded')
-        })
-        one.addEventListener('messageerror', () => listener('a message could not be read'))
-      }
-    },
+    onFailure: (listener) => watch(endpoint, listener),
     end() {
       for (const one of workers) one.terminate()
     },
   }
+}
+
+function watch(worker: Worker, listener: (problem: string) => void): void {
+  worker.addEventListener('error', (event) => {
+    // The listener reports the error, so it must not also be an uncaught error of the page.
+    event.preventDefault()
+    listener(event.message || 'it could not be loaded')
+  })
+  worker.addEventListener('messageerror', () => listener('a message could not be read'))
 }
 
 /** Starts only the engine's worker. */

@@ -34,6 +34,11 @@ export type EmbeddingSource =
   | { readonly kind: 'table'; readonly url: string | undefined; readonly keep?: boolean | undefined }
   | { readonly kind: 'none' }
 
+/** Sent by the page when the embedding worker cannot be loaded or fails. It gets no answer. */
+export interface EmbedderEnded {
+  readonly embedderEnded: string
+}
+
 /** The first message. */
 export interface Hello {
   readonly version: number

@@ -1,5 +1,6 @@
 /** Options that an engine is opened with, as plain data: the client resolves them. */
 import type { AuthorityConfig } from '../core/model/authority.ts'
+import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
 
@@ -37,4 +38,6 @@ export interface EmbeddingPort {
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
   /** Bytes of the loaded table; 0 before the first text. */
   bytes?(): number
+  /** Why no text can be embedded any more; null while it works. */
+  failure?(): RecallError | null
 }

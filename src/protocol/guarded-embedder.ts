@@ -4,6 +4,7 @@
  */
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import type { Embedder } from './embedder.ts'
+import type { EmbeddingPort } from './engine-options.ts'
 import { realTimers, type Timers } from './timers.ts'
 
 /** Result of one call. */
@@ -24,7 +25,7 @@ export interface EmbedCall {
 export interface GuardedEmbedder {
   readonly space: string
   embed(texts: readonly string[], role: 'query' | 'document', call?: EmbedCall): Promise<Embedded>
-  /** Returns the error of the last call without `insist`; null if a later call succeeded. */
+  /** Returns the error of the last call without `insist`, or of the embedder itself; null if a later call succeeded. */
   failure(): RecallError | null
   /** Adds a listener that is called when a call succeeds after a failure. */
   onRecovery(listener: () => void): void
@@ -40,8 +41,10 @@ export interface GuardSettings {
 export const firstPauseMs = 1_000
 export const longestPauseMs = 300_000
 
+type GuardedPart = Pick<Embedder, 'space' | 'dimensions' | 'embed'> & Pick<EmbeddingPort, 'failure'>
+
 export function guardEmbedder(
-  { space, dimensions, embed }: Pick<Embedder, 'space' | 'dimensions' | 'embed'>,
+  { space, dimensions, embed, failure: ended }: GuardedPart,
   { deadlineMs, timers = realTimers }: GuardSettings,
 ): GuardedEmbedder {
   const listeners = new Set<() => void>()
@@ -71,7 +74,7 @@ export function guardEmbedder(
 
   return {
     space,
-    failure: () => failure,
+    failure: () => failure ?? ended?.() ?? null,
     onRecovery: (listener) => void listeners.add(listener),
     async embed(texts, role, { signal, insist = false } = {}) {
       signal?.throwIfAborted()

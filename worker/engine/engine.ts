@@ -131,6 +131,7 @@ export function createEngineOver(
             space: options.space.name,
             dimensions: options.space.dimensions,
             embed: embedding.embed as Embedder['embed'],
+            failure: embedding.failure,
           },
           { deadlineMs: tuning.builtInEmbedMs, timers },
         )

@@ -16,7 +16,7 @@ import { notStarted } from './not-started.ts'
 export interface WorkerPort {
   readonly endpoint: Endpoint
   readonly embedding: EmbeddingSource
-  /** Adds a listener that is called when the thread, or a thread that it needs, cannot be loaded or fails. */
+  /** Adds a listener that is called when the thread cannot be loaded or fails. */
   onFailure(listener: (problem: string) => void): void
   end(): void
 }

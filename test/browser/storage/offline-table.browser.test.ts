@@ -1,6 +1,6 @@
 /**
  * [E2] Tests the table of the built-in embedder on a page: missing, blocked by the policy, back again, and gone after
- * its first load. Stored text is found by its words all the time, and by its meaning once the table was loaded.
+ * its first load; and its worker, missing. Stored text is found by its words all the time, and by its meaning once the table was loaded.
  */
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,11 +21,14 @@ interface Seen {
 
 let bundle: BundledPage
 let table: string
+let worker: string
 
 beforeAll(async () => {
   bundle = await bundlePage(pageScript)
   const assets = join(bundle.folder, 'assets')
-  table = join(assets, (await readdir(assets)).find((file) => file.endsWith('.bin')) ?? '')
+  const files = await readdir(assets)
+  table = join(assets, files.find((file) => file.endsWith('.bin')) ?? '')
+  worker = join(assets, files.find((file) => /^embedding-.*\.js$/.test(file)) ?? '')
 })
 
 afterAll(() => bundle?.remove())
@@ -118,6 +121,24 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await look(page)).toMatchObject({ hits: ['jay'], vector: { ran: false } })
     await leave(page)
     await serves(true)
+  })
+
+  test('[E2] when the embedding worker cannot be loaded, text is found by words; at the next start vectors follow', async () => {
+    await serves(true)
+    await rename(worker, `${worker}.away`)
+    const page = await visit()
+    expect(await page.evaluate('fill()')).toEqual(['pending', 'pending'])
+    const without = await look(page)
+    expect(without).toMatchObject({ hits: ['jay'], vector: { ran: false }, pending: 2 })
+    expect(without.degraded.join('\n')).toMatch(
+      /until the embedder minilm-static-128 works: The embedding worker failed/,
+    )
+    await leave(page)
+    await rename(`${worker}.away`, worker)
+    const next = await visit()
+    await expect.poll(async () => (await look(next)).pending, { timeout: 30_000, interval: 250 }).toBe(0)
+    expect(await look(next)).toMatchObject({ vector: { ran: true }, degraded: [] })
+    await leave(next)
   })
 })
 

@@ -8,6 +8,7 @@ import type { Status } from '../../../src/core/model/status.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../../src/protocol/events.ts'
+import { watchEmbedder } from '../../../worker/rpc/watch-embedder.ts'
 import { createManualTimers } from '../../support/manual-timers.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 
@@ -292,4 +293,53 @@ test('[E2] with vectors: pending, records are stored at once and embedded afterw
   expect(asked).toEqual([])
   await timers.advance(1_000)
   expect(await call('status', {})).toMatchObject({ vectors: { current: 1, pending: 0 } })
+})
+
+describe('the embedding worker cannot be loaded, or fails', () => {
+  const text = { id: 'a', body: 'jay acorn' }
+  /** An engine over a port that never answers, as that of a dead worker, and the page that reports the failure. */
+  const openOverDead = async (embed: () => Promise<never> = never) => {
+    const page = new EventTarget()
+    const port = watchEmbedder(page)({ embed })
+    const report = (problem: unknown) =>
+      page.dispatchEvent(new MessageEvent('message', { data: { embedderEnded: problem } }))
+    return { ...(await openOver({ space, embeds: true, embedderFailure: 'store-without' }, port)), report }
+  }
+  const degraded = async ({ call }: Pick<Awaited<ReturnType<typeof openOverDead>>, 'call'>) =>
+    (await call('status', {})).degraded.join('\n')
+
+  test('[E2] status names it at once, texts are stored and found by words', async () => {
+    const over = await openOverDead()
+    expect(await degraded(over)).not.toMatch(/embedding worker/)
+    over.report('it could not be loaded')
+    expect(await degraded(over)).toMatch(/only their words until the embedder mine@1 works: .*it could not be loaded/)
+    const { records } = await over.call('put', { batch: [text] })
+    expect(records).toMatchObject([{ outcome: 'inserted', vectors: 'pending' }])
+    const { hits, plan } = await over.call('recall', { query: { text: 'acorn' } })
+    expect(hits.map(({ id }) => id)).toEqual(['a'])
+    expect(plan.channels.vector).toMatchObject({ ran: false, why: expect.stringContaining('embedding worker failed') })
+  })
+
+  test('[E2] calls that already wait for it are answered', async () => {
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const over = await openOverDead(() => {
+      asked()
+      return never()
+    })
+    const waiting = over.call('put', { batch: [text] })
+    await isAsked
+    over.report('out of memory')
+    expect((await waiting).records).toMatchObject([
+      { vectors: 'pending', why: expect.stringContaining('out of memory') },
+    ])
+  })
+
+  test('[E2] control: no other message of the page is taken for a failure', async () => {
+    const over = await openOverDead()
+    for (const problem of [undefined, null, 7, {}]) over.report(problem)
+    expect(await degraded(over)).not.toMatch(/embedding worker/)
+  })
 })

@@ -38,37 +38,52 @@ function spawn() {
   const port = spawnWorker({ assets: {}, builtIn: {}, engine: engineOptionsInWorker } as never)
   const [engine, embedding] = started as [StandIn, StandIn]
   serve(engine.far as never, async () => createScriptedEngine(() => new Promise(() => {})).engine)
-  const fail = () => {
+  const fail = (worker: StandIn) => {
     const event = Object.assign(new Event('error', { cancelable: true }), { message: 'out of memory' })
-    embedding.dispatchEvent(event)
+    worker.dispatchEvent(event)
     return event
   }
-  return { port, embedding, fail }
+  return { port, engine, embedding, fail }
 }
 
 describe('the error event of the embedding worker', () => {
-  test('[E2] ends opening with a typed error at once, and prints nothing', async () => {
-    const { port, embedding, fail } = spawn()
+  test('[E2] does not end the link, tells the engine why, and prints nothing', async () => {
+    const { port, engine, embedding, fail } = spawn()
     expect(embedding.url.pathname).toMatch(/embedding\.js$/)
-    const failed = new Promise<RecallError>((resolve) => {
-      openWorkerLink({ ...port, endpoint: new MessageChannel().port1 }, engineOptionsInWorker, 60_000, {
-        tell: () => undefined,
-        fail: () => undefined,
-      }).catch(resolve)
+    const heard = new Promise<unknown>((resolve) => {
+      engine.far.addEventListener('message', ({ data }) => void ('embedderEnded' in data && resolve(data)))
     })
-    expect(fail().defaultPrevented).toBe(true)
-    expect(await failed).toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('out of memory') })
+    const failures: RecallError[] = []
+    const opening = openWorkerLink(port, engineOptionsInWorker, 60_000, {
+      tell: () => undefined,
+      fail: (error) => failures.push(error),
+    })
+    expect(fail(embedding).defaultPrevented).toBe(true)
+    const link = await opening
+    expect(await heard).toEqual({ embedderEnded: 'out of memory' })
+    expect(failures).toEqual([])
+    link.end()
   })
 
-  test('[E2] reports a typed failure of an open link, so that its calls end', async () => {
-    const { port, fail } = spawn()
+  test('[E2] control: that of the engine’s worker ends the link with a typed error', async () => {
+    const { port, engine, fail } = spawn()
     const failures: RecallError[] = []
     const link = await openWorkerLink(port, engineOptionsInWorker, 60_000, {
       tell: () => undefined,
       fail: (error) => failures.push(error),
     })
-    fail()
+    fail(engine)
     expect(failures).toMatchObject([{ code: 'LEADER_LOST', message: expect.stringContaining('out of memory') }])
     link.end()
+  })
+
+  test('[E2] that of the engine’s worker ends opening with a typed error at once', async () => {
+    const { port, engine, fail } = spawn()
+    const opening = openWorkerLink({ ...port, endpoint: new MessageChannel().port1 }, engineOptionsInWorker, 60_000, {
+      tell: () => undefined,
+      fail: () => undefined,
+    }).catch((error: unknown) => error)
+    fail(engine)
+    expect(await opening).toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('out of memory') })
   })
 })
