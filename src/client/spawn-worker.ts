@@ -23,20 +23,17 @@ export function spawnWorker(
   // A store in memory must not save the table in the browser either.
   const keep = storage !== 'memory'
   const endpoint = startEngine(worker, start)
-  const workers = [endpoint]
+  let embedder: Worker | undefined
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
     const table = absoluteHref(builtIn.table ?? new URL('../embedders/minilm-static-128.bin', import.meta.url))
     if (worker === undefined) {
       // It has the same origin as the first worker, so the page allows both or neither.
-      const embedder = start(
-        () => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }),
-      )
+      embedder = start(() => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }))
       const { port1, port2 } = new MessageChannel()
       embedder.postMessage({ table, port: port1, keep }, [port1])
       // Without it the engine works on, with words alone.
       watch(embedder, (embedderEnded) => endpoint.postMessage({ embedderEnded } satisfies EmbedderEnded))
-      workers.push(embedder)
       embedding = { kind: 'port', port: port2 }
     } else {
       embedding = { kind: 'table', url: table, keep }
@@ -47,18 +44,19 @@ export function spawnWorker(
     embedding,
     onFailure: (listener) => watch(endpoint, listener),
     end() {
-      for (const one of workers) one.terminate()
+      endpoint.terminate()
+      embedder?.terminate()
     },
   }
 }
 
 function watch(worker: Worker, listener: (problem: string) => void): void {
-  worker.addEventListener('error', (event) => {
-    // The listener reports the error, so it must not also be an uncaught error of the page.
-    event.preventDefault()
-    listener(event.message || 'it could not be loaded')
-  })
-  worker.addEventListener('messageerror', () => listener('a message could not be read'))
+  for (const type of ['error', 'messageerror'] as const)
+    worker.addEventListener(type, (event) => {
+      // The listener reports the error, so it must not also be an uncaught error of the page.
+      event.preventDefault()
+      listener((event as ErrorEvent).message || 'it could not be loaded, or its message read')
+    })
 }
 
 /** Starts only the engine's worker. */
