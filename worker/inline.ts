@@ -2,14 +2,22 @@
  * Runs the engine in the caller's process, for Node: tests, servers, command lines. Requests are copied as on the way to
  * a worker, so that later changes to the caller's objects have no effect.
  */
+import { recallError } from '../src/core/model/errors.ts'
 import { staticEmbedder } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
+import { checkOptions } from './engine/check-request.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
+import { openNodeFile } from './node/open-node-file.ts'
+import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
+import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
+import { openTabs } from './tabs/open-tabs.ts'
+
+export { locateFile } from './node/locate-file.ts'
 
 export interface InlineEngine extends EngineCalls {
   subscribe(listener: EventListener): () => void
@@ -23,7 +31,14 @@ export async function openInline(
   tell?: EventListener,
 ): Promise<InlineEngine> {
   const extensions = await loadExtensions(override ?? options.extensions)
-  const engine = await createEngine(options, openEmbedding(embedding), extensions, { tell })
+  const storage = kindFor(options)
+  const port = openEmbedding(embedding)
+  const engine = await (options.storage === 'file'
+    ? openShared(options, (platform) => {
+        platform.assertOwner()
+        return createEngine(options, port, extensions, { tell, openFile: openNodeFile })
+      })
+    : createEngine({ ...options, storage }, port, extensions, { tell }))
   const { call, cancel } = answerCalls(engine)
   return {
     // `async`: a request that cannot be copied must reject, not throw.
@@ -31,6 +46,29 @@ export async function openInline(
     cancel,
     subscribe: engine.subscribe,
   }
+}
+
+/** Browsers choose among their own kinds; Node has memory, and files by their path. */
+function kindFor({ storage }: EngineOptions): EngineOptions['storage'] {
+  if (storage === 'auto' || storage === 'memory') return 'memory'
+  if (storage === 'file') return storage
+  throw recallError('STORAGE_UNAVAILABLE', 'must be "auto" or "memory" where the engine runs inline', {
+    field: 'storage',
+    value: storage,
+    hint: 'Use "auto" or "memory", or `path` to keep the store in a file.',
+  })
+}
+
+/** The processes that open a file share one engine, which is in the process that owns the file. */
+function openShared(
+  options: EngineOptions,
+  open: (platform: ProcessPlatform) => Promise<LeadingEngine>,
+): Promise<ServedEngine> {
+  const { policy } = checkOptions(options)
+  const platform = createProcessPlatform(options.name)
+  // Nothing is prepared in advance: a process can be elected at any time, and SQLite loads in some milliseconds.
+  const leading = { open: () => open(platform), prepare: async () => undefined }
+  return openTabs({ ...options, policy }, leading, platform)
 }
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {

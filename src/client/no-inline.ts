@@ -2,7 +2,7 @@
  * Replaces the inline engine if `#inline` is resolved for a browser, so that pages do not bundle a second engine. Node also gets this
  * file in tests that resolve like a browser (Jest with jsdom). There it loads the real engine in a way that bundlers do not follow.
  */
-import type { openInline as Open } from '../../worker/inline.ts'
+import type { locateFile as Locate, openInline as Open } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
 /** Opens an inline engine, like `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` outside of Node. */
@@ -23,6 +23,19 @@ export const openInline: typeof Open = async (...given) => {
   }
   const real = (await load('../../worker/inline.js')) as { readonly openInline: typeof Open }
   return real.openInline(...given)
+}
+
+/** Returns the real path of a store's file, like `locateFile` of worker/inline.ts. Throws `INVALID_CONFIG` outside of Node. */
+export async function locateFile(path: string): Promise<string> {
+  if (!isNode()) {
+    throw recallError('INVALID_CONFIG', 'must be absent, because only Node keeps a store in a file', {
+      field: 'path',
+      value: path,
+      hint: 'Give a name: browsers keep the store in their own storage.',
+    })
+  }
+  const real = (await load('../../worker/inline.js')) as { readonly locateFile: typeof Locate }
+  return real.locateFile(path)
 }
 
 const needed = ['TextEncoder', 'TextDecoder', 'structuredClone']

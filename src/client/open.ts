@@ -9,7 +9,7 @@ import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
 import { findPlatform } from './find-platform.ts'
 import type { EngineLink } from './link/engine-link.ts'
-import { type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
+import { type InFile, type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
 import { openResumingLink } from './link/resume-link.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
@@ -23,9 +23,10 @@ import { spawnWorker } from './spawn-worker.ts'
  * `DEADLINE_EXCEEDED`; `hint` of the error says what to do.
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
-  if (options?.embedder != null || options?.assets != null || options?.metadataKeys != null)
-    (await import('./link/check-given.ts')).checkGiven(options)
-  const resolved = resolveOptions(options, findPlatform())
+  let inFile: InFile | undefined
+  if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys) != null)
+    inFile = await (await import('./link/check-given.ts')).checkGiven(options)
+  const resolved = resolveOptions(options, findPlatform(), inFile)
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
   const { name, policy, authority } = resolved.engine

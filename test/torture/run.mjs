@@ -98,6 +98,11 @@ const suites = {
     short: ['--kills', '6'],
     long: ['--kills', '100'],
   },
+  t16: {
+    title: 'processes of one file killed',
+    run: async (args) => (await import('./t16/run.ts')).runProcessKills(args),
+    long: ['--kills', '1000'],
+  },
   t17: {
     title: 'power loss, a file of Node',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(['--place', 'file', ...args]),

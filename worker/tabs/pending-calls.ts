@@ -11,6 +11,7 @@ import type { EngineEvent } from '../../src/protocol/events.ts'
 import { deadlineOf, mayRepeat, mayWrite } from '../../src/protocol/methods.ts'
 import { isAnswerOf } from './check-answer.ts'
 import type { Call, RemoteMethod, TabAnswer } from './messages.ts'
+import type { Place } from './refusals.ts'
 
 export interface PendingCalls {
   /** Registers a call and waits for its answer. `send` or `carryOut` must follow. */
@@ -42,7 +43,7 @@ interface Pending {
 }
 
 /** `cancel` is called for a sent call that no caller waits for any more: it was aborted, or its deadline passed. */
-export function createPendingCalls(cancel: (leader: string, id: string) => void): PendingCalls {
+export function createPendingCalls(cancel: (leader: string, id: string) => void, place: Place = 'tab'): PendingCalls {
   const deadlines = createDeadlines()
   const pending = new Map<string, Pending>()
   let count = 0
@@ -59,7 +60,7 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
     for (const [id, call] of pending) {
       if (call.sentTo === leader) continue
       if (call.sentTo === null || mayAskAgain(call)) unsent.push([id, call])
-      else finish(id, ({ reject, method }) => reject(leaderLost(method)))
+      else finish(id, ({ reject, method }) => reject(leaderLost(method, place)))
     }
     return unsent
   }
@@ -84,7 +85,7 @@ export function createPendingCalls(cancel: (leader: string, id: string) => void)
       let stop = () => {}
       const answered = new Promise<unknown>((resolve, reject) => {
         pending.set(id, { method, request, context: shared, signal, sentTo: null, isRepeated: false, resolve, reject })
-        stop = deadlines.start(deadlineOf(method, tuning.deadlineMs), () => giveUp(tooLate))
+        stop = deadlines.start(deadlineOf(method, tuning.deadlineMs), () => giveUp((call) => tooLate(call, place)))
         signal?.addEventListener('abort', onAbort)
         if (signal?.aborted) onAbort()
       })
@@ -143,20 +144,20 @@ function unreadable(method: RemoteMethod): RecallError {
   })
 }
 
-function leaderLost(method: RemoteMethod): RecallError {
-  return recallError('LEADER_LOST', `The tab that had the store open ended before it answered ${method}`, {
+function leaderLost(method: RemoteMethod, place: Place): RecallError {
+  return recallError('LEADER_LOST', `The ${place} that had the store open ended before it answered ${method}`, {
     hint: 'Check whether the write was done, then try again.',
   })
 }
 
-function tooLate({ method, sentTo }: Pending): RecallError {
+function tooLate({ method, sentTo }: Pending, place: Place): RecallError {
   const deadlineMs = deadlineOf(method, tuning.deadlineMs)
   const problem =
     sentTo === null
-      ? `No tab had the store open to answer ${method} within ${deadlineMs} ms`
-      : `The tab that has the store open did not answer ${method} within ${deadlineMs} ms`
+      ? `No ${place} had the store open to answer ${method} within ${deadlineMs} ms`
+      : `The ${place} that has the store open did not answer ${method} within ${deadlineMs} ms`
   return recallError('DEADLINE_EXCEEDED', problem, {
-    hint: 'Close other tabs of this app, then try again. A write may already be done.',
+    hint: `${place === 'tab' ? 'Close other tabs of this app' : 'End that process'}, then try again. A write may already be done.`,
   })
 }
 

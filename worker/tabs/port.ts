@@ -33,6 +33,10 @@ export interface TabsPlatform {
   readonly locks: Pick<LockManager, 'request' | 'query'>
   /** Opens a channel by name. A message reaches all other ends of that name, but not its own end. */
   openChannel(name: string): TabChannel
+  /** Calls the listener when the leader ended without a message. Absent if only the locks show that. */
+  onLeaderLost?(listener: () => void): void
+  /** Names who has the store, for errors; null: unknown. */
+  holder?(): string | null
 }
 
 export type TabChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>

@@ -9,18 +9,28 @@ import { configHash } from './config-hash.ts'
 import type { TabMessage } from './messages.ts'
 import type { TabOptions } from './port.ts'
 
+/** What shares a store: tabs, or the processes that have its file open. */
+export type Place = 'tab' | 'process'
+
+export function placeOf({ storage }: Pick<TabOptions, 'storage'>): Place {
+  return storage === 'file' ? 'process' : 'tab'
+}
+
+const endOthers = { tab: 'Reload or close the other tabs', process: 'End the other processes' } as const
+
 /** Why a tab with these options cannot follow this leader; null if it can. */
 export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options: TabOptions) {
   const { name, space, storage, authority, retention, autoLink, embedderFailure, extensions } = options
+  const place = placeOf(options)
   const { stemmer = lead.stemmer, metadataKeys = lead.metadataKeys } = options
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
-      `must fit the store ${JSON.stringify(name)}, which another tab has open with ${spaceOf(lead)}`,
+      `must fit the store ${JSON.stringify(name)}, which another ${place} has open with ${spaceOf(lead)}`,
       {
         field: 'embedder',
         value: space?.name ?? null,
-        hint: 'Reload or close the other tabs, or open the store with the same embedder. Vectors of two models are never mixed.',
+        hint: `${endOthers[place]}, or open the store with the same embedder. Vectors of two models are never mixed.`,
       },
     )
   }
@@ -36,10 +46,10 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
   if (differing !== undefined) {
     return recallError(
       'INVALID_CONFIG',
-      `must be as in the other tab that has the store ${JSON.stringify(name)} open`,
+      `must be as in the other ${place} that has the store ${JSON.stringify(name)} open`,
       {
         field: differing,
-        hint: 'Reload or close the other tabs, or open the store with the same option.',
+        hint: `${endOthers[place]}, or open the store with the same option.`,
       },
     )
   }
@@ -59,15 +69,23 @@ function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }):
   return space === null ? 'no embedding space' : `the embedding space ${space} of ${dimensions} dimensions`
 }
 
-export function storeBusy(name: string): RecallError {
-  return recallError('STORE_BUSY', `Another tab has the store ${JSON.stringify(name)} and does not answer`, {
-    hint: 'Close or reload the other tabs of this app, then try again.',
+/** `holder`: who has the store, if that is known. */
+export function storeBusy({ name, storage }: TabOptions, holder?: string | null): RecallError {
+  const place = placeOf({ storage })
+  const problem = `${holder ?? `Another ${place}`} has the store ${JSON.stringify(name)} and does not answer`
+  return recallError('STORE_BUSY', problem, {
+    hint:
+      place === 'tab'
+        ? 'Close or reload the other tabs of this app, then try again.'
+        : 'End that process, then try again.',
   })
 }
 
-export function outdated(version: number): RecallError {
-  const problem = `must be at most ${protocolVersion} here, but a newer release in another tab has the store now`
-  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, hint: 'Reload this page.' })
+export function outdated(version: number, options: TabOptions): RecallError {
+  const place = placeOf(options)
+  const problem = `must be at most ${protocolVersion} here, but a newer release in another ${place} has the store now`
+  const hint = place === 'tab' ? 'Reload this page.' : 'Start this process again with the newer release.'
+  return recallError('VERSION_SKEW', problem, { field: 'version', value: version, hint })
 }
 
 export function closed(name: string): RecallError {

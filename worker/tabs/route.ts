@@ -18,7 +18,7 @@ import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createReadiness } from './readiness.ts'
-import { closed, copyOf, outdated, refusalOf, storeBusy } from './refusals.ts'
+import { closed, copyOf, outdated, placeOf, refusalOf, storeBusy } from './refusals.ts'
 import { waitForRemoval } from './removal.ts'
 import { createSeeking } from './seeking.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'
@@ -35,7 +35,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   const { name } = options
   const events = createTabEvents()
   const { emit } = events
-  const pending = createPendingCalls((leader, id) => broadcast.tell(leader, { type: 'cancel', id }))
+  const pending = createPendingCalls((leader, id) => broadcast.tell(leader, { type: 'cancel', id }), placeOf(options))
   const opening = createDeferred()
   const resigning = createDeferred()
   const readiness = createReadiness(
@@ -54,8 +54,9 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     () => state.kind === 'seeking',
     () => broadcast.tellAll({ type: 'seek' }),
   )
-  const openTimeout = setTimeout(() => end(storeBusy(name)), tuning.deadlineMs)
+  const openTimeout = setTimeout(() => end(storeBusy(options, platform.holder?.())), tuning.deadlineMs)
   void opening.promise.catch(() => undefined).finally(() => clearTimeout(openTimeout))
+  platform.onLeaderLost?.(() => state.kind === 'following' && loseLeader(seeking.start))
   requestLeadership()
 
   return {
@@ -79,9 +80,9 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   }
 
   /** The leader has ended, or another tab is opening the store and will announce itself. */
-  function loseLeader(): void {
+  function loseLeader(seek = seeking.startLater): void {
     state = { kind: 'seeking' }
-    seeking.startLater()
+    seek()
   }
 
   async function lead(lockRefusal: string | null): Promise<void> {
@@ -90,6 +91,8 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     if (isDoomed) end(closed(name))
     if (hasEnded()) return
     state = { kind: 'opening' }
+    // This tab has the store now, and its opening may take longer: an upgrade reads every record.
+    clearTimeout(openTimeout)
     readiness.stop()
     await presence.held
     broadcast.tellAll({ type: 'opening' })
@@ -163,7 +166,10 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     try {
       return await engine.call('destroy', {}, context)
     } finally {
-      if (by === broadcast.id) leave()
+      if (by === broadcast.id) {
+        leave()
+        await candidacy?.over
+      }
       emit({ type: 'closed' })
     }
   }
@@ -249,7 +255,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   }
 
   async function outdate(version: number): Promise<void> {
-    const resigned = resign(outdated(version))
+    const resigned = resign(outdated(version, options))
     emit({ type: 'outdated' })
     await resigned
   }

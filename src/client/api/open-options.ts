@@ -12,8 +12,15 @@ export interface OpenOptions {
   /** Name of the database, 1 to 200 characters. Stores with one name on a page share one engine. Default `default`. */
   readonly name?: string | undefined
   /**
+   * Keeps the store in this file, in Node only; it is created if it does not exist, its folder is not. Several processes may open it: one
+   * owns the file, the others send their calls to it, and one of them takes over when it ends. While the store is open, files whose names
+   * begin with that of the file are next to it. `name` and `storage` must be absent. Rejects with `INVALID_CONFIG` in browsers, and with
+   * `STORAGE_UNAVAILABLE` on network file systems. Default: no file.
+   */
+  readonly path?: string | undefined
+  /**
    * Where the store is kept. `auto` uses the most durable kind that works, and `status().degraded` names what is missing. Any other value
-   * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`. Default `auto`.
+   * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`, and files with `path`. Default `auto`.
    */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | 'memory' | undefined
   /** Where the engine runs: `worker` is a Web Worker, `inline` this process (Node). Default `auto`: `inline` in Node, otherwise `worker`. */

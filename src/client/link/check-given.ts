@@ -1,12 +1,24 @@
 /**
- * Checks the options that few apps set: embedder, assets, metadata keys. Loaded if one of them is set. Throws `INVALID_CONFIG`.
+ * Checks the options that few apps set: path, embedder, assets, metadata keys. Loaded if one of them is set. Rejects with `INVALID_CONFIG`.
  * Imports nothing that resolve-options.ts also defines, so that bundlers keep that file in one chunk.
  */
 import { recallError } from '../../core/model/errors.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Assets, OpenOptions } from '../api/open-options.ts'
+import type { InFile } from './resolve-options.ts'
 
-export function checkGiven({ embedder, assets, metadataKeys }: OpenOptions): void {
+/** Resolves to name and storage of a store in a file; to undefined for any other store. */
+export async function checkGiven(options: OpenOptions): Promise<InFile | undefined> {
+  const { path } = options
+  checkOptions(options)
+  if (path == null) return undefined
+  checkPath(path, options)
+  // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
+  const { locateFile } = await import('#inline')
+  return { name: await locateFile(path), storage: 'file' }
+}
+
+function checkOptions({ embedder, assets, metadataKeys }: OpenOptions): void {
   if (assets !== undefined) checkAssets(assets)
   if (metadataKeys !== undefined) checkMetadataKeys(metadataKeys)
   if (embedder === undefined || embedder === null) return
@@ -26,6 +38,17 @@ export function checkGiven({ embedder, assets, metadataKeys }: OpenOptions): voi
   if (typeof embed !== 'function') {
     throw invalid('embedder.embed', embed, 'must be a function', 'Give embed(texts, role), which resolves to vectors.')
   }
+}
+
+function checkPath(path: unknown, { name, storage = 'auto' }: OpenOptions): void {
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw invalid('path', path, 'must be the path of a file, as text', 'Give a path, for example "memory.sqlite".')
+  if (path === ':memory:' || path.startsWith('file:'))
+    throw invalid('path', path, 'must be a path', 'Leave it out for a store in memory; use fileURLToPath for a URL.')
+  if (name !== undefined)
+    throw invalid('name', name, 'must be absent where `path` is set', 'Leave the name out: the path names the store.')
+  if (storage !== 'auto')
+    throw invalid('storage', storage, 'must be "auto" where `path` is set', 'Leave out storage, or the path.')
 }
 
 const knownAssets: ReadonlySet<string> = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])

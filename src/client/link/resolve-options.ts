@@ -27,8 +27,11 @@ export interface Platform {
   readonly hasWorkers: boolean
 }
 
-/** Resolves options that have passed `checkGiven`. */
-export function resolveOptions(options: OpenOptions, platform: Platform): ResolvedOptions {
+/** Replaces name and storage of a store in a file. */
+export type InFile = Pick<EngineOptions, 'name' | 'storage'>
+
+/** Resolves options that have passed `checkGiven`, which returned `inFile`. */
+export function resolveOptions(options: OpenOptions, platform: Platform, inFile?: InFile): ResolvedOptions {
   checkKeys(options)
   const name = options.name ?? 'default'
   checkName(name)
@@ -39,10 +42,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
     engine: {
       name,
       runtime,
-      storage: resolveStorage(
-        oneOf('storage', options.storage ?? 'auto', ['auto', 'opfs', 'indexeddb', 'memory']),
-        runtime,
-      ),
+      storage: oneOf('storage', options.storage ?? 'auto', ['auto', 'opfs', 'indexeddb', 'memory']),
       policy: options.policy ?? 'balanced',
       authority: options.authority ?? null,
       retention: options.retention ?? null,
@@ -61,6 +61,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
       extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm && absoluteHref(assets.sqliteWasm),
       kernel: assets.kernel && absoluteHref(assets.kernel),
+      ...inFile,
     },
     embedder,
     builtIn,
@@ -72,6 +73,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform): Resolv
 
 const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'name',
+  'path',
   'storage',
   'runtime',
   'embedder',
@@ -103,16 +105,6 @@ function resolveRuntime(
     )
   }
   return runtime
-}
-
-function resolveStorage(storage: EngineOptions['storage'], runtime: 'worker' | 'inline'): EngineOptions['storage'] {
-  if (runtime === 'worker') return storage
-  if (storage === 'auto' || storage === 'memory') return 'memory'
-  throw recallError('STORAGE_UNAVAILABLE', 'must be "auto" or "memory" where the engine runs inline', {
-    field: 'storage',
-    value: storage,
-    hint: 'Use "auto" or "memory".',
-  })
 }
 
 interface Embedding {

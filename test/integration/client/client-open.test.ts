@@ -38,7 +38,7 @@ describe('options', () => {
       now: expect.any(Function),
       assets: {},
     })
-    expect(resolveOptions({ name: undefined }, node).engine).toMatchObject({ runtime: 'inline', storage: 'memory' })
+    expect(resolveOptions({ name: undefined }, node).engine).toMatchObject({ runtime: 'inline', storage: 'auto' })
   })
 
   test('distinguish the built-in embedder, the app’s own and none', () => {

@@ -1,0 +1,234 @@
+/**
+ * Decides which process owns a file. Each contender listens on a socket in a folder next to the file, then looks for the sockets of others.
+ * It owns the file only if no other process listens. A socket ends with its process, so a lock never outlives its owner; a file that is
+ * left over refuses connections, and its name is never used again, so that it can be removed.
+ */
+import { connect, createServer, type Server } from 'node:net'
+import { recallError } from '../../src/core/model/errors.ts'
+import { type Connection, connectionOver } from './connection.ts'
+import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
+
+/** This process owns the file until it calls `release`. */
+export interface Owned {
+  readonly kind: 'owned'
+  /** Sets the one listener for the connections of processes that follow; it also gets those that came before. */
+  accept(listener: (follower: Connection) => void): void
+  release(): Promise<void>
+}
+
+/** Another process owns the file until `owner` is closed. */
+export interface Followed {
+  readonly kind: 'followed'
+  readonly owner: Connection
+  readonly pid: number
+}
+
+/** What a listening process says of itself, at first and when it changes. */
+interface Standing {
+  readonly wire: number
+  readonly pid: number
+  readonly isOwner: boolean
+}
+
+/** The format of the messages in `connection.ts`, `fence.ts` and `process-platform.ts`. */
+const wire = 1
+
+/**
+ * Resolves when this process owns the file or another one does. `met` is called with the id of a process that may own it. Rejects with the
+ * signal's reason, with STORAGE_UNAVAILABLE if there can be no sockets here, or with VERSION_SKEW.
+ */
+export async function contend(
+  path: string,
+  signal: AbortSignal,
+  met: (pid: number) => void = () => undefined,
+): Promise<Owned | Followed> {
+  for (;;) {
+    signal.throwIfAborted()
+    const contender = await enter(path)
+    let verdict: Verdict
+    try {
+      verdict = await judge(contender, signal, met)
+    } catch (error) {
+      await contender.withdraw()
+      throw error
+    }
+    if (verdict.kind === 'owner') return contender.own()
+    await contender.withdraw()
+    const { other } = verdict
+    if (await owns(other, signal)) return { kind: 'followed', owner: other.connection, pid: other.pid }
+  }
+}
+
+type Verdict = { readonly kind: 'owner' } | { readonly kind: 'other'; readonly other: Other }
+
+/**
+ * Each contender listens before it looks, so of two contenders at least one sees the other. If both see each other, the one whose name comes later withdraws,
+ * and the other one waits for that.
+ */
+async function judge({ name, folder }: Contender, signal: AbortSignal, met: (pid: number) => void): Promise<Verdict> {
+  for (const other of folder.names()) {
+    if (other === name) continue
+    const found = await reach(folder, other, signal)
+    if (found === null) continue
+    met(found.pid)
+    if (other < name || (await owns(found, signal))) return { kind: 'other', other: found }
+  }
+  return { kind: 'owner' }
+}
+
+interface Other {
+  readonly connection: Connection
+  readonly pid: number
+  /** Resolves to true when it owns the file, to false when it ended or withdrew. */
+  readonly owns: Promise<boolean>
+}
+
+/** Connects to another contender; null if it ended. */
+async function reach(folder: SocketFolder, name: string, signal: AbortSignal): Promise<Other | null> {
+  for (;;) {
+    signal.throwIfAborted()
+    const connection = await dial(folder.addressOf(name))
+    if (connection === 'ended') {
+      folder.remove(name)
+      return null
+    }
+    if (connection !== 'busy') return otherOver(connection, Number.parseInt(name, 10), signal)
+    await new Promise((resolve) => setTimeout(resolve, redialMs))
+  }
+}
+
+async function otherOver(connection: Connection, pid: number, signal: AbortSignal): Promise<Other> {
+  let decide: (isOwner: boolean) => void = () => undefined
+  let refuse: (error: unknown) => void = () => undefined
+  const owns = new Promise<boolean>((resolve, reject) => {
+    decide = resolve
+    refuse = reject
+  })
+  owns.catch(() => undefined)
+  connection.listen((message) => {
+    const { wire: theirs, isOwner } = message as Partial<Standing>
+    if (theirs !== wire) refuse(otherRelease(pid))
+    else if (isOwner === true) decide(true)
+  })
+  void connection.closed.then(() => decide(false))
+  const onAbort = () => void connection.end()
+  signal.addEventListener('abort', onAbort, { once: true })
+  void connection.closed.then(() => signal.removeEventListener('abort', onAbort))
+  return { connection, pid, owns }
+}
+
+async function owns({ owns: decided }: Other, signal: AbortSignal): Promise<boolean> {
+  const isOwner = await decided
+  signal.throwIfAborted()
+  return isOwner
+}
+
+/** ms after which a socket whose queue is full is tried again. */
+const redialMs = 20
+
+/** `busy`: its queue of connections is full, so its process is alive. */
+function dial(address: string): Promise<Connection | 'ended' | 'busy'> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address)
+    socket.once('connect', () => resolve(connectionOver(socket)))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve('ended')
+      else if (error.code === 'EAGAIN' || error.code === 'EBUSY') resolve('busy')
+      else reject(noSockets(error))
+    })
+  })
+}
+
+interface Contender {
+  readonly name: string
+  readonly folder: SocketFolder
+  own(): Owned
+  withdraw(): Promise<void>
+}
+
+/** Listens, then publishes the socket under a name that is never used again. */
+async function enter(path: string): Promise<Contender> {
+  const folder = openSocketFolder(path)
+  const followers = new Set<Connection>()
+  let isOwner = false
+  let accept: ((follower: Connection) => void) | undefined
+  const standing = (): Standing => ({ wire, pid: process.pid, isOwner })
+  const server = createServer((socket) => {
+    const follower = connectionOver(socket)
+    followers.add(follower)
+    void follower.closed.then(() => followers.delete(follower))
+    follower.send(standing())
+    accept?.(follower)
+  })
+  server.unref()
+  const name = await publish(server, folder)
+  const end = async () => {
+    folder.remove(name)
+    const closed = new Promise((resolve) => server.close(resolve))
+    await Promise.all([...Array.from(followers, (follower) => follower.end()), closed])
+    folder.close()
+  }
+  return {
+    name,
+    folder,
+    withdraw: end,
+    own() {
+      isOwner = true
+      for (const follower of followers) follower.send(standing())
+      return {
+        kind: 'owned',
+        accept(listener) {
+          accept = listener
+          for (const follower of followers) listener(follower)
+        },
+        release: end,
+      }
+    },
+  }
+}
+
+async function publish(server: Server, folder: SocketFolder): Promise<string> {
+  for (let attempts = 1; ; attempts++) {
+    const name = folder.newName()
+    try {
+      await listen(server, folder.draftAddressOf(name))
+      folder.publish(name)
+      server.on('error', () => undefined)
+      return name
+    } catch (error) {
+      // The last owner removed the empty folder between two calls.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === mostAttempts) throw noSockets(error)
+      folder.renew()
+    }
+  }
+}
+
+const mostAttempts = 20
+
+function listen(server: Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onListening = () => {
+      server.off('error', onError)
+      resolve()
+    }
+    const onError = (error: Error) => {
+      server.off('listening', onListening)
+      reject(error)
+    }
+    server.once('error', onError).once('listening', onListening).listen(address)
+  })
+}
+
+function noSockets(error: unknown) {
+  return recallError(
+    'STORAGE_UNAVAILABLE',
+    `must be in a folder in which this process can make local sockets, which keep other processes out (${String(error)})`,
+    { field: 'path', hint: 'Keep the store on a local disk, in a folder of this user.' },
+  )
+}
+
+function otherRelease(pid: number) {
+  return recallError('VERSION_SKEW', `The process ${pid} has the file open with another release of Scrubjay`, {
+    hint: 'End that process, or use the same release in both.',
+  })
+}
