@@ -20,7 +20,7 @@ export function checkHeader(disk: Disk, path: string): void {
   if (new TextDecoder('latin1').decode(head.subarray(0, magic.length)) !== magic) {
     throw recallError('STORE_CORRUPT', 'The file is not a Scrubjay store, or its first page is damaged', {
       value: path,
-      hint: 'Give the path of a store, or of a file that does not exist. `salvage` of scrubjay/salvage reads what is left of a damaged store. Nothing was changed.',
+      hint: 'Give the path of a store, or of a file that does not exist. Restore a damaged store from a copy or an export. Nothing was changed.',
     })
   }
   const view = new DataView(head.buffer)
