@@ -16,7 +16,7 @@ export interface PromptDetails {
   readonly element: HTMLElement
   /** One line for the foot of the reply. */
   readonly brief: HTMLElement
-  /** Adds the token counts that the reply brought. */
+  /** Adds the token counts of the reply. */
   finish(turn: Pick<Turn, 'toolTokens' | 'promptTokens'>): void
 }
 

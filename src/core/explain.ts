@@ -16,9 +16,9 @@ export interface RecordPosition {
   readonly outside: readonly string[]
   /** Why a gate excludes the record from this query; null if no gate does. */
   readonly gate: string | null
-  /** Row among the candidates; null if no channel brought the record. */
+  /** Row among the candidates; null if no channel found the record. */
   readonly row: number | null
-  /** For a record that no channel brought: its ranks over the whole scope, and its cosine. */
+  /** For a record that no channel found: its ranks over the whole scope, and its cosine. */
   readonly ranks: Partial<Record<PullChannel, number>>
   readonly cosine: number | null
 }
@@ -127,7 +127,7 @@ function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ra
     if (channel === 'lexical' && terms.length > 0) return ['no shared term']
     return channel === 'vector' && cosine === null ? ['no vector'] : []
   })
-  return `no channel brought it: ${[...parts, ...(cosine === null ? [] : [`cosine ${cosine.toFixed(2)}`])].join('; ')}`
+  return `no channel found it: ${[...parts, ...(cosine === null ? [] : [`cosine ${cosine.toFixed(2)}`])].join('; ')}`
 }
 
 /** Rank among the candidates in each channel that found the row. Certain after the cosines near it were read. */

@@ -58,7 +58,7 @@ export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'le
   readonly learned: LearnedState | null
   readonly vectors: VectorsHead | null
   /** Canonical JSON without the links. It decides which of two blocks of the same record and time wins. */
-  readonly spelled: string
+  readonly canonical: string
   /** The parsed input. */
   readonly given: PortableBlock
 }
@@ -102,7 +102,7 @@ export function parseBlock(input: unknown): ParsedBlock {
     predictions: parsePredictions(given['predictions']),
     proposals: parseProposals(given['proposals']),
     vectors: parseVectorsHead(given['vectors']),
-    spelled: canonicalJson(rest),
+    canonical: canonicalJson(rest),
     given: given as unknown as PortableBlock,
   }
 }

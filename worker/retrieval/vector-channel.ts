@@ -52,7 +52,7 @@ export function gatherVector(
   const depth = plan.policy.depths.vector
   if (depth === 0) return withoutHits('the policy does not use it')
   const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
-  // The graph is used only if nothing but the engine's own gates narrows the scope.
+  // With other filters than the engine’s own gates the graph is not used.
   const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
   const nearestOf = (keys: Uint32Array | null) =>
     breadth === null

@@ -208,11 +208,11 @@ function createStoreOver(
     learn(at, work, operation) {
       const note = ({ answer }: { readonly answer: unknown }) =>
         operation === undefined ? [] : [{ operation, at, answer: JSON.stringify(answer) }]
-      const teach = () => {
+      const change = () => {
         const open = openChanges(database, learning, at, revision + 1)
         return { answer: work(open.changes), events: open.events, changed: [...open.changed] }
       }
-      const { answer, changed } = atOnce(transact(() => oneStep(teach), note))
+      const { answer, changed } = atOnce(transact(() => oneStep(change), note))
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },

@@ -10,13 +10,13 @@ import type { Presence } from './presence.ts'
 export interface ClaimRules {
   isClaim(received: Received): boolean
   /** Receives a confirmed claim. */
-  heed(received: Received): void
+  accept(received: Received): void
   /** Receives any other message. */
   hear(received: Received): void
 }
 
 /** Returns the receiver of all messages of other tabs. Nothing is stored about a tab after its claim is checked. */
-export function createClaims(presence: Presence, { isClaim, heed, hear }: ClaimRules): (received: Received) => void {
+export function createClaims(presence: Presence, { isClaim, accept, hear }: ClaimRules): (received: Received) => void {
   const waiting = new Map<string, Received[]>()
 
   const take = (received: Received): void => {
@@ -36,7 +36,7 @@ export function createClaims(presence: Presence, { isClaim, heed, hear }: ClaimR
     const isNewer = version > protocolVersion
     // The state of this tab may have changed: the message may not be a claim any more.
     if (!isClaim(received)) hear(received)
-    else if (standing === 'leads' || standing === 'unknown' || (isNewer && standing === 'waits')) heed(received)
+    else if (standing === 'leads' || standing === 'unknown' || (isNewer && standing === 'waits')) accept(received)
     for (const next of later) take(next)
   }
 

@@ -49,7 +49,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
 
   const broadcast: Broadcast = openBroadcast(name, platform, (received) => take(received))
   const presence: Presence = createPresence(name, broadcast.id, platform)
-  const take = createClaims(presence, { isClaim: (received) => isClaim(state, received), heed, hear })
+  const take = createClaims(presence, { isClaim: (received) => isClaim(state, received), accept, hear })
   const seeking = createSeeking(
     () => state.kind === 'seeking',
     () => broadcast.tellAll({ type: 'seek' }),
@@ -174,7 +174,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     }
   }
 
-  function heed({ version, from, message }: Received): void {
+  function accept({ version, from, message }: Received): void {
     if (version > protocolVersion) void outdate(version)
     else if (message?.type === 'lead') follow(from, message)
     else hearOpening()

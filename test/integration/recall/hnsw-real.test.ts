@@ -35,7 +35,7 @@ else
       const index = createGraphIndex({
         exact,
         vectorsOf: (key, visit) => records.get(key)?.forEach(visit),
-        wake: () => undefined,
+        schedule: () => undefined,
         fail: (error) => {
           throw error
         },

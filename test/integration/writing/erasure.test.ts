@@ -37,14 +37,14 @@ describe('[W3] forgetting', () => {
     const { database } = storage
     makeShrinkable(database)
     const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
-    let givenBack = 0
-    const giveBackAll = () => {
+    let returnedPages = 0
+    const reclaimAll = () => {
       const before = pages()
       reclaimPages(database, { freeShare: 0, freePages: 0, slicePages: 1_000 })
-      givenBack += before - pages()
+      returnedPages += before - pages()
     }
-    const { engine, needles } = await plantAndForget({ ...storage, reclaimPages: giveBackAll }, seed)
-    expect(givenBack).toBeGreaterThan(0)
+    const { engine, needles } = await plantAndForget({ ...storage, reclaimPages: reclaimAll }, seed)
+    expect(returnedPages).toBeGreaterThan(0)
     expect(heldIn(bytes.values.values(), needles)).toBe(0)
     expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
   })

@@ -131,17 +131,17 @@ function conclude(lines: readonly Line[], browsers: string): Outcome {
   const shipped = lines.filter(({ mode }) => mode === 'shipped')
   const controls = lines.filter(({ mode }) => mode !== 'shipped')
   const results = shipped.flatMap((line) => line.results)
-  const givenBack = results.reduce((sum, result) => sum + result.givenBack, 0)
+  const returnedPages = results.reduce((sum, result) => sum + result.returnedPages, 0)
   const failuresOf = (line: Line) => line.results.filter(({ verdict }) => verdict !== 'sound').length
   const count = (verdict: TrialResult['verdict']) => results.filter((result) => result.verdict === verdict).length
   return {
     isGreen:
       shipped.every((line) => failuresOf(line) === 0) &&
       controls.every((line) => failuresOf(line) > 0) &&
-      givenBack > 0,
+      returnedPages > 0,
     size: `${results.length} crashes`,
     seeds: seedsFrom(results[0]?.seed ?? 0, shipped[0]?.results.length ?? 0),
-    result: `${results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged, ${givenBack} pages given back, ${count('lost')} lost, ${count('corrupt')} corrupt, ${count('not opened')} not opened`,
+    result: `${results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged, ${returnedPages} pages returned, ${count('lost')} lost, ${count('corrupt')} corrupt, ${count('not opened')} not opened`,
     control: controls
       .map((line) => `${line.mode}, ${line.model}: ${failuresOf(line)} of ${line.results.length}`)
       .join('; '),

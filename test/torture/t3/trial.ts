@@ -27,7 +27,7 @@ export interface TrialResult {
   readonly recoveryLosses: number
   readonly acknowledged: number
   /** Pages that slices reclaimed. */
-  readonly givenBack: number
+  readonly returnedPages: number
   /** The transaction in flight turned out to be durable: allowed if complete. */
   readonly isInFlightKept: boolean
 }
@@ -44,7 +44,7 @@ interface Progress {
   /** A schema was acknowledged. */
   isMade: boolean
   count: number
-  givenBack: number
+  returnedPages: number
 }
 
 /** The range of I/O calls for the loss: many scripts make more, so it hits opening, writing and closing alike. */
@@ -67,7 +67,7 @@ export async function runTrial(
     file: () => openFile(sqlite3, disk.files(), 'store.sqlite'),
   }
   const open = () => openInMode(openIn[place], mode)
-  const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0, givenBack: 0 }
+  const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0, returnedPages: 0 }
 
   disk.armCrash(random.between(1, longestScriptCalls), random.chance(0.4) ? 'flush' : 'any')
   try {
@@ -88,8 +88,8 @@ export async function runTrial(
   }
 
   const { verdict, reason, isInFlightKept } = await judge(open, random, progress)
-  const { count: acknowledged, givenBack } = progress
-  return { seed, verdict, reason, isCutShort, recoveryLosses, acknowledged, givenBack, isInFlightKept }
+  const { count: acknowledged, returnedPages } = progress
+  return { seed, verdict, reason, isCutShort, recoveryLosses, acknowledged, returnedPages, isInFlightKept }
 }
 
 async function openInMode(open: () => Promise<OpenStorage>, mode: Mode): Promise<OpenStorage> {
@@ -119,7 +119,7 @@ async function runScript(
       if (!progress.isMade) makeSchema(storage.database, progress)
       for (let left = random.between(1, 10); left > 0; left--) {
         runTransaction(storage.database, random, progress)
-        if (random.chance(0.3)) giveBackSome(storage.database, random, progress)
+        if (random.chance(0.3)) reclaimSome(storage.database, random, progress)
         if (random.chance(0.1)) storage.checkpoint()
       }
       if (random.chance(0.4)) disk.kill()
@@ -181,11 +181,11 @@ function runTransaction(database: Database, random: Random, progress: Progress):
  * Reclaims all free pages, since stores are small here; this acknowledges nothing. A slice that fails is undone
  * silently.
  */
-function giveBackSome(database: Database, random: Random, progress: Progress): void {
+function reclaimSome(database: Database, random: Random, progress: Progress): void {
   const pages = () => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
   const before = pages()
   reclaimPages(database, { freeShare: 0, freePages: 0, slicePages: random.between(1, 8) })
-  progress.givenBack += before - pages()
+  progress.returnedPages += before - pages()
 }
 
 const words = [

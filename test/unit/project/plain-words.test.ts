@@ -27,6 +27,13 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bverbs?\b/i, 'method'],
   [/\bwhereabouts\b/i, 'location, position'],
   [/\bwish(?:es|ed)?\b/i, 'request, option'],
+  [/\btwins?\b/i, 'duplicate'],
+  [/\bheed(?:s|ed)?\b/i, 'accepts, follows'],
+  [/\bworn\b/i, 'needs rebuilding'],
+  [/\bspelled\b/i, 'canonical, written as'],
+  [/\bgiv(?:e|es|en|ing) back\b/i, 'returns, reclaims'],
+  [/\bcannot be had\b/i, 'is not available'],
+  [/\bby halves\b/i, 'in part'],
 ]
 
 /** Data and history: their words are not ours to choose. */

@@ -169,7 +169,7 @@ describe('the index over it', () => {
     index = createGraphIndex({
       exact,
       vectorsOf: (key, visit) => records.get(key)?.forEach(visit),
-      wake: () => undefined,
+      schedule: () => undefined,
       fail: (error) => failures.push(error),
     })
     fill(index, records)
@@ -276,7 +276,7 @@ runVectorContract('hnsw', (size) => {
   const index = createGraphIndex({
     exact,
     vectorsOf: (key, visit) => held.get(key)?.forEach(visit),
-    wake: () => undefined,
+    schedule: () => undefined,
     fail: (error) => {
       throw error
     },

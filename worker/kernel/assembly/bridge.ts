@@ -42,7 +42,7 @@ export function found(): i32 {
   return rows
 }
 
-/** FTS5's xQueryPhrase callback. The queried phrase is the only one of its context, hence phrase 0. */
+/** FTS5's xQueryPhrase callback. The queried phrase is the only one of its context, so it is phrase 0. */
 export function visit(_api: usize, context: usize, _userData: usize): i32 {
   if (rows >= capacity) {
     rows++

@@ -135,7 +135,7 @@ function rulesOf(
     throw recallError('INVALID_ARGUMENT', 'must be keep or drop', {
       field: 'learned',
       value: learned,
-      hint: 'Give drop to take in records without their learned state, or leave it out.',
+      hint: 'Give drop to import records without their learned state, or leave it out.',
     })
   }
   if (redact !== undefined && typeof redact !== 'boolean') {

@@ -50,8 +50,8 @@ export function createIdTable(): IdTable {
     buffer.fill(0, start, start + length)
     lengths[key] = 0
     dead += length
-    cachedLength -= page.spelled[key & pageMask]?.length ?? 0
-    page.spelled[key & pageMask] = undefined
+    cachedLength -= page.ids[key & pageMask]?.length ?? 0
+    page.ids[key & pageMask] = undefined
     page.living--
     if (page.living === 0) pages[key >>> pageShift] = undefined
   }
@@ -59,12 +59,12 @@ export function createIdTable(): IdTable {
   return {
     idOf(key) {
       const page = pages[key >>> pageShift]
-      const cached = page?.spelled[key & pageMask]
+      const cached = page?.ids[key & pageMask]
       if (cached !== undefined) return cached
       const start = starts[key] ?? 0
       const id = decodeAscii(buffer, start, start + (lengths[key] ?? 0))
       if (page !== undefined) {
-        page.spelled[key & pageMask] = id
+        page.ids[key & pageMask] = id
         cachedLength += id.length
       }
       return id
@@ -81,7 +81,7 @@ export function createIdTable(): IdTable {
       starts[key] = used
       lengths[key] = id.length
       used += id.length
-      const page = (pages[key >>> pageShift] ??= { living: 0, spelled: [] })
+      const page = (pages[key >>> pageShift] ??= { living: 0, ids: [] })
       page.living++
     },
     remove,
@@ -111,7 +111,7 @@ export function createIdTable(): IdTable {
 interface Page {
   /** Number of keys of this page that have an id. */
   living: number
-  readonly spelled: (string | undefined)[]
+  readonly ids: (string | undefined)[]
 }
 
 const pageShift = 8

@@ -28,7 +28,7 @@ export interface SubstringIndex {
   applied(added: readonly number[], removed: readonly number[]): void
   bytes(): number
   /** All text in memory, used or not, folded and unordered. Tests use it to prove that a text is gone. */
-  spelled(): string
+  allText(): string
 }
 
 /** Visits the texts of records by ascending key: of all records (null) or of these keys. */
@@ -92,7 +92,7 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
       compact()
     },
     bytes: () => runs.bytes() + paths.bytes() + lists.bytes(),
-    spelled: () => runs.spelled() + paths.spelled(),
+    allText: () => runs.allText() + paths.allText(),
   }
 }
 

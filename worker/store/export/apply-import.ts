@@ -113,7 +113,7 @@ function* removeAll({ database }: WriteTarget, at: number) {
   }
 }
 
-function decide(database: Database, { record, spelled }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
+function decide(database: Database, { record, canonical }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
   const stored = first(
     database,
     `SELECT key, updated_at, content_hash FROM records WHERE id = ?`,
@@ -125,7 +125,7 @@ function decide(database: Database, { record, spelled }: StagedRecord): 'inserte
     record.updatedAt - stored.updatedAt || compareCodePoints(record.contentHash, stored.contentHash) || null
   if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
   const own = canonicalBlock(database, stored.key) ?? ''
-  return own !== spelled && compareCodePoints(sha256Hex(spelled), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
+  return own !== canonical && compareCodePoints(sha256Hex(canonical), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
 }
 
 /** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */

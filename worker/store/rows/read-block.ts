@@ -27,7 +27,7 @@ export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Canonical JSON of a record without its links, to be compared with `ParsedBlock.spelled`. */
+/** Canonical JSON of a record without its links, to be compared with `ParsedBlock.canonical`. */
 export function canonicalBlock(database: Database, key: number): string | null {
   const read = readBlock(database, key)
   if (read === null) return null

@@ -1,6 +1,6 @@
 /**
  * Manages the graph. It reads a saved graph back if it fits the store; otherwise it builds one in slices and lets other calls
- * run between them. It adds later records, rebuilds the graph when it is worn and saves it when it is complete.
+ * run between them. It adds later records, rebuilds the graph when it needs rebuilding, and saves it when it is complete.
  * Any failure drops the graph and is reported. Answers are exact then.
  */
 
@@ -21,8 +21,8 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
   /** Counts calls of `rebuild`. A graph that began to load in an earlier generation is discarded. */
   let generation = 0
 
-  const index = createGraphIndex({ exact, vectorsOf: host.vectorsOf, wake, fail })
-  wake()
+  const index = createGraphIndex({ exact, vectorsOf: host.vectorsOf, schedule, fail })
+  schedule()
 
   return {
     index,
@@ -32,7 +32,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
       generation++
       index.drop()
       failure = null
-      wake()
+      schedule()
     },
     stop(how) {
       if (how === 'saving' && failure === null && host.revision() !== savedAt) {
@@ -48,13 +48,13 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
     failure = hnswlibReason(error)
   }
 
-  function wake(): void {
+  function schedule(): void {
     if (isRunning || isStopped || failure !== null) return
     isRunning = true
     void run().finally(() => {
       isRunning = false
       // Records may have been added at the last moment. A failure is not retried.
-      if (!isIdle()) wake()
+      if (!isIdle()) schedule()
     })
   }
 
@@ -64,7 +64,7 @@ export function openAccelerator(host: AcceleratorHost): Accelerator {
 
   async function run(): Promise<void> {
     try {
-      // The caller of wake() must not wait for this work.
+      // The caller of schedule() must not wait for this work.
       await pause()
       while (!isIdle()) {
         if (index.needsRebuild()) index.drop()

@@ -35,7 +35,7 @@ export interface GraphIndexHost {
   /** Visits the stored float32 pieces of a record. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** Called after each write: the graph may have to follow. */
-  wake(): void
+  schedule(): void
   /** Called after the graph failed and was dropped. */
   fail(error: unknown): void
 }
@@ -43,7 +43,7 @@ export interface GraphIndexHost {
 /** The key of a point that belongs to no record. */
 export const deadPoint = 0xffffffff
 
-export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHost): GraphIndex {
+export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphIndexHost): GraphIndex {
   const { dimensions } = exact
   let graph: Graph | null = null
   /** Whether the graph was complete once. Records added since then may wait. */
@@ -70,13 +70,13 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       exact.add(key, codes)
       queue.push(key)
       tail = null
-      wake()
+      schedule()
     },
     remove(key) {
       exact.remove(key)
       forgetPoints(key)
       tail = null
-      wake()
+      schedule()
     },
     replace(removed, added) {
       for (const key of removed) forgetPoints(key)
@@ -84,7 +84,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
       exact.replace(removed, added)
       for (const { key } of added) queue.push(key)
       tail = null
-      wake()
+      schedule()
     },
     scan(query, members, depth, way) {
       if (way === 'exact' || !isReady() || depth > deepest || isNarrow(members))
@@ -94,7 +94,7 @@ export function createGraphIndex({ exact, vectorsOf, wake, fail }: GraphIndexHos
     clear() {
       exact.clear()
       drop()
-      wake()
+      schedule()
     },
     isReady,
     hasGraph: () => graph !== null,

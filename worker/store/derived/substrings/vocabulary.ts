@@ -23,7 +23,7 @@ export interface Vocabulary {
   compact(): Uint32Array
   bytes(): number
   /** All units, used or not, as one string. */
-  spelled(): string
+  allText(): string
 }
 
 export interface Pieces {
@@ -168,7 +168,7 @@ export function createVocabulary(): Vocabulary {
       return renumbered
     },
     bytes: () => units.byteLength + starts.byteLength + uses.byteLength + hashes.byteLength + table.byteLength,
-    spelled() {
+    allText() {
       let text = ''
       for (let at = 0; at < units.length; at += 8192) text += String.fromCharCode(...units.subarray(at, at + 8192))
       return text
