@@ -15,6 +15,8 @@ export interface Document {
   readonly scope: string
   readonly session: string | null
   readonly position: number | null
+  /** When it was written, in ms; null if the set does not say. Local times of the set count as UTC. */
+  readonly at: number | null
 }
 
 export interface Question {
@@ -98,12 +100,26 @@ interface Line {
   readonly id: string
   readonly title?: string
   readonly text: string
-  readonly meta?: { readonly conv?: string; readonly lang?: string; readonly session?: number; readonly turn?: number }
+  readonly meta?: {
+    readonly conv?: string
+    readonly lang?: string
+    readonly session?: number
+    readonly turn?: number
+    readonly ts?: string
+  }
 }
 
 function toDocument({ id, title = '', text, meta = {} }: Line): Document {
   const session = meta.turn === undefined ? null : `${meta.conv}/${meta.session}`
-  return { id, title, text, scope: scopeOf(meta), session, position: meta.turn ?? null }
+  return {
+    id,
+    title,
+    text,
+    scope: scopeOf(meta),
+    session,
+    position: meta.turn ?? null,
+    at: meta.ts === undefined ? null : Date.parse(`${meta.ts}Z`),
+  }
 }
 
 function toQuestion({ id, text, meta = {} }: Line): Question {

@@ -95,6 +95,8 @@ function recordsOf({ documents, minilm }: Dataset, mode: Mode): ReadonlyMap<stri
       project: document.scope || null,
       session: document.session,
       position: document.position,
+      // Ages stay as in sets without dates: all records changed when they were put.
+      ...(document.at === null ? {} : { createdAt: document.at, updatedAt: context.now }),
       ...(usesMinilm(mode) && minilm !== null ? { vectors: vectorsOf(minilm, i, document, mode) } : {}),
     })
   }

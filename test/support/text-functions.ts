@@ -31,6 +31,7 @@ import { snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../src/core/query/parse-query.ts'
 import * as parseText from '../../src/core/query/parse-text.ts'
+import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
 import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
 import * as nearDuplicate from '../../src/core/similarity/near-duplicate.ts'
 import { chunkText } from '../../src/core/text/chunk.ts'
@@ -56,8 +57,10 @@ import { trimEndOf } from '../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../src/core/text/tokens/token-words.ts'
+import { dateForms } from '../../src/core/time/date-forms.ts'
 import { eventTimeOf } from '../../src/core/time/event-time.ts'
 import { grammarsFor } from '../../src/core/time/languages.ts'
+import { asksOnlyForTimes } from '../../src/core/time/only-times.ts'
 import { readTimes } from '../../src/core/time/read-times.ts'
 import { wordsOf } from '../../src/core/time/words.ts'
 import { utc } from '../../src/core/time/zone.ts'
@@ -132,6 +135,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
   'text/tokenise/well-formed.ts wellFormed': wellFormed,
   'time/event-time.ts eventTimeOf': (body) => eventTimeOf({ occurredAt: null, title: body, summary: null, body }, 0),
+  'time/date-forms.ts dateForms': dateForms,
   'time/languages.ts grammarsFor': (text) => grammarsFor(wordsOf(text)),
   'time/read-times.ts readTimes': (text) => readTimes(text, { now: 0, offsetAt: utc }),
   'time/words.ts wordsOf': wordsOf,
@@ -151,6 +155,9 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
     parseAssemble.parseAssembleRequest({ cues: { [text]: text } }),
   'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
   'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
+  'query/quoted-spans.ts quotedSpans': quotedSpans,
+  'time/only-times.ts asksOnlyForTimes': (text) =>
+    asksOnlyForTimes(text, [{ at: [0, 1], from: 0, before: 1, guessed: false }]),
   'query/parse-text.ts matchExpression': parseText.matchExpression,
   'query/parse-text.ts parseText': (text) => {
     // Words and runs.
@@ -215,6 +222,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn',
     'time/describe-period.ts': 'describePeriod',
     'time/event-time.ts': 'shareInside',
+    'time/relate-periods.ts': 'related between',
     'time/languages/language.ts': 'day part unit weekend weekday month season around',
     'time/words.ts': 'vocabularyOf',
     'time/zone.ts': 'utc instantOf',
@@ -255,6 +263,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'does nothing with texts but hand them to functions that are timed': {
     'query/plan-query.ts': 'planQuery',
+    'query/times-in.ts': 'timesIn',
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'presentHit',
     'assemble/pack-context.ts': 'packContext',

@@ -5,6 +5,7 @@ import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import type { Preferences } from './anchor-channel.ts'
+import type { EventWindows } from './event-windows.ts'
 import type { KeyParts } from './key-parts.ts'
 import type { LexicalHits } from './lexical-channel.ts'
 import { lifeDaysOf } from './life-days.ts'
@@ -122,6 +123,18 @@ export function sourceColumns({ substrings, terms }: SourceHits, length: number,
     body: column(substrings.body),
     command: column(substrings.command),
   }
+}
+
+/** In a listing of these times every record counts fully, so that the order is that of the events. */
+export function timesOf(windows: EventWindows, keys: Uint32Array, alone: boolean) {
+  const share = new Float64Array(keys.length)
+  const window = new Uint8Array(keys.length)
+  for (const [row, key] of keys.entries()) {
+    const found = windows.of(key)
+    share[row] = alone && found.share > 0 ? 1 : found.share
+    window[row] = found.window
+  }
+  return { share, window }
 }
 
 function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64Array {

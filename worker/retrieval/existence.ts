@@ -11,7 +11,7 @@ import { phrasesOf } from './term-postings.ts'
 
 /** Null without text, and for policies that search substrings: these also find parts of words. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
-  if ((plan.query.text ?? '').trim() === '' || plan.needs.substrings) return null
+  if ((plan.query.text ?? '').trim() === '' || plan.timesAlone === true || plan.needs.substrings) return null
   const phrases = [...plan.terms.flatMap(phrasesOf), ...plan.otherWords]
   const first = phrases.findIndex((phrase) => holds(store.postings([phrase])[0]?.keys ?? none, members))
   if (first !== -1) return { mightExist: true, tokens: first + 1 }

@@ -12,7 +12,8 @@ import type { StoredRecord } from '../../src/core/model/record.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import { gatherAnchors, preferencesOf } from './anchor-channel.ts'
 import type { Breadth, Omitted } from './breadth.ts'
-import { byRow, columnsOf, sourceColumns, tabulate } from './candidate-table.ts'
+import { byRow, columnsOf, sourceColumns, tabulate, timesOf } from './candidate-table.ts'
+import { eventWindows } from './event-windows.ts'
 import { exactCosine } from './exact-cosine.ts'
 import { existenceOf, surelyNothing } from './existence.ts'
 import { keyParts } from './key-parts.ts'
@@ -26,6 +27,8 @@ import { gatherSources } from './substring-sources.ts'
 import { gatherVector } from './vector-channel.ts'
 
 export interface Gathering {
+  /** The plan as it was carried out: without times that tell no records apart. */
+  readonly plan: QueryPlan
   readonly facts: Facts
   /** What is known of the candidates that a narrow gathering leaves out; null if it leaves out none. */
   omitted(): Omitted | null
@@ -38,9 +41,11 @@ export interface Gathering {
 }
 
 /** `breadth`: which records of the lexical and the vector channel become candidates; null: all within the policy's depths. */
-export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth | null = null): Gathering {
+export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth | null = null): Gathering {
   const { store, rows } = ports
-  const members = store.members(plan.scope)
+  const members = store.members(given.scope)
+  const windows = eventWindows(given, store)
+  const plan = windows?.plan ?? given.withoutTimes ?? given
   const parts = keyParts(plan, store)
   const existence = existenceOf(plan, store, members)
   const absent = existence?.mightExist === false ? surelyNothing : null
@@ -66,7 +71,7 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
     absent,
   )
   const vector = gatherVector(plan, ports, members, parts, breadth)
-  const recent = gatherRecent(plan, store, parts, plan.needs.listsScope ? absent : null)
+  const recent = gatherRecent(plan, store, parts, plan.needs.listsScope ? absent : null, windows)
   const linked = gatherLinked(plan, store, members, parts)
   const preferences = preferencesOf(plan, store)
   const anchors = gatherAnchors(plan, store, preferences, members, parts)
@@ -85,6 +90,7 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
   const candidates: CandidateTable = {
     ...tabulate(keys, store.idOf, lexical),
     ...columnsOf(plan, store, keys, parts, preferences),
+    ...(windows === null ? {} : { time: timesOf(windows, keys, plan.timesAlone === true) }),
     newest: plan.needs.timeOrder ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
     sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),
   }
@@ -127,6 +133,7 @@ export function gather(plan: QueryPlan, ports: RetrievalPorts, breadth: Breadth 
   let missesDuplicate = false
 
   return {
+    plan,
     facts,
     lexicalRank: (row) => lexical.rankOf(keys[row]!),
     omitted: () =>

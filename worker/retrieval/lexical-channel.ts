@@ -1,5 +1,6 @@
 /** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
+import { meet } from '../../src/core/collections/key-set.ts'
 import { kthLargest } from '../../src/core/collections/select-top.ts'
 import { textAmount } from '../../src/core/fusion/convex-ceiling.ts'
 import type { LexicalScorer, LexicalScores } from '../../src/core/lexical/bm25.ts'
@@ -50,8 +51,10 @@ export function gatherLexical(
     return { ...withoutHits(plan), facts: { ...noMatches, meanLength }, plan: { ...notRun, why: absent } }
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs'>) => {
     const { terms: postings, pairs } = postingsOf(store, read)
+    const terms = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
     return by.score(
-      read.terms.map((term, i) => ({ weight: term.weight, ...postings[i]! })),
+      // Optional terms come last, so leaving one out changes no number of another.
+      terms.filter(({ optional, keys }) => optional !== true || isHeld(keys, members)),
       read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
       { ...statistics, members },
       plan.policy.lexical,
@@ -120,6 +123,10 @@ function bestByText(
     else mostOmitted = Math.max(mostOmitted ?? 0, amounts[i]!)
   }
   return { keys: chosen, mostOmitted }
+}
+
+function isHeld(keys: Uint32Array, members: Members | null): boolean {
+  return members === null ? keys.length > 0 : meet(keys, members)
 }
 
 const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }

@@ -114,6 +114,7 @@ function contextOf(plan: QueryPlan, policy: ConvexPolicy, facts: Facts): SignalC
     candidates: facts.candidates,
     channels: facts.channels,
     now: plan.now,
+    times: plan.times ?? [],
     background: backgroundOf(facts.vector, fusion.meaning),
     meaningWeight: meaningWeight(facts.lexical, facts.vector, fusion.meaning),
   }

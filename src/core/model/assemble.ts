@@ -11,7 +11,10 @@ export const contextFormats = ['structured', 'xml', 'natural', 'content', 'recal
 export type ContextFormat = (typeof contextFormats)[number]
 
 export interface AssembleRequest
-  extends Pick<RecallQuery, 'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'exclude'> {
+  extends Pick<
+    RecallQuery,
+    'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'times' | 'timeZone' | 'exclude'
+  > {
   /**
    * Most records of one `source` in the package, 1 to 1,000; pulled and surfaced records count together. Records without a
    * source are not limited. Applied before the token budget. Default: the policy's `perSource`, else no limit.
@@ -124,6 +127,9 @@ export interface AssessRequest {
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
   readonly policy?: Policy | string | undefined
+  /** As in a recall. */
+  readonly times?: 'auto' | 'off' | undefined
+  readonly timeZone?: string | undefined
   /** Most candidates that are read. Default 10. */
   readonly probeLimit?: number | undefined
 }

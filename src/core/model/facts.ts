@@ -76,6 +76,11 @@ export interface CandidateTable {
   readonly cosineHigh: Float64Array
   /** Rank from 1 in the recency listing; 0 if that channel did not run. */
   readonly recent: Float64Array
+  /**
+   * The share of each record's event time in the window of the query that contains most of it, 0..1, and the number of that window
+   * in `QueryPlan.times`; absent without such a window.
+   */
+  readonly time?: { readonly share: Float64Array; readonly window: Uint8Array } | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
   /** Number of preferred fields that the record has; 0 if that channel did not run. */

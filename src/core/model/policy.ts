@@ -227,6 +227,8 @@ export interface ConvexFusion {
    * Each pair counts by the rarity of its commoner word. The signal is 1 when all words are as rare as possible. Default 0.
    */
   readonly pairs?: number | undefined
+  /** Most that a record of the time named in the query gets. At 0, the default, times in the query are not read. */
+  readonly time?: number | undefined
   /** What adjacent records of the same session add to a record with `session` and `position`. Default: nothing. */
   readonly neighbours?: NeighbourShares | undefined
 }

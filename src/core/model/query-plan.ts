@@ -43,6 +43,24 @@ export interface QueryPlan {
   /** Why the vector channel does not run; null if it runs. */
   readonly withoutVector: string | null
   readonly notes: readonly string[]
+  /** The times that the text names, in order; absent without one. */
+  readonly times?: readonly TimeWindow[] | undefined
+  /** The text names times and has no other words but stop words: the records of these times are listed, newest first. */
+  readonly timesAlone?: boolean | undefined
+  /** The plan if no record of the scope is of these times, or every one; null with `timesAlone`. */
+  readonly withoutTimes?: QueryPlan | null | undefined
+  /** Times that were read, if they have no effect. */
+  readonly read?: readonly TimeWindow[] | undefined
+}
+
+export interface TimeWindow {
+  /** As it is written in the query. */
+  readonly text: string
+  /** ms, half-open; null on an open side. */
+  readonly from: number | null
+  readonly before: number | null
+  /** The window in words, in the zone of the query: `9 to 15 November 2026`. */
+  readonly words: string
 }
 
 export interface TypedWord {
@@ -71,6 +89,8 @@ export interface QueryTerm {
   readonly stems: readonly string[]
   /** Occurrences in the query, each weighted by how common the word is; above 0. */
   readonly weight: number
+  /** Left out if no record of the scope matches: the words of a time, which records need not repeat. */
+  readonly optional?: true | undefined
 }
 
 /** Two words of full weight that follow each other in the query. Words of less weight may be between them. */

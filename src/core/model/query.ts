@@ -72,8 +72,16 @@ export interface RecallQuery {
   readonly perSource?: number | undefined
   /** ms: only records that were created and valid at this time. */
   readonly asOf?: number | undefined
-  /** ms; default: the clock of the client. Used for ages only; hides no records. */
+  /** ms; default: the clock of the client. Used for ages and for times in the text; hides no records. */
   readonly now?: number | undefined
+  /**
+   * `auto` reads the times that the text names ("last week", "15 November"): records of that time rank higher, and a text that
+   * names nothing else lists them. `off` takes these words as any others. Default `auto`. Only under a convex policy with a
+   * weight for `time`, such as `balanced`.
+   */
+  readonly times?: 'auto' | 'off' | undefined
+  /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: the page's zone; in Node `UTC`. */
+  readonly timeZone?: string | undefined
   readonly minEvidence?: EvidenceStrength | undefined
   /** Ids that the answer must not contain. */
   readonly exclude?: readonly string[] | undefined

@@ -85,7 +85,17 @@ export interface Plan {
   readonly scope: number
   /** What was changed in the query: cut text, dropped words. */
   readonly notes: readonly string[]
+  /** What was read in the text of the query, in order of appearance. */
+  readonly read: readonly Reading[]
 }
+
+/** Something that was read in the text of a query. This version reads times only. */
+export type Reading =
+  /** A time: ms, half-open [from, before); null on an open side. */
+  | { readonly kind: 'time'; readonly text: string; readonly from: number | null; readonly before: number | null }
+  | { readonly kind: 'typo'; readonly text: string; readonly as: string; readonly edits: 1 | 2 }
+  | { readonly kind: 'synonym'; readonly text: string; readonly as: string }
+  | { readonly kind: 'phrase' | 'without'; readonly text: string }
 
 /** The stages at which a candidate can be lost, in the order in which deciding tries them. */
 export const stages = ['gate', 'candidates', 'collapse', 'quota', 'threshold', 'limit', 'evidence'] as const

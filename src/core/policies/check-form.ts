@@ -12,7 +12,11 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
 /** Optional numbers that no shipped policy has. */
 const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource', 'policy.fusion.recent'])
 /** Optional parts of a pattern. */
-const optionalParts: ReadonlySet<string> = new Set(['policy.fusion.pairs', 'policy.fusion.neighbours'])
+const optionalParts: ReadonlySet<string> = new Set([
+  'policy.fusion.pairs',
+  'policy.fusion.time',
+  'policy.fusion.neighbours',
+])
 
 /** `start`: the shipped policy that the hint of a missing part names. */
 export function checkForm(value: unknown, pattern: unknown, path: string, start: string): void {

@@ -45,6 +45,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.paths', weight],
   ['fusion.recent', weight],
   ['fusion.pairs', weight],
+  ['fusion.time', weight],
   ['fusion.neighbours.before.*', weight],
   ['fusion.neighbours.after.*', weight],
   ['fusion.meaning.weight', weight],

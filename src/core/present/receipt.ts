@@ -41,10 +41,11 @@ export function policyHash(policy: Policy): string {
   return hash
 }
 
-/** What identifies a query: all of it except the clock and what only adds to the answer or shortens it. */
+/** What identifies a query: all of it except the clock, its zone and what only adds to the answer or shortens it. */
 function identityOf({ query, limit, vector }: QueryPlan): unknown {
   const {
     now: _now,
+    timeZone: _timeZone,
     ledger: _ledger,
     explain: _explain,
     capture: _capture,

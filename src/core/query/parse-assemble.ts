@@ -32,6 +32,8 @@ const shared = [
   'files',
   'policy',
   'now',
+  'times',
+  'timeZone',
   'asOf',
   'minEvidence',
   'exclude',
@@ -98,12 +100,12 @@ export function parseAssessRequest(input: unknown): ParsedAssessment {
   const given = parseObject(
     input,
     'request',
-    new Set(['cues', 'text', 'vector', 'scope', 'policy', 'probeLimit']),
+    new Set(['cues', 'text', 'vector', 'scope', 'policy', 'times', 'timeZone', 'probeLimit']),
     invalid,
     instead,
   )
-  const { text, vector, scope, policy } = given
-  const asked = parseRecallQuery({ text, vector, scope, policy }, 'request')
+  const { text, vector, scope, policy, times, timeZone } = given
+  const asked = parseRecallQuery({ text, vector, scope, policy, times, timeZone }, 'request')
   const cues = parseCues(given.cues)
   whole(given, 'probeLimit', tuning.maxRecallLimit, 1)
   const { probeLimit = tuning.maxItems } = given as AssessRequest

@@ -40,6 +40,8 @@ const queryFields = [
   'perSource',
   'asOf',
   'now',
+  'times',
+  'timeZone',
   'minEvidence',
   'exclude',
   'explain',
@@ -59,11 +61,13 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
     place: 'query',
     instead: 'Give a text, or an object such as { text, limit }.',
   })
+  oneOf(given, 'times', ['auto', 'off'], at)
   oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)
   for (const name of ['exact', 'explain', 'capture', 'ledger'])
     optional(given, name, (value) => typeof value === 'boolean', 'a boolean', at)
+  optional(given, 'timeZone', (value) => typeof value === 'string', 'the IANA name of a time zone', at)
   optional(given, 'text', (value) => typeof value === 'string', 'a string', at)
   if (given.vector !== undefined) parseVector(given.vector, `${at}.vector`)
   if (given.files !== undefined) strings(given.files, `${at}.files`, tuning.maxFiles)

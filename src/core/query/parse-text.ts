@@ -11,6 +11,7 @@ import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
+import type { Span } from './quoted-spans.ts'
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]
@@ -26,6 +27,8 @@ export interface QueryText {
 export interface TextOptions {
   readonly prefix: 'last' | 'none'
   readonly stemmer: 'porter' | 'none'
+  /** Offsets of the times in the text, in order. Their words do not become terms; each time is one optional phrase. */
+  readonly times?: { readonly spans: readonly Span[]; readonly forms: readonly (readonly string[])[] } | undefined
   readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units'>
 }
 
@@ -51,8 +54,10 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
 
 function parseWords(text: string, options: TextOptions): QueryText {
   const notes: string[] = []
-  const cut = text.length > tuning.maxQueryCharacters ? text.slice(0, tuning.maxQueryCharacters) : text
-  if (cut.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
+  const given = text.length > tuning.maxQueryCharacters ? text.slice(0, tuning.maxQueryCharacters) : text
+  if (given.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
+  const times = (options.times?.spans ?? []).map((span) => tokenise(given.slice(...span)).map((token) => token.word))
+  const cut = withoutSpans(given, options.times?.spans ?? [])
   const pieces = split(cut)
   const words = pieces.flatMap((piece) => (piece.quoted ? [] : tokenise(piece.text).map((token) => token.word)))
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
@@ -78,11 +83,26 @@ function parseWords(text: string, options: TextOptions): QueryText {
     const [word, stems] = [phrase.join(' '), phrase.map(stemOf)]
     if (phrase.length > 0) add(stems.join(' '), { phrase: quote(word), word, stems, weight: 1 })
   }
+  // Last, because the numbers of the terms before must not depend on whether a record matches.
+  for (const [i, time] of times.entries()) {
+    const [word, stems] = [time.join(' '), time.map(stemOf)]
+    const completions = (options.times?.forms[i] ?? []).filter((form) => form !== word).map(quote)
+    add(stems.join(' '), {
+      phrase: quote(word),
+      ...(completions.length === 0 ? {} : { completions }),
+      word,
+      stems,
+      weight: 1,
+      optional: true,
+    })
+  }
   if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
   const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
   if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
   const known = new Set(kept.map(({ phrase }) => phrase))
-  const otherWords = [...new Set([...words, ...phrases.flat()].map(quote))].filter((phrase) => !known.has(phrase))
+  const otherWords = [...new Set([...words, ...phrases.flat(), ...times.flat()].map(quote))].filter(
+    (phrase) => !known.has(phrase),
+  )
   const whole = words.filter((word, i) => i !== last && weightOf(word) === 1 && !isUnspaced(word))
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
@@ -130,6 +150,17 @@ export function matchExpression(text: string): string {
 function stopWeight(word: string, { commonWordWeight, questionWordWeight }: TextOptions['lexical']): number {
   if (questionWords.has(word) || contractionRemnants.has(word)) return questionWordWeight
   return commonWords.has(word) ? commonWordWeight : 1
+}
+
+/** The text with line breaks instead of the spans, so that the words around them form no phrase. */
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let kept = ''
+  let at = 0
+  for (const [from, to] of spans) {
+    kept += text.slice(at, from) + '\n'.repeat(to - from)
+    at = to
+  }
+  return kept + text.slice(at)
 }
 
 /** Text between two double quotes is one phrase. A quote without a partner is a separator. */

@@ -8,12 +8,14 @@ import type { ResolvedAuthority } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/query.ts'
-import type { QueryPlan, TypedWord } from '../model/query-plan.ts'
+import type { QueryPlan, TimeWindow, TypedWord } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
+import { utc, type OffsetAt } from '../time/zone.ts'
 import { parseText, type QueryText } from './parse-text.ts'
+import { timesIn } from './times-in.ts'
 
 export interface PlanSettings {
   readonly policy: Policy
@@ -21,6 +23,8 @@ export interface PlanSettings {
   readonly stemmer: 'porter' | 'none'
   /** ms; used if the query has no `now`. */
   readonly now: number
+  /** Of the time zone of the query; default UTC. */
+  readonly offsetAt?: OffsetAt | undefined
   /** Why the query cannot have a vector, if so. */
   readonly withoutVector?: string | undefined
 }
@@ -29,11 +33,14 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const { policy } = settings
   const needs = needsOf(policy)
   const options = { stemmer: settings.stemmer, lexical: policy.lexical }
-  const text = parseText(query.text ?? '', { ...options, prefix: query.prefix ?? 'none' })
+  // Adding 0 turns −0 into 0, because receipts are compared.
+  const now = (query.now ?? settings.now) + 0
   // From the text that is read, like its words.
   const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
-  const named = read === '' ? [] : extractTerms(read)
-  const vector = query.vector ?? null
+  const times = timesIn(query, read, policy, { now, offsetAt: settings.offsetAt ?? utc })
+  const text = parseText(query.text ?? '', { ...options, prefix: query.prefix ?? 'none', times })
+  const named = read === '' || times.alone ? [] : extractTerms(read)
+  const vector = times.alone ? null : (query.vector ?? null)
   const runs = { query: foldForRuns(read.trim()), terms: ctxsiftTerms(read).slice(0, tuning.maxQueryTerms) }
   return {
     query,
@@ -41,13 +48,14 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     needs,
     limit: query.limit ?? policy.defaultLimit,
     offset: offsetOf(query, policy),
-    // Adding 0 turns −0 into 0, because receipts are compared.
-    now: (query.now ?? settings.now) + 0,
+    now,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
-    terms: text.terms,
+    terms: times.alone ? [] : text.terms,
     typed:
-      text.typed === null ? null : typedWord(text.typed, parseText(query.text ?? '', { ...options, prefix: 'none' })),
-    pairs: needs.pairs ? text.pairs : [],
+      text.typed === null || times.alone
+        ? null
+        : typedWord(text.typed, parseText(query.text ?? '', { ...options, prefix: 'none', times })),
+    pairs: needs.pairs && !times.alone ? text.pairs : [],
     otherWords: text.otherWords,
     namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
     namedPaths: distinct(
@@ -60,9 +68,18 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     vector,
     linked: null,
     listing:
-      needs.listsScope || ((query.text ?? '').trim() === '' && vector === null && !findsPreferred(query, policy)),
-    withoutVector: vector === null ? (settings.withoutVector ?? 'the query has no vector') : null,
-    notes: text.notes,
+      needs.listsScope ||
+      times.alone ||
+      ((query.text ?? '').trim() === '' && vector === null && !findsPreferred(query, policy)),
+    withoutVector: vector === null ? withoutVector(times.alone, settings) : null,
+    notes: times.alone ? [] : text.notes,
+    ...(times.windows.length === 0
+      ? {}
+      : {
+          times: times.windows,
+          timesAlone: times.alone,
+          withoutTimes: times.alone ? null : withoutTimes(query, settings, times.windows),
+        }),
   }
 }
 
@@ -75,6 +92,18 @@ function offsetOf({ offset = 0, limit }: RecallQuery, { defaultLimit }: Policy):
     value: offset,
     hint: `Give an offset of at most ${most - (limit ?? defaultLimit)}, or a smaller limit.`,
   })
+}
+
+/** The plan for a store in which the times tell no records apart: their words count as any others. */
+function withoutTimes(query: RecallQuery, settings: PlanSettings, read: readonly TimeWindow[]): QueryPlan {
+  const plan = planQuery({ ...query, times: 'off' }, settings)
+  const named = read.map(({ text }) => `"${text}"`).join(', ')
+  const note = `${named}: no record of the scope is of this time, or every one; its words count as any others`
+  return { ...plan, query, read, notes: [...plan.notes, note] }
+}
+
+function withoutVector(timesAlone: boolean, settings: PlanSettings): string {
+  return timesAlone ? 'the query names only a time' : (settings.withoutVector ?? 'the query has no vector')
 }
 
 function typedWord(word: string, { terms }: QueryText): TypedWord {

@@ -5,5 +5,6 @@ export const recent: Signal = {
   name: 'recent',
   value: ({ candidates }, row) => (candidates.recent[row] === 0 ? 0 : 1 / candidates.recent[row]!),
   weight: ({ channels, fusion }) => (channels.recent.ran ? (fusion.recent ?? 1) : 0),
-  reason: (value) => `number ${Math.round(1 / value)} by time of change`,
+  reason: (value, { candidates }) =>
+    `number ${Math.round(1 / value)} by time of ${candidates.time === undefined ? 'change' : 'event'}`,
 }

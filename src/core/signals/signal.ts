@@ -4,6 +4,7 @@
  */
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { ConvexFusion, ConvexPolicy } from '../model/policy.ts'
+import type { TimeWindow } from '../model/query-plan.ts'
 
 export interface SignalContext {
   readonly policy: ConvexPolicy
@@ -15,6 +16,8 @@ export interface SignalContext {
   readonly now: number
   /** Mean cosine of the scope, pulled towards 0 if the scope is very small. */
   readonly background: number
+  /** The times that the query names. */
+  readonly times: readonly TimeWindow[]
   /** Weight of the vector signal for this query. */
   readonly meaningWeight: number
 }

@@ -16,6 +16,7 @@ import { recency } from './recency.ts'
 import { recent } from './recent.ts'
 import type { Signal } from './signal.ts'
 import { terms } from './terms.ts'
+import { time } from './time.ts'
 
 export const signals: readonly Signal[] = [
   lexical,
@@ -25,6 +26,7 @@ export const signals: readonly Signal[] = [
   terms,
   paths,
   recent,
+  time,
   preferProject,
   preferKind,
   preferTopic,

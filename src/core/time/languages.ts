@@ -19,6 +19,7 @@ export interface Grammar {
   readonly language: Language
   readonly vocabulary: Vocabulary
   readonly common: ReadonlySet<string>
+  readonly asking: ReadonlySet<string>
   readonly articles: ReadonlySet<string>
   readonly ambiguous: ReadonlySet<string>
   /** Folded words that count only as written here, by their folded form. */
@@ -54,8 +55,8 @@ function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly numbe
       .flat()
       .flatMap(({ pattern }) => pattern.flatMap(({ words }) => [...(words ?? [])]))
     const others = new Set([...vocabulary.keys(), ...literals].filter((word) => !common.has(word)))
-    for (const word of [...language.common.split(' ').map(foldWord), ...others])
-      index.set(word, [...(index.get(word) ?? []), i])
+    const written = `${language.common} ${language.homonyms ?? ''}`.trim().split(' ').map(foldWord)
+    for (const word of [...written, ...others]) index.set(word, [...(index.get(word) ?? []), i])
   }
   return index
 }
@@ -80,6 +81,7 @@ function grammarOf(language: Language): Grammar {
     language,
     vocabulary: vocabularyOf(language),
     common: set(language.common),
+    asking: set(language.asking),
     articles: set(language.articles),
     ambiguous: set(language.ambiguous),
     marked: new Map((language.marked ?? '').split(' ').map((word) => [foldWord(word), word.toLowerCase()])),

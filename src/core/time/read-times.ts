@@ -9,6 +9,7 @@ import { type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, type Found, matchAt, ordinalOf, yearOf } from './pattern.ts'
 import { dateIn, type Now, namedPeriod, nowAt, type Period, periodOf } from './period.ts'
 import { type Word, wordsOf } from './words.ts'
+import { between, type DatedPeriod, related } from './relate-periods.ts'
 import { instantOf, type OffsetAt } from './zone.ts'
 
 export interface TimeReading {
@@ -120,7 +121,10 @@ function isDayFirst(grammar: Grammar | null): boolean {
  * number, not in the middle of other words ("may 5 people come").
  */
 function isMeant({ text, words, grammar }: Context, at: number, end: number, found: Found, means: Meaning): boolean {
-  const { marked, ambiguous, common } = grammar!
+  const { marked, ambiguous, common, vocabulary } = grammar!
+  // "Este mai": an abbreviation needs a day or a year.
+  if (means.is === 'month' && !words.slice(at, end).some(({ word }) => vocabulary.get(word)?.month !== undefined))
+    return false
   for (let i = at; i < end; i++) {
     const written = marked.get(words[i]!.word)
     if (written !== undefined && text.slice(words[i]!.from, words[i]!.to).toLowerCase().normalize('NFC') !== written)
@@ -163,7 +167,7 @@ function joined({ words, grammar }: Context, pattern: Parameters<typeof matchAt>
 }
 
 interface Dated extends Expression {
-  readonly dated: { readonly period: Period; readonly inYear: ((year: number) => Period | null) | null }
+  readonly dated: DatedPeriod
 }
 
 /** The date or name that follows a preposition, after at most three words such as "the", "early" or "of". */
@@ -211,8 +215,11 @@ function nameAt(context: Context, at: number, relation: Relation | 'range'): Exp
   const next = words[at + 1]
   const nextIsJoined = next?.joined === true && text.slice(word.to, next.from) === ' '
   const year = yearOf(word)
-  const quarter = quarterOf(word)
+  // Alone, 1T is an amount more often than a quarter.
+  const quarter = word.word.startsWith('q') ? quarterOf(word) : null
   if (year !== undefined && relation !== 'on') {
+    // "The 1980's".
+    if (next?.joined === true && next.word === 's') return null
     // "In 2024 cases" counts something.
     const isFree =
       relation === 'range' ||
@@ -250,48 +257,3 @@ function nameAt(context: Context, at: number, relation: Relation | 'range'): Exp
 }
 
 const weekdayEnding = 'feira'
-
-/** Null if the date has no such side. */
-function related(relation: Relation, { from, before, ...period }: Period): Period | null {
-  switch (relation) {
-    case 'since':
-      // "Dal 5 al 7 maggio": the days, not all that follows.
-      if (period.ranged === true) return { ...period, from, before }
-      return from === null ? null : { ...period, from, before: null }
-    case 'before':
-      return from === null ? null : { ...period, from: null, before: from }
-    case 'after':
-      return before === null ? null : { ...period, from: before, before: null }
-    case 'until':
-      return before === null ? null : { ...period, from: null, before }
-    default:
-      return { ...period, from, before }
-  }
-}
-
-/** From the beginning of one date to the end of another. A date without a year takes the year that makes the range go forwards. */
-function between(first: Dated['dated'], last: Dated['dated']): Period | null {
-  const { from } = first.period
-  const { before } = last.period
-  if (from === null || before === null) return null
-  const rest = { ...first.period, ...last.period }
-  if (first.inYear !== null && last.inYear === null) {
-    const year = yearAt(before)
-    const candidates = [year, year - 1].map((y) => first.inYear!(y)?.from ?? null)
-    const start = candidates.find((at) => at !== null && at < before)
-    return start === undefined || start === null ? null : { ...withoutGuess(rest), from: start, before }
-  }
-  if (from < before) return { ...rest, from, before }
-  if (last.inYear === null) return null
-  const end = last.inYear(yearAt(from + 1) + 1)?.before ?? null
-  return end === null || end <= from ? null : { ...rest, from, before: end }
-}
-
-/** The year of a local time, to a day: enough to choose between years. */
-function yearAt(localMs: number): number {
-  return 1970 + Math.floor((localMs - 1) / 31_556_952_000)
-}
-
-function withoutGuess({ guessed: _guessed, ...period }: Period): Period {
-  return period
-}

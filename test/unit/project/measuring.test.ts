@@ -103,7 +103,15 @@ describe('textbook BM25', () => {
     const texts = ['the cat sat', 'the cat and the dog', '台北的冬天很冷', '台灣的夏天']
     const dataset = {
       name: 'four',
-      documents: texts.map((text, i) => ({ id: `d${i}`, title: '', text, scope: '', session: null, position: null })),
+      documents: texts.map((text, i) => ({
+        id: `d${i}`,
+        title: '',
+        text,
+        scope: '',
+        session: null,
+        position: null,
+        at: null,
+      })),
       questions: ['which dog', '冬天'].map((text, i) => ({ id: `q${i}`, text, scope: '' })),
       judgements: new Map([
         ['q0', new Map([['d1', 1]])],

@@ -78,6 +78,7 @@ describe('policies', () => {
       terms: `${fusion.terms}`,
       paths: `${fusion.paths}`,
       recent: `${fusion.recent ?? 1}`,
+      time: `${fusion.time}`,
       'prefer.project': `${prefer.project}, ${prefer.kind}, ${prefer.topic}`,
       recency: `${recency}`,
       reasons: `factor ${categoryFactor.task}, bound ${reasonBound}`,

@@ -99,7 +99,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
 /** The recall, with the records that its first hits are linked to. A larger limit only appends [S4], so the first hits do not depend on it. */
 function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
   const { store } = ports
-  const { decision } = answer(plan, gather(plan, ports))
+  const { decision } = answer(gather(plan, ports))
   const depth = plan.policy.depths.linked === 0 ? 0 : request.propagationDepth
   const first = depth === 0 ? [] : decision.hits.slice(0, Math.max(request.maxItems, 1))
   const linksOf = (id: string) => store.learning.linksOf(store.keyOf(id) ?? -1)
@@ -109,8 +109,12 @@ function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision 
     depth,
   )
   if (linked.size === 0) return decision
-  const associated = { ...plan, linked }
-  return answer(associated, gather(associated, ports)).decision
+  const associated = {
+    ...plan,
+    linked,
+    ...(plan.withoutTimes == null ? {} : { withoutTimes: { ...plan.withoutTimes, linked } }),
+  }
+  return answer(gather(associated, ports)).decision
 }
 
 function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {
@@ -164,5 +168,6 @@ function unasked({ store }: Ports, { policy, scope }: QueryPlan): Plan {
     policy: `${policy.name} v${policy.version}`,
     scope: store.statistics(store.members(scope)).records,
     notes: [],
+    read: [],
   }
 }

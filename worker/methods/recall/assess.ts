@@ -26,7 +26,7 @@ export async function assess(
     if (texts.every((cue) => mightExist(ports, plan, cue) === false))
       return { ...measure(ports, plan, { ...shared, candidates: [], selected: [] }), avgConfidence: 0.5 }
     const gathering = gather(plan, ports)
-    const probed = selectFrom(plan, gathering).flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
+    const probed = selectFrom(gathering).flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
     return measure(ports, plan, { ...shared, candidates: probed, selected: probed })
   })
 }

@@ -15,6 +15,7 @@ import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
+import { offsetsOf } from '../common/time-zone.ts'
 import { answerFirst } from './answer-first.ts'
 
 export async function recall(
@@ -27,7 +28,7 @@ export async function recall(
   return ports.store.reading(() => {
     const first = answerFirst(plan, ports)
     if (first !== null) return { ...first, tookMs: 0 }
-    const { decision, facts } = answer(plan, gather(plan, ports))
+    const { decision, facts } = answer(gather(plan, ports))
     return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
   })
 }
@@ -42,6 +43,7 @@ export async function planOf(
   const query = parseRecallQuery(input)
   const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
   checkDeclared(query.scope, ports.store)
+  const offsetAt = offsetsOf(query.timeZone, 'query.timeZone')
   const { vector, why } = await vectorOf(query, ports, policy, { withoutVector, signal })
   signal?.throwIfAborted()
   return planQuery(vector === null ? query : { ...query, vector }, {
@@ -49,26 +51,25 @@ export async function planOf(
     authority: ports.authority,
     stemmer: ports.store.settings.stemmer,
     now,
+    offsetAt,
     withoutVector: why,
   })
 }
 
 /** Decides, and reads whatever deciding needs, until the decision is complete. Call it inside one read transaction. */
-export function answer(
-  plan: QueryPlan,
-  gathering: Gathering,
-): { readonly decision: Decision; readonly facts: CapturedFacts } {
-  const steps = deciding(plan, gathering.facts)
+export function answer(gathering: Gathering): { readonly decision: Decision; readonly facts: CapturedFacts } {
+  const { plan, facts } = gathering
+  const steps = deciding(plan, facts)
   for (;;) {
     const step = steps.next()
-    if (step.done) return { decision: step.value, facts: { plan, facts: gathering.facts } }
+    if (step.done) return { decision: step.value, facts: { plan, facts } }
     gathering.read(step.value.need)
   }
 }
 
 /** The selection alone, best first. Call it inside one read transaction. */
-export function selectFrom(plan: QueryPlan, gathering: Gathering): readonly Ranked[] {
-  const steps = select(plan, gathering.facts)
+export function selectFrom(gathering: Gathering): readonly Ranked[] {
+  const steps = select(gathering.plan, gathering.facts)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value.selected

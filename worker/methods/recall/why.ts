@@ -31,9 +31,10 @@ export async function why(
       hint: 'Give the id of a record.',
     })
   const asked = await planOf(ports, input, context, withoutVector)
-  const plan: QueryPlan = { ...asked, query: { ...asked.query, ledger: true } }
+  const inFull: QueryPlan = { ...asked, query: { ...asked.query, ledger: true } }
   return ports.store.reading(() => {
-    const gathering = gather(plan, ports)
+    const gathering = gather(inFull, ports)
+    const { plan } = gathering
     let selection: Selection | null = null
     const steps = deciding(plan, gathering.facts, (final) => {
       selection = final

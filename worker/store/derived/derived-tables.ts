@@ -37,6 +37,7 @@ export interface DerivedTables {
     | 'newestFirst'
     | 'sessions'
     | 'due'
+    | 'eventTimes'
     | 'freshness'
   >
   /** To be called inside the caller's transaction. */
@@ -111,6 +112,7 @@ export function createDerivedTables(
       newestFirst: (name) => columns.newestFirst(name),
       sessions: () => columns.sessions(),
       due: () => columns.due(),
+      eventTimes: () => columns.eventTimes(),
       freshness: files.freshness,
     },
     writeFileStates: files.write,

@@ -7,6 +7,7 @@ import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
 import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
 import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
+import type { EventTime } from '../../../src/core/time/event-time.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
@@ -25,6 +26,8 @@ export interface RecordColumns {
   gates(): ReadonlyMap<number, GateFacts>
   /** Facts of records with cycles or a pressure rate. */
   due(): ReadonlyMap<number, DueFacts>
+  /** Event times of the records for which they are not `createdAt`. */
+  eventTimes(): ReadonlyMap<number, EventTime>
   /** To be called after a commit. `changed`: ids whose rows changed; `removed`: deleted keys. */
   applied(changed: readonly string[], removed: readonly number[]): void
   bytes(): number
@@ -81,6 +84,8 @@ export function createRecordColumns(
     sessions: () => column('sessions', () => createSessionPlaces(database, idOf)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
+    eventTimes: () =>
+      column('event times', () => createSparse(database, eventTimesSql, readEventTime, ([time]) => time!)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
     applied(ids, keys) {
       if (columns.size === 0) return
@@ -184,6 +189,12 @@ function createSparse<Part, T>(
 
 /** Approximate bytes of a map entry with an object of a few fields. */
 const sparseEntryBytes = 200
+
+const eventTimesSql = `SELECT r.key, r.time_from, r.time_before FROM event_times r WHERE 1 :one`
+
+function readEventTime(row: Row): EventTime {
+  return { from: row.number(1), before: row.number(2) }
+}
 
 /** One row for each cycle, and one row without a period for the pressure rate. */
 const dueSql = `

@@ -6,6 +6,7 @@ import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
 import { childrenOf, fileName, insertChildren, removeChildren } from '../rows/child-rows.ts'
+import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
 import { readCycleRows } from '../rows/learned-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
@@ -72,6 +73,7 @@ export function* rebuildDerivedRows(
     const cycles = readCycleRows(database, key)
     removeChildren(database, key, allChildren)
     insertChildren({ database, metadataKeys }, key, record, cycles)
+    rebuildEventTime(database, key)
     database.execute(
       `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
       [...derivedColumns(record), key],
@@ -91,7 +93,7 @@ function parsedOf(database: Database, key: number) {
   return parseRecord(fields)
 }
 
-const derivedNames = ['digests and joined references', 'files', 'terms', 'metadata values']
+const derivedNames = ['digests and joined references', 'files', 'terms', 'metadata values', 'event time']
 
 function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
   const { contentHash, textHash, pathsText, termsText, indexed } = record
@@ -121,6 +123,7 @@ function storedLines(database: Database, key: number): readonly string[] {
       row.number(3),
     ]),
     rows(`SELECT name, value FROM metadata_values WHERE key = ? ORDER BY name`, (row) => [row.text(0), row.text(1)]),
+    rows(`SELECT time_from, time_before FROM event_times WHERE key = ?`, (row) => [row.number(0), row.number(1)]),
   ]
 }
 
@@ -135,5 +138,7 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
     .toSorted(compareCodePoints)
     .map((name) => [name, canonicalJson(record.metadata[name])])
   const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
-  return [JSON.stringify(derivedColumns(record)), lines(files), lines(terms), lines(values)]
+  const event = derivedEventTime(database, key)
+  const times = event === null ? [] : [[event.from, event.before]]
+  return [JSON.stringify(derivedColumns(record)), lines(files), lines(terms), lines(values), lines(times)]
 }

@@ -6,6 +6,7 @@
  * Callers sort away everything that answers must not depend on: rowids, insertion order.
  */
 
+import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { KeySet } from '../../../src/core/collections/key-set.ts'
 import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
 import type { ExistingRecord, Write } from '../../../src/core/ingest/plan-write.ts'
@@ -112,6 +113,8 @@ export interface Store {
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   /** Records with cycles or a pressure rate, by key: those that can become due. */
   due(): ReadonlyMap<number, DueFacts>
+  /** The times that records speak of, by key; only for records for which that is not `createdAt`. */
+  eventTimes(): ReadonlyMap<number, EventTime>
   /** A numeric column of all records, by key. */
   numbers(name: NumberFact): Float64Array
   /** The same column; null while every record has the default value. */

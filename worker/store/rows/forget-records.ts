@@ -80,6 +80,7 @@ const childTables = [
   'accesses',
   'predictions',
   'proposals',
+  'event_times',
 ]
 
 /** Counts the rows left of an id. A forgotten id has no key any more, so all rows without a record are counted. */

@@ -11,6 +11,7 @@ import { type BindValue, type Database, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
 import type { NewEvent } from './event-rows.ts'
+import { writeEventTime } from './event-time-rows.ts'
 import { holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
@@ -63,6 +64,7 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
   target.database.execute(insertSql, [key, ...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt])
   insertChildren(target, key, prepared.record, [])
+  writeEventTime(target.database, key, prepared.record, write.createdAt, true)
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
   changes.added.push({ key, codes: insertVectors(target, key, prepared) })
   changes.changed.push(prepared.record.id)
@@ -92,6 +94,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
     database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
   else database.execute(updateSql, [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
   insertChildren(target, key, record, cycles)
+  writeEventTime(database, key, record, write.createdAt)
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
   resetDecayClock(database, key)
   changes.changed.push(record.id)

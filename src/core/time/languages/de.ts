@@ -5,7 +5,9 @@ export const de: Language = {
   common:
     'der die das den dem des ein eine einen einem einer und oder ist sind war waren wir ich du er sie es ihr was wann wo wer wie warum ' +
     'haben habe hat hatte wird werden im in am an auf für von mit zu zum zur bei aus nach vor über unter nicht kein auch noch nur schon ' +
-    'mein dein sein unser seit bis zwischen während hier hier morgen letzte letzten letzter nächste',
+    'mein dein sein unser seit bis zwischen während letzte letzten letzter nächste',
+  homonyms: 'hier hier morgen',
+  asking: 'gemacht getan passiert passierte geschehen geschah los alles zeige zeig finde gab gibt mir uns neues',
   months: 'januar|jänner februar märz april mai juni juli august september oktober november dezember',
   shortMonths: 'jan feb mär|mrz apr mai jun jul aug sep|sept okt nov dez',
   weekdays: 'montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag',

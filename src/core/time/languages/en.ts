@@ -5,7 +5,10 @@ export const en: Language = {
   common:
     'a an the is are was were be been do does did what when where who which how why in on at of to for from by with and or it its this ' +
     'that have has had will would can could should i you he she we they my your our their me us them not no as if so but about into ' +
-    'than then there here last next ago since before after until between during estate real agent tax property market made set art',
+    'than then there here last next ago since before after until between during',
+  homonyms: 'estate real agent tax property market made set art',
+  asking:
+    'happen happens happened happening going doing done show tell find list get give all everything anything something things new',
   months: 'january february march april may june july august september october november december',
   shortMonths: 'jan feb mar apr may jun jul aug sep|sept oct nov dec',
   weekdays: 'monday tuesday wednesday thursday friday saturday sunday',

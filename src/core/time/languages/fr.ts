@@ -1,4 +1,18 @@
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part, weekend } from './language.ts'
+import {
+  ago,
+  ahead,
+  around,
+  date,
+  day,
+  type Language,
+  lastUnits,
+  nextUnits,
+  part,
+  season,
+  unit,
+  weekday,
+  weekend,
+} from './language.ts'
 
 export const fr: Language = {
   tag: 'fr',
@@ -6,6 +20,7 @@ export const fr: Language = {
     'le la les un une des du de et ou est sont était je tu il elle nous vous ils elles on que quoi qui quand où comment pourquoi quel ' +
     'quelle avons avez ont ai a été fait en au aux dans sur pour par avec sans ne pas plus mon ma mes notre nos votre leur ce cette ' +
     'ces se qu d l c j n s y depuis avant après entre jusqu pendant dernier dernière prochain prochaine',
+  asking: 'faits passé arrivé tout montre montrez trouve donne moi quoi neuf',
   months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
   shortMonths: 'janv févr|fév mar avr mai juin juil aoû sept|sep oct nov déc',
   weekdays: 'lundi mardi mercredi jeudi vendredi samedi dimanche',
@@ -51,7 +66,9 @@ export const fr: Language = {
     ['ce week end', weekend(0)],
     ['week end prochain', weekend(1)],
     ...around('', 'dernier|dernière|passé|passée', -1),
-    ...around('ce|cet|cette', '', 0),
+    ['ce|cette UNIT', unit(0)],
+    ['ce WEEKDAY', weekday(0)],
+    ['cet|cette SEASON', season(0)],
     ...around('', 'prochain|prochaine', 1),
     ['derniers|dernières NUM UNIT', lastUnits],
     ['NUM derniers|dernières UNIT', lastUnits],

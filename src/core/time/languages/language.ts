@@ -26,6 +26,10 @@ export interface Language {
   readonly tag: string
   /** Common words by which a text is known to be in this language. A word that is written twice counts twice. */
   readonly common: string
+  /** Words that look like times of another language; they count as words of this one. */
+  readonly homonyms?: string
+  /** Words that ask for anything at all: "what happened", "show me everything". */
+  readonly asking: string
   /** Twelve entries from January; abbreviations count only next to a day or a year. */
   readonly months: string
   readonly shortMonths: string

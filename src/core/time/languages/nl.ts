@@ -6,6 +6,7 @@ export const nl: Language = {
     'de het een en of is zijn was waren ik jij je hij zij ze wij we wat wanneer waar wie hoe waarom welke heb hebt heeft hebben had in op ' +
     'aan van voor met naar bij uit om te niet geen ook nog maar mijn jouw onze deze dit dat die sinds vanaf tot tussen tijdens na ' +
     'afgelopen vorige volgende laatste geleden gisteren vandaag morgen deed deden gedaan',
+  asking: 'deed deden gedaan gebeurd gebeurde alles toon laat zien vind nieuw er',
   months: 'januari februari maart april mei juni juli augustus september oktober november december',
   shortMonths: 'jan feb mrt apr mei jun jul aug sep|sept okt nov dec',
   weekdays: 'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',

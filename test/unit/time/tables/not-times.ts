@@ -69,4 +69,7 @@ na segunda parte
 sexta edição
 Marco Polo
 j'ai été en retard
-il mare d'inverno`
+il mare d'inverno
+the plays of the 1980's
+ce mai este de făcut
+blocks of 1T`

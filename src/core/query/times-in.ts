@@ -1,0 +1,44 @@
+/** The times that the text of a query names, if the policy has a use for them. */
+import { isConvex, type Policy } from '../model/policy.ts'
+import type { RecallQuery } from '../model/query.ts'
+import type { TimeWindow } from '../model/query-plan.ts'
+import { dateForms } from '../time/date-forms.ts'
+import { describePeriod } from '../time/describe-period.ts'
+import { asksOnlyForTimes } from '../time/only-times.ts'
+import { type ReadingTime, readTimes } from '../time/read-times.ts'
+import { quotedSpans, type Span } from './quoted-spans.ts'
+
+export interface TimesInText {
+  readonly windows: readonly TimeWindow[]
+  /** UTF-16 offsets [from, to) of the windows' words. */
+  readonly spans: readonly Span[]
+  /** Of each window: further forms of its date as texts write it. */
+  readonly forms: readonly (readonly string[])[]
+  /** Nothing else is in the text but stop words. */
+  readonly alone: boolean
+}
+
+const noTimes: TimesInText = { windows: [], spans: [], forms: [], alone: false }
+
+/** Words between quotes are a phrase, and no time. */
+export function timesIn(query: RecallQuery, text: string, policy: Policy, when: ReadingTime): TimesInText {
+  if (query.times === 'off' || text === '' || !isConvex(policy) || (policy.fusion.time ?? 0) === 0) return noTimes
+  const quoted = quotedSpans(text)
+  const found = readTimes(text, when).filter(({ at }) => !quoted.some(([from, to]) => at[0] < to && at[1] > from))
+  // A window's number is one byte in the facts.
+  const times = found.slice(0, mostTimes)
+  if (times.length === 0) return noTimes
+  return {
+    windows: times.map(({ at, from, before }) => ({
+      text: text.slice(...at),
+      from,
+      before,
+      words: describePeriod(from, before, when.offsetAt),
+    })),
+    spans: times.map(({ at }) => at),
+    forms: times.map(({ at }) => dateForms(text.slice(...at))),
+    alone: asksOnlyForTimes(text, times),
+  }
+}
+
+const mostTimes = 16

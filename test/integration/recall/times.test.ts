@@ -1,0 +1,184 @@
+/** Checks what times in a question do to an answer, and in which time records are found. */
+import { describe, expect, test } from 'vitest'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import { balanced } from '../../../src/core/policies/balanced.ts'
+import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
+
+const now = Date.UTC(2026, 10, 18, 10, 30)
+const dayMs = 86_400_000
+const daysAgo = (days: number) => now - days * dayMs
+
+const notes = [
+  { id: 'old', title: 'Review', body: 'Mira asked for a review of the parser.', createdAt: daysAgo(200) },
+  { id: 'week', title: 'Review', body: 'Tom wrote a review of the lexer.', createdAt: daysAgo(8) },
+  { id: 'lunch', title: 'Lunch', body: 'Noodles on Weber street.', createdAt: daysAgo(6) },
+  { id: 'today', title: 'Review', body: 'Ada began a review of the linker.', createdAt: daysAgo(0) },
+  { id: 'told', title: 'Trip', body: 'Two weeks ago we went kayaking.', createdAt: daysAgo(1) },
+  { id: 'planned', title: 'Trip', body: 'Hiking in the hills.', createdAt: daysAgo(1), occurredAt: daysAgo(9) },
+].map((note) => ({ ...note, updatedAt: note.createdAt }))
+
+async function opened(): Promise<TestEngine> {
+  const engine = await openEngine()
+  await engine.call('put', { batch: notes }, now)
+  return engine
+}
+
+const ask = ({ call }: TestEngine, query: RecallQuery) => call('recall', { query: { now, ...query } }, now)
+const idsOf = ({ hits }: { readonly hits: readonly { readonly id: string }[] }) => hits.map(({ id }) => id)
+
+describe('a question with a time', () => {
+  test('ranks records of that time first and says so', async () => {
+    const engine = await opened()
+    const answer = await ask(engine, { text: 'review last week' })
+    expect(idsOf(answer)[0]).toBe('week')
+    expect(answer.plan.read).toEqual([
+      { kind: 'time', text: 'last week', from: Date.UTC(2026, 10, 9), before: Date.UTC(2026, 10, 16) },
+    ])
+    expect(answer.hits[0]!.reasons).toContain('last week: 9 to 15 November 2026')
+    expect(answer.hits[0]!.contributions.find(({ signal }) => signal === 'time')?.amount).toBe(
+      balanced.fusion.kind === 'convex' ? balanced.fusion.time : 0,
+    )
+  })
+
+  test('hides no record, and changes nothing for the others', async () => {
+    const engine = await opened()
+    const timed = await ask(engine, { text: 'review last week' })
+    const plain = await ask(engine, { text: 'review' })
+    expect([...idsOf(timed)].sort()).toEqual([...idsOf(plain)].sort())
+    const scoreOf = (answer: typeof plain, id: string) => answer.hits.find((hit) => hit.id === id)?.score
+    for (const id of ['old', 'today']) expect(scoreOf(timed, id)).toBe(scoreOf(plain, id))
+  })
+
+  test('control: with times off the words are words', async () => {
+    const engine = await opened()
+    const answer = await ask(engine, { text: 'review last week', times: 'off' })
+    expect(answer.plan.read).toEqual([])
+    expect(answer.hits.flatMap(({ contributions }) => contributions.map(({ signal }) => signal))).not.toContain('time')
+  })
+
+  test('counts the words of the time as a phrase only', async () => {
+    const engine = await opened()
+    const batch = [
+      { id: 'phrase', body: 'The show Last Week Tonight had a piece on parsers.', createdAt: daysAgo(300) },
+      { id: 'words', body: 'At last a piece on parsers, it took the show a week.', createdAt: daysAgo(300) },
+    ]
+    await engine.call('put', { batch }, now)
+    const termsOf = async (query: RecallQuery, id: string) =>
+      (await ask(engine, query)).hits.find((hit) => hit.id === id)!.snippet.marks.length
+    expect(await termsOf({ text: 'parsers last week', times: 'off' }, 'words')).toBeGreaterThan(1)
+    const lexical = async (id: string) =>
+      (await ask(engine, { text: 'parsers last week' })).hits
+        .find((hit) => hit.id === id)!
+        .contributions.find(({ signal }) => signal === 'lexical')!.value
+    expect(await lexical('phrase')).toBeGreaterThan(await lexical('words'))
+    const quoted = await ask(engine, { text: '"last week" parsers' })
+    expect(quoted.plan.read).toEqual([])
+  })
+
+  test('finds a date in another order of its parts', async () => {
+    const engine = await opened()
+    await engine.call('put', { batch: [{ id: 'title', title: '15 November, 2026', body: 'Minutes.' }] }, now)
+    const answer = await ask(engine, { text: 'minutes of November 15, 2026' })
+    expect(answer.hits[0]!.id).toBe('title')
+    expect(answer.hits[0]!.matched).toContain('title')
+  })
+
+  test('that tells no records apart leaves the words as they are', async () => {
+    const engine = await opened()
+    const read = await ask(engine, { text: 'review of the parser in 2019' })
+    const off = await ask(engine, { text: 'review of the parser in 2019', times: 'off' })
+    expect(read.plan.read).toHaveLength(1)
+    expect(read.plan.notes.at(-1)).toMatch(/^"2019": no record of the scope/)
+    expect(read.hits).toEqual(off.hits)
+    expect(read.evidence).toEqual(off.evidence)
+  })
+
+  test('finds what a text says of its day, with less weight', async () => {
+    const engine = await opened()
+    const answer = await ask(engine, { text: 'kayaking between 2 and 5 November 2026' })
+    expect(answer.hits[0]!.id).toBe('told')
+    const time = answer.hits[0]!.contributions.find(({ signal }) => signal === 'time')!
+    expect(time.value).toBeCloseTo(4 / 7 / 10, 10)
+  })
+})
+
+describe('a question that names only a time', () => {
+  test.each([
+    ['what did I do last week?', ['lunch', 'planned', 'week']],
+    ['was habe ich letzte Woche gemacht', ['lunch', 'planned', 'week']],
+    ["qu'ai-je fait la semaine dernière ?", ['lunch', 'planned', 'week']],
+    ['what happened two weeks ago', ['told']],
+    ['today', ['today']],
+    ['in 2019', []],
+  ])('%s', async (text, ids) => {
+    const engine = await opened()
+    const answer = await ask(engine, { text })
+    expect([...idsOf(answer)].sort()).toEqual(ids)
+    expect(answer.evidence.strength).toBe(ids.length === 0 ? 'none' : 'weak')
+    const events = { week: 8, lunch: 6, today: 0, planned: 9, told: 16, old: 200 }
+    const ages = idsOf(answer).map((id) => events[id as keyof typeof events])
+    expect(ages).toEqual([...ages].sort((a, b) => a - b))
+  })
+
+  test('[S4] a larger limit only appends', async () => {
+    const engine = await openEngine()
+    const records = Array.from({ length: 30 }, (_, i) => ({
+      id: `n${i}`,
+      body: `Note ${i}`,
+      createdAt: daysAgo(1) - i * 60_000,
+    }))
+    await engine.call('put', { batch: records }, now)
+    const first = idsOf(await ask(engine, { text: 'what happened this week', limit: 7 }))
+    const more = idsOf(await ask(engine, { text: 'what happened this week', limit: 25 }))
+    expect(more.slice(0, 7)).toEqual(first)
+    expect(more).toEqual(records.slice(0, 25).map(({ id }) => id))
+  })
+
+  test('respects the scope and names the channel', async () => {
+    const engine = await opened()
+    const answer = await ask(engine, { text: 'last week', scope: { ids: ['week', 'old'] } })
+    expect(idsOf(answer)).toEqual(['week'])
+    expect(answer.plan.channels.recent).toMatchObject({ ran: true, matched: 1 })
+    expect(answer.hits[0]!.reasons).toContain('number 1 by time of event')
+  })
+})
+
+describe('the time zone', () => {
+  test('decides which day it is', async () => {
+    const engine = await openEngine()
+    const at = Date.UTC(2026, 10, 17, 23, 30)
+    await engine.call('put', { batch: [{ id: 'late', body: 'A late note.', createdAt: at }] }, now)
+    expect(idsOf(await ask(engine, { text: 'yesterday' }))).toEqual(['late'])
+    expect(idsOf(await ask(engine, { text: 'yesterday', timeZone: 'Europe/Berlin' }))).toEqual([])
+    expect(idsOf(await ask(engine, { text: 'today', timeZone: 'Europe/Berlin' }))).toEqual(['late'])
+  })
+
+  test('follows its clock changes', async () => {
+    const engine = await openEngine()
+    const spring = Date.UTC(2026, 2, 30, 12)
+    const [read] = (await ask(engine, { text: 'yesterday', now: spring, timeZone: 'Europe/Berlin' })).plan.read
+    expect(read).toMatchObject({ from: Date.UTC(2026, 2, 28, 23), before: Date.UTC(2026, 2, 29, 22) })
+  })
+
+  test('is not part of what identifies a question', async () => {
+    const engine = await opened()
+    const [some, other] = [
+      await ask(engine, { text: 'review' }),
+      await ask(engine, { text: 'review', timeZone: 'Asia/Tokyo' }),
+    ]
+    expect(other.receipt).toEqual(some.receipt)
+  })
+
+  test.each([
+    ['Mars/Base', /timeZone.*IANA name/],
+    [5, /timeZone.*IANA name/],
+  ])('[E1] %s is refused', async (timeZone, message) => {
+    const engine = await openEngine()
+    await expect(ask(engine, { text: 'a', timeZone: timeZone as string })).rejects.toThrow(message)
+  })
+
+  test('[E1] times must be auto or off', async () => {
+    const engine = await openEngine()
+    await expect(ask(engine, { text: 'a', times: 'on' as 'off' })).rejects.toThrow(/times` must be one of auto, off/)
+  })
+})
