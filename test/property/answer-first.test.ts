@@ -18,6 +18,7 @@ const dimensions = 16
 const records = 420
 const stores = 4
 const queriesOfStore = 40
+const dayMs = 86_400_000
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -52,6 +53,40 @@ describe('an answer from few candidates', () => {
     }
     expect(differing).toBeGreaterThan(0)
   })
+
+  describe('of a named time', () => {
+    const query: RecallQuery = { text: 'jay yesterday', limit: 3 }
+
+    /** The only record of yesterday says `jay` once among many words, behind 150 that say it more. */
+    async function filled(): Promise<TestEngine> {
+      const engine = await openEngine()
+      const batch: RecordInput[] = Array.from({ length: 150 }, (_, i) => ({
+        id: `n${i}`,
+        body: `jay jay jay ${i}`,
+        createdAt: startOfTime - 9 * dayMs,
+        updatedAt: startOfTime,
+      }))
+      const late = { createdAt: startOfTime - dayMs, updatedAt: startOfTime }
+      await engine.call('put', { batch: [...batch, { id: 'late', body: `jay ${'feather nest '.repeat(2)}`, ...late }] })
+      return engine
+    }
+
+    it('[L1] holds records to which words alone add little', async () => {
+      const engine = await filled()
+      const answers = await answer(engine, query)
+      expect(answers).toBe(await answer(engine, { ...query, ledger: true }))
+      expect((JSON.parse(answers) as RecallResult).hits[0]!.id).toBe('late')
+    })
+
+    it('[L1] control: a bound without the signal `time` loses them', async () => {
+      const { holds } = certificate
+      vi.spyOn(certificate, 'holds').mockImplementation((policy, asked, facts, selection, omitted) =>
+        holds(policy, asked, facts, selection, omitted && { ...omitted, hasTime: false }),
+      )
+      const engine = await filled()
+      expect(await answer(engine, query)).not.toBe(await answer(engine, { ...query, ledger: true }))
+    })
+  })
 })
 
 /** Everything of an answer but the ledger, its digest and the time taken. */
@@ -79,7 +114,7 @@ async function filledStore(seed: number): Promise<{ engine: TestEngine; random: 
       reasons: seed > 1 && random.below(9) === 0 ? [{ code: 'user_pinned', weight: random.next() }] : [],
       status: seed % 2 === 0 && random.below(8) === 0 ? 'superseded' : 'active',
       authorityTier: random.below(15) === 0 ? 'canon' : null,
-      createdAt: startOfTime - random.below(4) * 86_400_000,
+      createdAt: startOfTime - random.below(4) * dayMs,
       updatedAt: startOfTime - random.below(4) * 3_600_000,
       ...(random.below(10) === 0 ? {} : { vectors: near(random, random.pick(centres)) }),
     })
@@ -121,9 +156,10 @@ function anyQuery(random: Random): RecallQuery {
   const text = Array.from({ length: 1 + random.below(4) }, () =>
     random.below(5) === 0 ? `rare${random.below(20)}` : random.pick(words),
   ).join(' ')
+  const when = random.below(4) === 0 ? ` ${random.pick(times)}` : ''
   const has = random.below(4)
   return {
-    ...(has === 0 ? {} : { text }),
+    ...(has === 0 ? {} : { text: text + when }),
     ...(has === 1 ? {} : { vector: random.vector(dimensions) }),
     policy: random.pick(variants),
     limit: random.pick([1, 2, 3, 5, 10, 10, 25, 50]),
@@ -140,6 +176,9 @@ function anyQuery(random: Random): RecallQuery {
     ...(random.below(20) === 0 ? { files: ['nest'] } : {}),
   }
 }
+
+/** Two that tell records of a store apart, one of which no record is, and one of which all are. */
+const times = ['yesterday', 'three days ago', 'in 1999', 'since 2025']
 
 function spell({ vector, policy, ...query }: RecallQuery): string {
   return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })

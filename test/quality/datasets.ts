@@ -61,6 +61,9 @@ export const datasetNames = [
 
 export const dimensions = 384
 
+/** ms: when the questions are asked, and the records were put. */
+export const questionTime = Date.UTC(2026, 0, 1)
+
 /** Null when the set is not on this machine. */
 export function loadDataset(name: string): Dataset | null {
   const sessions = name === 'locomo-sessions'

@@ -1,54 +1,50 @@
 /**
- * Questions that name a time, and what reading it is worth: nDCG@10 of the dated questions of a set and of all its questions, for
- * weights of the signal `time`. `npm run quality dated [set …]`.
+ * Questions that name a time, and what reading it is worth: nDCG@10 of the dated questions of a set for weights of the signal
+ * `time`, and of all its questions without the signal and under `balanced`. `npm run quality dated [set …]`.
  */
 import type { ConvexPolicy } from '../../src/core/model/policy.ts'
 import { balanced } from '../../src/core/policies/balanced.ts'
 import { readTimes } from '../../src/core/time/read-times.ts'
 import { utc } from '../../src/core/time/zone.ts'
-import type { Dataset } from './datasets.ts'
-import { mean, type Score, scoreRanking } from './metrics.ts'
-import { type Mode, openSet } from './open-set.ts'
-import { judgedOf } from './score-all.ts'
+import { type Dataset, questionTime } from './datasets.ts'
+import { mean, type Score } from './metrics.ts'
+import { canAsk, type Mode, openSet } from './open-set.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
 
-const weights = [0, 0.02, 0.05, 0.1, 0.2, 0.4]
+const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
+const ownWeight = balanced.fusion.kind === 'convex' ? (balanced.fusion.time ?? 0) : 0
+/** Without the signal first, the weight of `balanced` last. */
+const weights = [0, 0.1, 0.2, 0.4, ownWeight]
 
-export const datedHead =
-  '| set | questions | channel | ' +
-  weights.map((weight) => `time ${weight}`).join(' | ') +
-  ' |\n' +
-  `| --- | --- | --- |${weights.map(() => ' --- |').join('')}`
+export const datedHead = [
+  `| set | records | dated | ${weights.map((weight) => `weight ${weight}`).join(' | ')} | all, weight 0 | all |`,
+  `| --- | --- | --- |${' --- |'.repeat(weights.length + 2)}`,
+].join('\n')
 
-export async function datedLines(dataset: Dataset, modes: readonly Mode[] = ['words', 'built-in']): Promise<string> {
+export async function datedLines(dataset: Dataset): Promise<string> {
   const judged = judgedOf(dataset)
-  const isDated = (i: number) =>
-    readTimes(dataset.questions[i]!.text, { now: Date.UTC(2026, 0, 1), offsetAt: utc }).length > 0
+  const isDated = (i: number) => readTimes(dataset.questions[i]!.text, { now: questionTime, offsetAt: utc }).length > 0
   const dated = judged.filter(isDated)
+  const others = judged.filter((i) => !isDated(i))
+  if (dated.length === 0) return `| ${dataset.name} | | none of ${judged.length} |${' |'.repeat(weights.length + 2)}`
   const lines: string[] = []
   for (const mode of modes) {
-    const open = await openSet(dataset, mode)
-    const cells: string[] = []
+    if (!canAsk(dataset, mode)) continue
+    const set = await openSet(dataset, mode)
+    const byWeight: (readonly Score[])[] = []
     for (const time of weights) {
       const policy: ConvexPolicy = { ...balanced, fusion: { ...balanced.fusion, time } }
-      const scores: Score[] = []
-      for (const i of dated) {
-        const { hits } = await open.ask(i, { policy })
-        scores.push(
-          scoreRanking(
-            hits.map(({ id }) => id),
-            dataset.judgements.get(dataset.questions[i]!.id)!,
-          ),
-        )
-      }
-      const { ndcg, recall } = mean(scores)
-      cells.push(`${short(ndcg)} / ${short(recall)}`)
+      byWeight.push(await scoreAll(set, dataset, dated, { policy }))
     }
-    lines.push(`| ${dataset.name} | ${dated.length} of ${judged.length} | ${mode} | ${cells.join(' | ')} |`)
-    await open.close()
+    const undated = await scoreAll(set, dataset, others)
+    const all = [byWeight[0]!, byWeight.at(-1)!].map((scores) => figure([...scores, ...undated]))
+    const cells = [...byWeight.map(figure), ...all]
+    lines.push(`| ${dataset.name} | ${mode} | ${dated.length} of ${judged.length} | ${cells.join(' | ')} |`)
+    await set.close()
   }
   return lines.join('\n')
 }
 
-function short(value: number): string {
-  return value.toFixed(3).replace(/^0/, '')
+function figure(scores: readonly Score[]): string {
+  return mean(scores).ndcg.toFixed(4).replace(/^0/, '')
 }

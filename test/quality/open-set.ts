@@ -11,7 +11,7 @@ import { staticEmbedder } from '../../src/embedders/index.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine/engine.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
-import { type Dataset, dimensions } from './datasets.ts'
+import { type Dataset, dimensions, questionTime } from './datasets.ts'
 
 /**
  * `… alone`: the question comes as a vector without its words. `… chunks`: long documents have vectors of their
@@ -42,7 +42,7 @@ export interface AskOptions {
   readonly capture?: boolean
 }
 
-const context = { now: Date.UTC(2026, 0, 1) }
+const context = { now: questionTime }
 const batchSize = 500
 const embedder = staticEmbedder()
 

@@ -1,16 +1,17 @@
 /**
- * `npm run quality [ranking | abstention | living | versus | ablation | tried | sixty-days] [set …]`: runs the engine
- * itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words alone.
- * Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains; on
- * request, the effect of random learning (`living`), comparisons question by question (`versus`), the worth of each
- * part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by `minilm`,
- * `'minilm chunks'` or `words`), and the worth of parts that it does not have (`tried`, likewise). `sixty-days` plots
- * the life of one store.
+ * `npm run quality [ranking | abstention | living | versus | dated | ablation | tried | sixty-days] [set …]`: runs the
+ * engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
+ * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
+ * on request, the effect of random learning (`living`), comparisons question by question (`versus`), the worth of
+ * reading times (`dated`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
+ * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
+ * (`tried`, likewise). `sixty-days` plots the life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { chunksFolder } from './chunks.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
+import { datedHead, datedLines } from './dated.ts'
 import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
@@ -23,6 +24,7 @@ const tables = {
   abstention: { head: abstentionHead, linesOf: abstentionLines },
   living: { head: livingHead, linesOf: livingLines },
   versus: { head: versusHead, linesOf: versusLines },
+  dated: { head: datedHead, linesOf: datedLines },
 }
 
 const args = process.argv.slice(2)

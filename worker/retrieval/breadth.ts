@@ -17,4 +17,6 @@ export interface Omitted {
   /** Whether any record of the store has reason rows, or files of known state. */
   readonly hasReasons: boolean
   readonly hasFreshness: boolean
+  /** Whether one of them can be of a time that the query names. */
+  readonly hasTime: boolean
 }

@@ -144,6 +144,7 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
             cosine: vector.ceiling,
             hasReasons: plan.needs.reasons && store.reasons().size > 0,
             hasFreshness: facts.freshness.size > 0 || store.freshness(plan.policy.freshnessOf).size > 0,
+            hasTime: windows !== null,
           },
     read({ records: rowsToRead, cosines }) {
       for (const row of rowsToRead) if (!records.has(row)) readRecord(row, keys[row]!)

@@ -19,6 +19,7 @@ export interface Known {
   readonly cosine: number
   readonly hasReasons: boolean
   readonly hasFreshness: boolean
+  readonly hasTime: boolean
 }
 
 /** No record of which this is known has a higher score, unless a name, a path or a link finds it, or it has neighbours. */
@@ -26,7 +27,7 @@ export function convexCeiling(
   policy: ConvexPolicy,
   { prefer = {} }: RecallQuery,
   { lexical, vector }: Pick<Facts, 'lexical' | 'vector'>,
-  { text, cosine, hasReasons, hasFreshness }: Known,
+  { text, cosine, hasReasons, hasFreshness, hasTime }: Known,
 ): number {
   const { fusion, learned } = policy
   const above = Math.min(1, Math.max(0, cosine - backgroundOf(vector, fusion.meaning)))
@@ -44,6 +45,7 @@ export function convexCeiling(
     Math.max(0, policy.recency) +
     (hasReasons ? policy.reasonBound : 0) +
     fresh +
+    (hasTime ? (fusion.time ?? 0) : 0) +
     learned.confidence +
     learned.access
   return sum * (1 + roundingSlack) + roundingSlack

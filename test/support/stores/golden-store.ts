@@ -1,5 +1,5 @@
 /**
- * The golden store: 300 records in many scripts and 44 questions, the same in every engine. It imports nothing of Node
+ * The golden store: 300 records in many scripts and 47 questions, the same in every engine. It imports nothing of Node
  * and asks through two methods, so that a browser test runs it over the public client and compares the same hashes (D1).
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
@@ -155,5 +155,8 @@ export function goldenQueries(): readonly (readonly [string, RecallQuery])[] {
     ['a listing', {}],
     ['a listing of a tag', { scope: { tags: { all: ['blue'] } }, limit: 5 }],
     ['nothing', { text: 'zzyzx' }],
+    ['words and a time', { text: 'acorn cache last month', timeZone: 'Europe/Berlin' }],
+    ['only a time', { text: 'was ist zwischen Mai und Juli passiert?', timeZone: 'America/New_York', limit: 20 }],
+    ['a time that many texts name', { text: 'forest on 1 March 2026', timeZone: 'UTC', explain: true }],
   ]
 }

@@ -27,17 +27,15 @@ export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
   if (!isConvex(policy) || !canBeNarrow(plan, ports)) return null
   for (let breadth: Breadth | null = first; breadth !== null; ) {
     const gathering = gather(plan, ports, breadth)
-    const selection = selectAmong(plan, gathering)
+    const selection = selectAmong(gathering)
     if (certificate.holds(policy, plan.query, gathering.facts, selection, gathering.omitted()))
-      return present(plan, gathering, selection)
-    breadth = breadth === first ? wider(plan, policy, gathering, selection) : null
+      return present(gathering, selection)
+    breadth = breadth === first ? wider(policy, gathering, selection) : null
   }
   return null
 }
 
 function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
-  // The bound of the signal `time` is not part of the certificate yet.
-  if (plan.times !== undefined) return false
   if (asksForLedger(plan) || plan.listing || plan.linked !== null || plan.files.length > 0) return false
   if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null) return false
   if (index !== null && index.kind !== 'exact') return false
@@ -46,12 +44,7 @@ function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
 }
 
 /** What is enough if the floor of the selection is right, which it is at least: more candidates only raise it. */
-function wider(
-  plan: QueryPlan,
-  policy: ConvexPolicy,
-  { facts, omitted }: Gathering,
-  { floor }: Selection,
-): Breadth | null {
+function wider(policy: ConvexPolicy, { plan, facts, omitted }: Gathering, { floor }: Selection): Breadth | null {
   const known = omitted()
   if (known === null || known.text === Number.POSITIVE_INFINITY || floor === Number.NEGATIVE_INFINITY) return null
   const withoutText = convexCeiling(policy, plan.query, facts, { ...known, text: 0 })
@@ -59,8 +52,8 @@ function wider(
   return { matches: 5 * first.matches, leastText: Number.POSITIVE_INFINITY, nearest: 5 * first.nearest }
 }
 
-function selectAmong(plan: QueryPlan, gathering: Gathering): Selection {
-  const steps = select(plan, gathering.facts)
+function selectAmong(gathering: Gathering): Selection {
+  const steps = select(gathering.plan, gathering.facts)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -68,7 +61,8 @@ function selectAmong(plan: QueryPlan, gathering: Gathering): Selection {
   }
 }
 
-function present(plan: QueryPlan, gathering: Gathering, selection: Selection): Decision | null {
+function present(gathering: Gathering, selection: Selection): Decision | null {
+  const { plan } = gathering
   const steps = presenting(plan, gathering.facts, selection)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
