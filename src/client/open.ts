@@ -34,7 +34,6 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     link: engine.link,
     name,
     now: resolved.now,
-    timeZone: resolved.engine.runtime === 'worker' ? pageZone() : undefined,
     deadlineMs,
     clientId: newClientId(),
     embedder: resolved.embedder,
@@ -87,11 +86,6 @@ async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
   // It runs in this thread: it cannot fail alone and has nothing to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }
-}
-
-/** A page speaks of its user's days. A browser that hides the zone says UTC. */
-function pageZone(): string | undefined {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** Unique among the clients of a store, in all tabs. */

@@ -160,6 +160,23 @@ describe('the time zone', () => {
     expect(read).toMatchObject({ from: Date.UTC(2026, 2, 28, 23), before: Date.UTC(2026, 2, 29, 22) })
   })
 
+  test('of a page is the device’s by default, in Node UTC', async () => {
+    const restore = process.env.TZ
+    process.env.TZ = 'Asia/Tokyo'
+    try {
+      const windowOf = async (runtime: 'worker' | 'inline', timeZone?: string) => {
+        const engine = await openEngine({ runtime })
+        return (await ask(engine, { text: 'yesterday', timeZone })).plan.read
+      }
+      expect(await windowOf('worker')).toEqual(await windowOf('inline', 'Asia/Tokyo'))
+      expect(await windowOf('inline')).toEqual(await windowOf('worker', 'UTC'))
+      expect(await windowOf('worker')).not.toEqual(await windowOf('inline'))
+    } finally {
+      if (restore === undefined) delete process.env.TZ
+      else process.env.TZ = restore
+    }
+  })
+
   test('is not part of what identifies a question', async () => {
     const engine = await opened()
     const [some, other] = [

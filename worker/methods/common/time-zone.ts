@@ -16,6 +16,16 @@ export function offsetsOf(timeZone: string | undefined, field: string): OffsetAt
   return offsetAt
 }
 
+/** Of the device, now: it may travel. UTC if the engine does not know the zone. */
+export function offsetsOfDevice(): OffsetAt {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  try {
+    return offsetsOf(timeZone, '')
+  } catch {
+    return utc
+  }
+}
+
 /** A formatter costs a millisecond to make. Apps use one zone, or few. */
 const zones = new Map<string, OffsetAt>()
 const mostZones = 32

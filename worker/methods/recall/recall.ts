@@ -15,7 +15,7 @@ import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
-import { offsetsOf } from '../common/time-zone.ts'
+import { offsetsOf, offsetsOfDevice } from '../common/time-zone.ts'
 import { answerFirst } from './answer-first.ts'
 
 export async function recall(
@@ -43,7 +43,8 @@ export async function planOf(
   const query = parseRecallQuery(input)
   const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
   checkDeclared(query.scope, ports.store)
-  const offsetAt = offsetsOf(query.timeZone, 'query.timeZone')
+  const isOfPage = query.timeZone === undefined && ports.options.runtime === 'worker'
+  const offsetAt = isOfPage ? offsetsOfDevice() : offsetsOf(query.timeZone, 'query.timeZone')
   const { vector, why } = await vectorOf(query, ports, policy, { withoutVector, signal })
   signal?.throwIfAborted()
   return planQuery(vector === null ? query : { ...query, vector }, {
