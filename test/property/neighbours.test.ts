@@ -68,6 +68,7 @@ interface Place {
   readonly id: string
   readonly session: string
   readonly position: number
+  readonly tokens: number
 }
 
 const ofQuestion = new Set(['lexical', 'meaning', 'pairs', 'terms', 'paths'])
@@ -87,7 +88,14 @@ function liftedScores(
   )
   const places = records.flatMap((record): Place[] =>
     typeof record.session === 'string' && typeof record.position === 'number'
-      ? [{ id: record.id!, session: sessionOf(record), position: record.position }]
+      ? [
+          {
+            id: record.id!,
+            session: sessionOf(record),
+            position: record.position,
+            tokens: record.body!.match(/\w+/g)!.length,
+          },
+        ]
       : [],
   )
   places.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
@@ -96,11 +104,25 @@ function liftedScores(
       const own = places.find((place) => place.id === id)
       const session = places.filter((place) => place.session === own?.session)
       const at = session.findIndex((place) => place.id === id)
-      const shareOf = (i: number) => (i < at ? shares.before : shares.after)[Math.abs(i - at) - 1] ?? 0
+      const kept = at === -1 ? 0 : keptShare(session, at, shares.halfLength)
+      const shareOf = (i: number) => kept * ((i < at ? shares.before : shares.after)[Math.abs(i - at) - 1] ?? 0)
       const gifts = session.map((place, i) => shareOf(i) * (given.get(place.id) ?? 0))
       return [id, score + gifts.reduce((sum, gift) => sum + gift, 0)]
     }),
   )
+}
+
+/** The share that the record at `at` receives: less the longer it is, if lengths alternate; else less the longer all are. */
+function keptShare(session: readonly Place[], at: number, halfLength: number | undefined): number {
+  if (halfLength === undefined) return 1
+  const mean = session.reduce((sum, { tokens }) => sum + tokens, 0) / session.length
+  const away = session.map(({ tokens }) => tokens - mean)
+  const variance = away.reduce((sum, one) => sum + one ** 2, 0)
+  const covariance = away.slice(1).reduce((sum, one, i) => sum + one * away[i]!, 0)
+  const correlation = variance === 0 ? 0 : covariance / variance
+  const own = Math.max(0, Math.min(1, -5 * correlation - 1))
+  const length = own * session[at]!.tokens + (1 - own) * mean
+  return 1 / (1 + (length / halfLength) ** 2)
 }
 
 describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
@@ -115,6 +137,7 @@ describe.each(seeds)('a random store of sessions, seed %i', async (seed) => {
     { before: [0.3, 0.3, 0.1, 0.1], after: [0.2, 0.2, 0.1] },
     { before: [], after: [1] },
     { before: [0, 0.5], after: [] },
+    { before: [0.3, 0.2], after: [0.4], halfLength: 6 },
     alike([0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]),
   ]
 
@@ -203,7 +226,7 @@ function sessionOfId(records: readonly RecordInput[], id: string | undefined): s
 }
 
 describe('control: a wrong oracle disagrees', async () => {
-  const shipped = balanced.fusion.neighbours!
+  const shipped = { ...balanced.fusion.neighbours!, halfLength: 8 }
   const random = createRandom(50)
   const records = Array.from({ length: 160 }, (_, i) => randomRecord(random, i))
   const { call } = await openEngine({ space })
@@ -221,6 +244,8 @@ describe('control: a wrong oracle disagrees', async () => {
     expect(isWrong(liftedScores(records, plain.hits, turned))).toBe(true)
     const names = [({ session }: RecordInput) => `${session}`, (r: RecordInput) => `${r.project} ${r.session}`]
     for (const name of names) expect(isWrong(liftedScores(records, plain.hits, shipped, name))).toBe(true)
+    for (const halfLength of [undefined, 7])
+      expect(isWrong(liftedScores(records, plain.hits, { ...shipped, halfLength }))).toBe(true)
     const found = new Set(plain.hits.map(({ id }) => id))
     const open = records.filter(({ id }) => found.has(id!))
     expect(isWrong(liftedScores(open, plain.hits, shipped))).toBe(true)
@@ -255,6 +280,7 @@ const tables = fc
       cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: Number.NaN }),
       margin: fc.constantFrom(0, 0.001, 0.1, 0.5),
       skips: fc.integer({ min: 1, max: 3 }),
+      length: fc.double({ min: 0, max: 400, noNaN: true }),
     }),
     { minLength: 2, maxLength: 40 },
   )
@@ -268,12 +294,20 @@ const tables = fc
         length: rows.length,
         cosineLow: Float64Array.from(rows, ({ cosine, margin }) => cosine - margin),
         cosineHigh: Float64Array.from(rows, ({ cosine, margin }) => cosine + margin),
-        sessions: { group: Float64Array.from(rows, ({ group }) => group), place: Float64Array.from(place) },
+        sessions: {
+          group: Float64Array.from(rows, ({ group }) => group),
+          place: Float64Array.from(place),
+          length: Float64Array.from(rows, ({ length }) => length),
+        },
       } as unknown as CandidateTable,
     }
   })
 const weightLists = fc.array(fc.double({ min: 0, max: 2, noNaN: true }), { maxLength: 8 })
-const shareLists = fc.record({ before: weightLists, after: weightLists })
+const shareLists = fc.record({
+  before: weightLists,
+  after: weightLists,
+  halfLength: fc.constantFrom(undefined, 1, 150),
+})
 // A sum that began at 0 is never −0.
 const orNothing = (cosine: number) => (Number.isNaN(cosine) ? 0 : 0 + cosine)
 const given = (_row: number, cosine: number) => Math.max(0, orNothing(cosine)) ** 2
@@ -320,12 +354,16 @@ describe('bounds on scores that neighbours add to', () => {
       fc.property(tables, shareLists, fc.nat(), ({ candidates }, weights, seed) => {
         const order = createRandom(seed).shuffled(Array.from({ length: candidates.length }, (_, row) => row))
         const column = (values: Float64Array) => Float64Array.from(order, (row) => values[row]!)
-        const { group, place } = candidates.sessions!
+        const { group, place, length } = candidates.sessions!
         const permuted = {
           ...candidates,
           cosineLow: column(candidates.cosineLow),
           cosineHigh: column(candidates.cosineHigh),
-          sessions: { group: column(group).map((number) => (number === 0 ? 0 : 9 - number)), place: column(place) },
+          sessions: {
+            group: column(group).map((number) => (number === 0 ? 0 : 9 - number)),
+            place: column(place),
+            length: column(length),
+          },
         }
         const every = Int32Array.from(order.keys())
         const [one, two] = [boundsOf(candidates, weights, every), boundsOf(permuted, weights, every)]
@@ -341,7 +379,7 @@ describe('bounds on scores that neighbours add to', () => {
       length: 2,
       cosineLow: Float64Array.of(0.4, 0.4),
       cosineHigh: Float64Array.of(0.5, 0.5),
-      sessions: { group: Float64Array.of(1, 1), place: Float64Array.of(0, 1) },
+      sessions: { group: Float64Array.of(1, 1), place: Float64Array.of(0, 1), length: Float64Array.of(1, 1) },
     } as unknown as CandidateTable
     const bounds = boundsOf(candidates, alike([0.5]), Int32Array.of(0, 1))
     candidates.cosineLow[0] = candidates.cosineHigh[0] = 0.45

@@ -57,6 +57,7 @@ export const datasetNames = [
   'nl2bash-notes',
   'xquad-sent',
   'drcd-sent-zh',
+  'beam-chat',
 ] as const
 
 export const dimensions = 384
@@ -107,13 +108,14 @@ interface Line {
     readonly conv?: string
     readonly lang?: string
     readonly session?: number
+    readonly batch?: number
     readonly turn?: number
     readonly ts?: string
   }
 }
 
 function toDocument({ id, title = '', text, meta = {} }: Line): Document {
-  const session = meta.turn === undefined ? null : `${meta.conv}/${meta.session}`
+  const session = meta.turn === undefined ? null : `${meta.conv}/${meta.session ?? meta.batch}`
   return {
     id,
     title,

@@ -81,6 +81,7 @@ export function columnsOf(
         : {
             group: columnBy(keys, (key) => sessions.groups[key] ?? 0),
             place: columnBy(keys, (key) => sessions.places[key] ?? 0),
+            length: columnBy(keys, (key) => sessions.lengths[key] ?? 0),
           },
     ...numbersOf(needs, keys, store),
     lifeDays: needs.lifeDays === null ? null : lifeDaysOf(needs.lifeDays, keys, store),

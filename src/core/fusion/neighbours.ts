@@ -8,6 +8,7 @@ import { recallError } from '../model/errors.ts'
 import type { CandidateTable } from '../model/facts.ts'
 import type { NeighbourShares } from '../model/policy.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
+import { receivedShare } from './received-lengths.ts'
 
 export interface Neighbour {
   readonly row: number
@@ -37,10 +38,10 @@ export function neighbourhoodOf(
   eligible: Int32Array,
 ): Neighbourhood | null {
   if (!anyShare(neighbours)) return null
-  const { before, after } = neighbours
-  // Facts captured by an older version have no sessions.
-  if (sessions === undefined) {
-    throw recallError('INVALID_ARGUMENT', 'must contain the sessions of the candidates', {
+  const { before, after, halfLength } = neighbours
+  // Facts captured by an older version have no sessions, or none with lengths.
+  if (sessions === undefined || (sessions !== null && sessions.length === undefined)) {
+    throw recallError('INVALID_ARGUMENT', 'must contain the sessions of the candidates with their lengths', {
       field: 'facts',
       hint: 'Pass the facts captured with this receipt. Replay with the version of Scrubjay that made it.',
     })
@@ -74,12 +75,13 @@ export function neighbourhoodOf(
   const shares = new Float64Array(2 * pairs)
   const rows: number[] = []
   for (let row = 0, at = 0; row < length; row++) {
+    const kept = halfLength === undefined ? 1 : receivedShare(sessions.length[row]!, halfLength)
     for (let k = 0; k < near; k++) {
       const other = adjacent[row * near + k]!
       if (other === -1) continue
       others[at] = other
       steps[at] = k
-      shares[at++] = (k % 2 === 0 ? before : after)[k >> 1] ?? 0
+      shares[at++] = ((k % 2 === 0 ? before : after)[k >> 1] ?? 0) * kept
     }
     starts[row + 1] = at
     if (at > starts[row]!) rows.push(row)

@@ -93,10 +93,15 @@ export interface CandidateTable {
   readonly newest: Int32Array | null
   /**
    * The session of each row, numbered from 1, and its place in the session by (position, id), from 0 without gaps. Equal names
-   * in different projects or banks are different sessions. Places count all records, not only candidates. Both are 0 for a row
-   * without session or position. Null if no record has both, or the policy does not use them.
+   * in different projects or banks are different sessions. Places count all records, not only candidates. `length`: tokens by
+   * which the row receives from its neighbours. All are 0 for a row without session or position. Null if no record has both, or the
+   * policy does not use them.
    */
-  readonly sessions: { readonly group: Float64Array; readonly place: Float64Array } | null
+  readonly sessions: {
+    readonly group: Float64Array
+    readonly place: Float64Array
+    readonly length: Float64Array
+  } | null
   /** ms; null if the policy does not use them. */
   readonly createdAt: Float64Array | null
   readonly updatedAt: Float64Array | null

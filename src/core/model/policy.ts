@@ -240,6 +240,11 @@ export interface ConvexFusion {
 export interface NeighbourShares {
   readonly before: readonly number[]
   readonly after: readonly number[]
+  /**
+   * Tokens of a record that receives half of these shares: with L tokens it receives 1 / (1 + (L / halfLength)²) of them. L is the
+   * mean length of its session, or its own length where long and short records alternate, as in a chat. Default: all receive the whole.
+   */
+  readonly halfLength?: number | undefined
 }
 
 /**

@@ -129,6 +129,8 @@ export const tuning = Object.freeze({
   propagationThreshold: 0.01,
   /** Most positions of a session on each side that a policy may use. Farther records have other subjects, and cost time. */
   maxNeighbours: 8,
+  /** Autocorrelation of lengths in a session from which they begin to count as alternating, and from which they fully do. */
+  alternatingLengths: Object.freeze({ none: -0.2, full: -0.4 }),
   /** Signal for pulled records that were not selected (Popoto's competitive suppression). */
   suppressionSignal: 0.3,
   /** Days without a change after which the text of a record counts as stable. */

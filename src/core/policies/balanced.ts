@@ -41,7 +41,7 @@ const literal: ConvexPolicy = {
     paths: 0.1,
     pairs: 0.15,
     time: 0.3,
-    neighbours: { before: [0.3, 0.3, 0.1, 0.1], after: [0.2, 0.2, 0.1] },
+    neighbours: { before: [0.3, 0.3, 0.1, 0.1], after: [0.2, 0.2, 0.1], halfLength: 150 },
   },
   prefer: { project: 0.1, kind: 0.05, topic: 0.05 },
   recency: 0,

@@ -16,6 +16,7 @@ const optionalParts: ReadonlySet<string> = new Set([
   'policy.fusion.pairs',
   'policy.fusion.time',
   'policy.fusion.neighbours',
+  'policy.fusion.neighbours.halfLength',
 ])
 
 /** `start`: the shipped policy that the hint of a missing part names. */

@@ -48,6 +48,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['fusion.time', weight],
   ['fusion.neighbours.before.*', weight],
   ['fusion.neighbours.after.*', weight],
+  ['fusion.neighbours.halfLength', [1, 1e6]],
   ['fusion.meaning.weight', weight],
   ['fusion.meaning.peak', [0, 1000]],
   // Above 0, because it is a divisor if no words match.

@@ -117,6 +117,8 @@ describe('checkPolicy', () => {
     ['farther than a policy may look', { before: [], after: Array(9).fill(0.1) }, 'policy.fusion.neighbours.after'],
     ['in words', { before: [0.3, '0.2'], after: [] }, 'policy.fusion.neighbours.before[1]'],
     ['endless', { before: [Infinity], after: [] }, 'policy.fusion.neighbours.before[0]'],
+    ['halved at no length', { before: [], after: [], halfLength: 0 }, 'policy.fusion.neighbours.halfLength'],
+    ['halved at a text', { before: [], after: [], halfLength: '9' }, 'policy.fusion.neighbours.halfLength'],
     ['taken off', { before: [], after: [0.3, -0.1] }, 'policy.fusion.neighbours.after.1'],
   ])('[E1] refuses neighbours that are %s', (_name, neighbours, field) => {
     const literal = { ...balanced, fusion: { ...balanced.fusion, neighbours } }

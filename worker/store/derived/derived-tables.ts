@@ -74,7 +74,13 @@ export function createDerivedTables(
   }
   let lexical = createLexicalIndex(database, reader)
   let ids = openIds()
-  const openColumns = () => createRecordColumns(database, keyOf, (key) => ids.idOf(key))
+  const openColumns = () =>
+    createRecordColumns(
+      database,
+      keyOf,
+      (key) => ids.idOf(key),
+      () => lexical.lengths(),
+    )
   let columns = openColumns()
   const scopes = createScopeMembers(database)
   const files = createFileStates(database)

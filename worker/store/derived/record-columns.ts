@@ -46,6 +46,7 @@ export function createRecordColumns(
   database: Database,
   keyOf: (id: string) => number | undefined,
   idOf: (key: number) => string,
+  tokensByKey: () => Uint32Array,
 ): RecordColumns {
   const columns = new Map<string, Column>()
   // Commits only collect what changed, so an unused column costs nothing.
@@ -81,7 +82,7 @@ export function createRecordColumns(
     unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
     newestFirst: (name) =>
       column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
-    sessions: () => column('sessions', () => createSessionPlaces(database, idOf)).current(),
+    sessions: () => column('sessions', () => createSessionPlaces(database, idOf, tokensByKey)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
     eventTimes: () =>

@@ -4,6 +4,7 @@
  * order in which records were written [D3].
  */
 
+import { receivedLengths } from '../../../src/core/fusion/received-lengths.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces } from '../port/columns.ts'
@@ -26,7 +27,12 @@ interface Session {
 // The partial index on `session` serves this, so a store without sessions reads nothing. Reading one text is faster than three.
 const sql = `SELECT key, position, json_array(project, bank, session) FROM records WHERE session IS NOT NULL AND position IS NOT NULL`
 
-export function createSessionPlaces(database: Database, idOf: (key: number) => string): KeptSessions {
+/** `tokensByKey` returns the lengths of all records; it must know every change that `read` was called for. */
+export function createSessionPlaces(
+  database: Database,
+  idOf: (key: number) => string,
+  tokensByKey: () => Uint32Array,
+): KeptSessions {
   const byName = new Map<string, Session>()
   const byGroup: (Session | undefined)[] = [undefined]
   /** Numbers of removed sessions, for reuse. */
@@ -35,6 +41,7 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
   let groups = new Int32Array(0)
   let places = new Int32Array(0)
   let positions = new Float64Array(0)
+  let lengths = new Float64Array(0)
 
   const sessionOf = (name: string): Session => {
     const existing = byName.get(name)
@@ -51,6 +58,7 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
       groups = copyInto(groups, new Int32Array(length))
       places = copyInto(places, new Int32Array(length))
       positions = copyInto(positions, new Float64Array(length))
+      lengths = copyInto(lengths, new Float64Array(length))
     }
     const session = sessionOf(row.text(2))
     groups[key] = session.group
@@ -77,17 +85,22 @@ export function createSessionPlaces(database: Database, idOf: (key: number) => s
     },
     read: (key) => database.each(`${sql} AND key = ?`, [key], add),
     current() {
+      const tokens = stale.size === 0 ? null : tokensByKey()
       for (const { keys } of stale) {
         keys.sort((a, b) => positions[a]! - positions[b]! || compareCodePoints(idOf(a), idOf(b)))
-        for (const [place, key] of keys.entries()) places[key] = place
+        const received = receivedLengths(keys.map((key) => tokens?.[key] ?? 0))
+        for (const [place, key] of keys.entries()) {
+          places[key] = place
+          lengths[key] = received[place]!
+        }
       }
       stale.clear()
-      return byName.size === 0 ? null : { groups, places }
+      return byName.size === 0 ? null : { groups, places, lengths }
     },
     bytes() {
       let listed = 0
       for (const { keys } of byName.values()) listed += keys.length * bytesPerListedKey
-      return groups.byteLength + places.byteLength + positions.byteLength + listed
+      return groups.byteLength + places.byteLength + positions.byteLength + lengths.byteLength + listed
     },
   }
 }

@@ -2,10 +2,14 @@
 
 export type TimeColumn = 'createdAt' | 'updatedAt'
 
-/** Arrays by key: the number of the session from 1 (0: none), and the record's place in it from 0. */
+/**
+ * Arrays by key: the number of the session from 1 (0: none), the record's place in it from 0, and its received length in tokens (see
+ * `receivedLengths`).
+ */
 export interface SessionPlaces {
   readonly groups: Int32Array
   readonly places: Int32Array
+  readonly lengths: Float64Array
 }
 
 export interface TimeOrder {
