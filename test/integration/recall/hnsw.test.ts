@@ -88,7 +88,10 @@ test('[V1] [V2] answers exactly while the graph is built, then as its plan says;
   expect((await graph.ask({ vector: first })).ids).toEqual((await exact.ask({ vector: first })).ids)
   await graph.ready()
   expect((await graph.call('status', {})).indexes.vector).toMatchObject({ state: 'ready', kind: 'hnsw' })
-  expect(graph.told.at(-1)).toEqual({ type: 'progress', operation: 'index', done: count, total: count })
+  // The graph answers before its last points are in it.
+  await expect
+    .poll(() => graph.told.at(-1), { timeout: 110_000 })
+    .toEqual({ type: 'progress', operation: 'index', done: count, total: count })
   expect(graph.told.length).toBeGreaterThan(2)
   let found = 0
   for (const [i, vector] of queries.entries()) {
