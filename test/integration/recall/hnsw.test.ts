@@ -3,7 +3,7 @@
  * deleted records never appear; the saved graph is used only if it fits; after a fault answers are exact and status
  * says so.
  */
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import type { Progress } from '../../../src/protocol/events.ts'
@@ -78,14 +78,19 @@ const options: EngineOptions = {
   space: { name: 'mine', dimensions },
 }
 
+afterEach(() => void vi.useRealTimers())
+
 test('[V1] [V2] answers exactly while the graph is built, then as its plan says; a scope or the exact option is always exact', async () => {
   const [graph, exact] = [await open(), await open(createMemoryByteStore(), { index: 'exact' })]
-  // The graph's store last: the first question comes before the graph is built.
+  // Building begins with a timer, which waits here until the first questions are answered.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   for (const { call } of [exact, graph]) await call('put', { batch: records })
   const first = queries[0] as Float32Array
   expect((await graph.ask({ vector: first })).channel).toMatchObject({ mode: 'exact', complete: true })
   expect((await graph.call('status', {})).indexes.vector).toMatchObject({ state: 'building', kind: 'hnsw' })
   expect((await graph.ask({ vector: first })).ids).toEqual((await exact.ask({ vector: first })).ids)
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
   await graph.ready()
   expect((await graph.call('status', {})).indexes.vector).toMatchObject({ state: 'ready', kind: 'hnsw' })
   // The graph answers before its last points are in it.
