@@ -1,6 +1,6 @@
 /**
  * Computes the lengths by which records receive from their neighbours. In a chat of short questions and long answers, a long answer would
- * receive shares from every short turn beside it, and win by both. Where the lengths of a session alternate, each record counts with its
+ * receive shares from every short turn next to it, and win by both. Where the lengths of a session alternate, each record counts with its
  * own length; elsewhere it counts with the mean of the session, because length alone says nothing there.
  */
 import { tuning } from '../model/tuning.ts'
