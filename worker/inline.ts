@@ -14,8 +14,8 @@ import { loadExtensions } from './methods/common/extensions.ts'
 import { openNodeFile } from './node/open-node-file.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
-import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 import { openTabs } from './tabs/open-tabs.ts'
+import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
 export { locateFile } from './node/locate-file.ts'
 

@@ -6,6 +6,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
 import { connect, defend, harden, type SqliteOptions } from './connection.ts'
 import type { BindValue, Database, Row } from './database.ts'
+import { discardTotals } from './discard-totals.ts'
 import { errorOfCode, typedMemoryError } from './errors.ts'
 import { bindOne, rawExports, rowOf } from './values.ts'
 
@@ -47,6 +48,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const { SQLITE_ROW, SQLITE_DONE } = capi
   let depth = 0
   let isClosed = false
+  /** Whether SQLite ended the last transaction by itself, so that FTS5 may hold wrong totals. */
+  let endedItself = false
 
   const fail = (code: number, sql: string): never => {
     const extended = capi.sqlite3_extended_errcode(pointer) || code
@@ -158,6 +161,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     regain: () => options.room?.regain() === true,
     begin(isDeletion = false) {
       rollbackLeftOver()
+      if (endedItself) discardTotals(database, rollbackLeftOver)
+      endedItself = false
       run('BEGIN IMMEDIATE', [], null)
       depth++
       return {
@@ -172,7 +177,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
         rollback() {
           depth--
           try {
-            // A failed COMMIT or a full disk may have rolled back already.
+            // A failed COMMIT, a full disk or an I/O error may have rolled back already.
+            endedItself ||= capi.sqlite3_get_autocommit(pointer) !== 0
             rollbackLeftOver()
           } catch {
             // The first error is the one to report. The next transaction tries the rollback again.

@@ -5,6 +5,7 @@
  */
 
 import type { Steps } from '../scheduling/steps.ts'
+import type { OpenTransaction } from './database.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 
 export interface StepwiseDatabase extends SqliteDatabase {
@@ -46,8 +47,9 @@ export function createStepwiseDatabase(
     }
     let isEnded = false
     let isCommitted = false
-    const transaction = writer.begin(isDeletion)
+    let transaction: OpenTransaction | null = null
     try {
+      transaction = writer.begin(isDeletion)
       const steps = work()
       for (;;) {
         const step = steps.next()
@@ -65,7 +67,7 @@ export function createStepwiseDatabase(
       }
     } finally {
       endReading()
-      if (!isCommitted) transaction.rollback()
+      if (!isCommitted) transaction?.rollback()
     }
   }
 

@@ -13,7 +13,7 @@ import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
-import { utc, type OffsetAt } from '../time/zone.ts'
+import { type OffsetAt, utc } from '../time/zone.ts'
 import { parseText, type QueryText } from './parse-text.ts'
 import { timesIn } from './times-in.ts'
 

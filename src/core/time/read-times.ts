@@ -8,8 +8,8 @@ import { type Grammar, grammarsFor, type Relation } from './languages.ts'
 import { type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, type Found, matchAt, ordinalOf, yearOf } from './pattern.ts'
 import { dateIn, type Now, namedPeriod, nowAt, type Period, periodOf } from './period.ts'
-import { type Word, wordsOf } from './words.ts'
 import { between, type DatedPeriod, related } from './relate-periods.ts'
+import { type Word, wordsOf } from './words.ts'
 import { instantOf, type OffsetAt } from './zone.ts'
 
 export interface TimeReading {

@@ -1,10 +1,11 @@
-/** The two places for a store, over disks whose n-th call fails: OPFS, and the page log over a byte store. */
+/** The places for a store, over disks whose n-th call fails: OPFS, a file of a server, and the page log over a byte store. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { openStorage } from '../../../worker/storage/choose-storage.ts'
 import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
+import { openFile } from '../../../worker/storage/file/file.ts'
 import type { ByteStore, Bytes } from '../../../worker/storage/indexeddb/byte-store.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
@@ -31,6 +32,15 @@ export function opfsDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs
       }
     },
     copy: () => opfsDisk(sqlite3, disk.copy()),
+  }
+}
+
+/** A file of a server, over the same disk. */
+export function fileDisk(sqlite3: Sqlite3Static, disk: FakeOpfs = createFakeOpfs()): SickDisk {
+  return {
+    ...disk,
+    open: async () => openFile(sqlite3, disk.files(), `${name}.sqlite`),
+    copy: () => fileDisk(sqlite3, disk.copy()),
   }
 }
 

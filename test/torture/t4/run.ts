@@ -10,7 +10,7 @@ import { exported, openRich } from '../../support/stores/portable.ts'
 import { installOpfs } from '../node-opfs/install.ts'
 import { type Outcome, print } from '../outcome.ts'
 import type { Fault } from '../t3/fake-opfs.ts'
-import { opfsDisk, opfsDiskWith, pagedDisk, type SickDisk } from './disks.ts'
+import { fileDisk, opfsDisk, opfsDiskWith, pagedDisk, type SickDisk } from './disks.ts'
 import { writeScript } from './script.ts'
 import { diskAfter, type Harm, type Rehearsed, rehearse, runTrial } from './trial.ts'
 
@@ -23,7 +23,7 @@ interface Line {
 }
 
 /**
- * `--names NotReadableError,QuotaExceededError` of the thrown errors, `--disks opfs,paged`, `--stride 30` takes every
+ * `--names NotReadableError,QuotaExceededError` of the thrown errors, `--disks opfs,paged,file`, `--stride 30` takes every
  * 30th call (of the page log, every 2nd), `--seed 7` begins that many calls later; `--session check` one of them; with
  * `--nth`, `--forever` one call of it again.
  */
@@ -46,10 +46,15 @@ export async function runFaults(args: readonly string[]): Promise<Outcome> {
   const old = (await openMemory(sqlite3, 'old')).database
   thaw(old, (frozenStores()[0] as { readonly database: Uint8Array }).database)
 
+  const newDisk: Readonly<Record<string, () => SickDisk>> = {
+    opfs: () => opfsDisk(sqlite3),
+    file: () => fileDisk(sqlite3),
+    paged: pagedDisk,
+  }
   const rehearsed = new Map<string, readonly Rehearsed[]>()
   for (const kind of values.disks.split(',')) {
     const sessions: Rehearsed[] = []
-    let disk: SickDisk = kind === 'opfs' ? opfsDisk(sqlite3) : pagedDisk()
+    let disk: SickDisk = newDisk[kind]!()
     for (const session of script) {
       // The page log is younger than the oldest stores.
       if (session.from === 'old' && kind !== 'opfs') continue
@@ -127,7 +132,7 @@ function harmOf(nth: number, fault: Fault): Harm {
 
 /** A commit is one call of a byte store and dozens of a file. */
 function strideOf(kind: string, stride: number): number {
-  return kind === 'opfs' ? stride : Math.ceil(stride / 20)
+  return kind !== 'paged' ? stride : Math.ceil(stride / 20)
 }
 
 /** A disk that reports success and does nothing: if the run missed that, it would miss every fault. */

@@ -6,7 +6,6 @@
  * Callers sort away everything that answers must not depend on: rowids, insertion order.
  */
 
-import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { KeySet } from '../../../src/core/collections/key-set.ts'
 import type { FileCheck } from '../../../src/core/evidence/freshness.ts'
 import type { ExistingRecord, Write } from '../../../src/core/ingest/plan-write.ts'
@@ -18,6 +17,7 @@ import type { ForgottenProof } from '../../../src/core/model/receipts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
 import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
+import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
