@@ -71,7 +71,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const isSame = question === box.value.trim()
     if (!isSame || typed === 'half') partialAnswer = null
     question = box.value.trim()
-    showsAll = false
+    if (!isSame) showsAll = false
     document.body.dataset['asked'] = String(question !== '')
     shownCount = pageLength
     stop()
