@@ -20,6 +20,7 @@ export interface Change {
 
 const { balanced } = policies
 const { fusion, lexical: words } = balanced
+const { halfLength: _leftOut, ...withoutHalfLength } = fusion.neighbours!
 
 export const changes: readonly Change[] = [
   lexical('k1 1.6', '1.2', { k1: 1.2 }),
@@ -47,10 +48,11 @@ export const changes: readonly Change[] = [
     fused(
       'neighbours .3, .3, .1, .1 before, .2, .2, .1 after',
       to as string,
-      { neighbours: { before, after } as NeighbourShares },
+      { neighbours: { ...fusion.neighbours, before, after } as NeighbourShares },
       'words too',
     ),
   ),
+  fused('neighbours, half length 150', 'none', { neighbours: withoutHalfLength }, 'words too'),
   { part: 'copies', to: 'near ones folded', needsVectors: false, asked: { collapse: 'near' } },
   fused('words 1', '.5', { lexical: 0.5 }),
   fused('cosine .001', 'none', { cosine: 0 }),

@@ -76,7 +76,7 @@ export interface RecallQuery {
   readonly now?: number | undefined
   /**
    * `auto` reads the times that the text names ("last week", "15 November"): records of that time rank higher, and a text that
-   * names nothing else lists them. `off` takes these words as any others. Default `auto`. Only under a convex policy with a
+   * names nothing else lists them. `off` searches for these words instead. Default `auto`. Only under a convex policy with a
    * weight for `time`, such as `balanced`.
    */
   readonly times?: 'auto' | 'off' | undefined

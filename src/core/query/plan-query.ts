@@ -94,7 +94,7 @@ function offsetOf({ offset = 0, limit }: RecallQuery, { defaultLimit }: Policy):
   })
 }
 
-/** The plan for a store in which the times tell no records apart: their words count as any others. */
+/** The plan for a scope of which all records or none have the time: its words become search terms. */
 function withoutTimes(query: RecallQuery, settings: PlanSettings, read: readonly TimeWindow[]): QueryPlan {
   const plan = planQuery({ ...query, times: 'off' }, settings)
   const named = read.map(({ text }) => `"${text}"`).join(', ')

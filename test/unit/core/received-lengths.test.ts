@@ -6,6 +6,7 @@ describe('received lengths', () => {
   test.each<[string, readonly number[], readonly number[]]>([
     ['one record: its own length', [40], [40]],
     ['equal lengths', [7, 7, 7, 7], [7, 7, 7, 7]],
+    ['lengths that hardly differ', [1e6, 1e6 + 1, 1e6, 1e6 + 1], [1e6 + 0.5, 1e6 + 0.5, 1e6 + 0.5, 1e6 + 0.5]],
     ['no words at all', [0, 0], [0, 0]],
     ['a question and its answer alternate', [10, 300], [10, 300]],
     ['a chat of questions and answers alternates', [10, 300, 20, 200, 10, 400], [10, 300, 20, 200, 10, 400]],

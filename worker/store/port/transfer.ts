@@ -1,4 +1,5 @@
 /** Types of exports and imports. */
+import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { StagedImport } from '../../export-format/staging.ts'
 
 /** A running export. */
@@ -21,12 +22,4 @@ export interface ImportRequest {
 }
 
 /** How many records an import inserted, updated, left unchanged and removed. */
-export interface ImportCounts {
-  readonly inserted: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly removed: number
-  /** Links that are new or stronger than before; then files whose state is newer. */
-  readonly links: number
-  readonly files: number
-}
+export type ImportCounts = Pick<ImportReceipt, 'inserted' | 'updated' | 'unchanged' | 'removed' | 'links' | 'files'>
