@@ -147,6 +147,10 @@ export const compoundPhrases: readonly string[] = [
   '"the q0x q"*',
   '"absen"*',
   '"q"*',
+  '{title} : "the"',
+  '{body terms} : "q0x q1x"',
+  '{title paths} : "q1"*',
+  '{title summary body instruction command paths terms} : "q2x"',
 ]
 
 /** Counts by brute force what a reader must return for the current records. */
@@ -159,7 +163,9 @@ export function createOracle(records: ReadonlyMap<number, Columns>): (phrase: st
   for (const record of stemmed) {
     for (const word of record.columns.flat()) holders.set(word, (holders.get(word) ?? new Set()).add(record))
   }
-  return (phrase) => {
+  return (expression) => {
+    const [, names, phrase = ''] = /^(?:\{([a-z ]+)\} : )?(".*)$/s.exec(expression) ?? []
+    const isCounted = columns.map((name) => names?.split(' ').includes(name) ?? true)
     const prefix = phrase.endsWith('*')
     const wanted = phrase
       .slice(1, prefix ? -2 : -1)
@@ -171,7 +177,9 @@ export function createOracle(records: ReadonlyMap<number, Columns>): (phrase: st
     const candidates = prefix && last === 0 ? stemmed : [...(holders.get(wanted[0]!) ?? [])]
     const rows = candidates
       .map(({ key, columns }) => {
-        const counts = columns.map((column) => column.filter((_, at) => begins(column, at)).length)
+        const counts = columns.map((column, i) =>
+          isCounted[i] === true ? column.filter((_, at) => begins(column, at)).length : 0,
+        )
         return { key, count: counts.reduce((sum, count) => sum + count, 0), title: counts[0]! }
       })
       .filter(({ count }) => count > 0)

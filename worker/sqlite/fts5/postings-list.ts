@@ -19,7 +19,8 @@ export interface PostingsReader {
   readonly fallbackReason: string | null
   /**
    * Returns one list for each phrase, in order. A phrase is one complete FTS5 phrase expression: `"cell"`, `"machine learning"`, or
-   * with a star after the closing quote as a prefix of its last word, `"wor"*`. Quotes inside must be doubled; NUL is not allowed.
+   * with a star after the closing quote as a prefix of its last word, `"wor"*`. Columns may restrict it: `{title body} : "cell"`.
+   * Quotes inside must be doubled; NUL is not allowed.
    * Reads see the open transaction. Throws INVALID_ARGUMENT for anything else.
    */
   read(phrases: readonly string[]): PostingList[]

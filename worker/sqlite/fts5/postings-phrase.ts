@@ -9,12 +9,15 @@ export interface Phrase {
   readonly text: string
   /** Whether the last word is a prefix. */
   readonly prefix: boolean
+  /** The columns in which it is looked for; null: all. */
+  readonly columns: readonly string[] | null
 }
 
-/** Parses `"some text"` or `"some text"*`. Throws INVALID_ARGUMENT for anything else. */
+/** Parses `"some text"` or `"some text"*`, also after columns: `{title body} : "some text"`. Throws INVALID_ARGUMENT for anything else. */
 export function parsePhrase(expression: string): Phrase {
   const prefix = expression.endsWith('*')
-  const quoted = prefix ? expression.slice(0, -1) : expression
+  const columns = /^\{([a-z]+(?: [a-z]+)*)\} : /.exec(expression)
+  const quoted = expression.slice(columns?.[0].length ?? 0, prefix ? -1 : undefined)
   const inside = quoted.slice(1, -1)
   const complete =
     quoted.length >= 2 && quoted.startsWith('"') && quoted.endsWith('"') && !inside.replaceAll('""', '').includes('"')
@@ -26,5 +29,5 @@ export function parsePhrase(expression: string): Phrase {
       hint: 'Quote the text, double the quotes inside it, and remove NUL.',
     })
   }
-  return { text: inside.replaceAll('""', '"'), prefix }
+  return { text: inside.replaceAll('""', '"'), prefix, columns: columns?.[1]!.split(' ') ?? null }
 }

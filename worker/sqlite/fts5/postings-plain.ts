@@ -44,7 +44,10 @@ export function createPlainReader(
       const parsed = phrases.map(parsePhrase)
       createTables()
       const wordsByPhrase = tokenise(parsed)
-      return parsed.map((phrase, i) => listOf(occurrencesOf(wordsByPhrase[i] ?? [], phrase.prefix)))
+      return parsed.map(({ prefix, columns }, i) => {
+        const found = occurrencesOf(wordsByPhrase[i] ?? [], prefix)
+        return listOf(columns === null ? found : found.filter(({ column }) => columns.includes(column)))
+      })
     },
     close() {
       if (closed) return

@@ -27,7 +27,17 @@ const rows: readonly (readonly [key: number, title: string, body: string])[] = [
   [7, 'Store, stores, storing', 'To store is to trust the store: storage costs a cache of acorns.'],
   [4_000_000_000, 'Late key', 'The last acorn cache; the acorn cache, again the acorn cache.'],
 ]
-const phrases = ['"acorn"', '"acorns cache"', '"stor"*', '"cafe"', '"absent"', '"the ca"*', '"…"', '"say ""jay"""']
+const phrases = [
+  '"acorn"',
+  '"acorns cache"',
+  '"stor"*',
+  '"cafe"',
+  '"absent"',
+  '"the ca"*',
+  '"…"',
+  '"say ""jay"""',
+  '{title} : "stor"*',
+]
 
 function probe(sqlite3: SqliteModule): string | null {
   try {

@@ -93,7 +93,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
         cache.set(phrase, list)
         lists.set(phrase, list)
       }
-      const missing = phrases.filter((phrase) => !lists.has(phrase))
+      const missing = [...new Set(phrases)].filter((phrase) => !lists.has(phrase))
       const read = missing.length === 0 ? [] : reader.read(missing)
       for (const [i, phrase] of missing.entries()) {
         const list = sharedIfEmpty(read[i]!)
