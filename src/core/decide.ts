@@ -71,7 +71,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
       policy: `${plan.policy.name} v${plan.policy.version}`,
       scope: facts.scopeRecords,
       notes: [...plan.notes, ...facts.notes],
-      read: (plan.times ?? plan.read ?? []).map(({ text, from, before }) => ({ kind: 'time', text, from, before })),
+      read: plan.read ?? [],
     },
     ledger,
     warnings: warningsOf(hits),

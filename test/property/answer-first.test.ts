@@ -150,6 +150,7 @@ const variants: readonly Policy[] = [
   { ...policies.balanced, collapse: 'exact' },
   { ...policies.balanced, minScore: 0.3, keep: 'newest' },
   { ...policies.balanced, recency: 0.05, learned: { ...policies.balanced.learned, decay: 0.05 } },
+  { ...policies.balanced, synonyms: { jay: ['nest'], acorn: ['rare7', 'winter forest'], 'cache winter': ['index'] } },
 ]
 
 function anyQuery(random: Random): RecallQuery {
@@ -157,9 +158,10 @@ function anyQuery(random: Random): RecallQuery {
     random.below(5) === 0 ? `rare${random.below(20)}` : random.pick(words),
   ).join(' ')
   const when = random.below(4) === 0 ? ` ${random.pick(times)}` : ''
+  const sign = random.below(4) === 0 ? ` ${random.pick(signs)}` : ''
   const has = random.below(4)
   return {
-    ...(has === 0 ? {} : { text: text + when }),
+    ...(has === 0 ? {} : { text: text + when + sign }),
     ...(has === 1 ? {} : { vector: random.vector(dimensions) }),
     policy: random.pick(variants),
     limit: random.pick([1, 2, 3, 5, 10, 10, 25, 50]),
@@ -174,8 +176,22 @@ function anyQuery(random: Random): RecallQuery {
     ...(random.below(8) === 0 ? { perSource: 2 } : {}),
     ...(random.below(8) === 0 ? { exclude: ['a7', 'z7', 'a8', 'z8', '🪶9'] } : {}),
     ...(random.below(20) === 0 ? { files: ['nest'] } : {}),
+    ...(random.below(8) === 0 ? { without: [random.pick(words), 'rare3'] } : {}),
+    ...(random.below(8) === 0 ? { in: [random.pick(['title', 'body'] as const), 'terms'] } : {}),
   }
 }
+
+/** Words held back, phrases, and words that may be written in another form. */
+const signs = [
+  '-winter',
+  '-rare5',
+  '-"jay acorn"',
+  '"acorn cache"',
+  'jay-nest',
+  'vectorToken',
+  'rare-3',
+  'browserstorage',
+]
 
 /** Two that tell records of a store apart, one of which no record is, and one of which all are. */
 const times = ['yesterday', 'three days ago', 'in 1999', 'since 2025']

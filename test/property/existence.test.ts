@@ -4,6 +4,9 @@
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { RecallQuery } from '../../src/core/model/query.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { withoutHeldBack } from '../../src/core/query/read-signs.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
@@ -34,6 +37,10 @@ const texts = fc
     { minLength: 1, maxLength: 3 },
   )
   .map((words) => words.join(' '))
+const signed =
+  'jay -jay zebra quartz left-pad leftpad leftPad -acorns "winter quarters" -"to be" winterquarters nest'.match(
+    /-?"[^"]*"|\S+/g,
+  ) ?? []
 const scopes = fc.constantFrom({}, { project: 'even' }, { project: 'odd' }, { project: 'none' })
 
 describe('[Q3] existence', () => {
@@ -58,6 +65,42 @@ describe('[Q3] existence', () => {
     }
     await fc.assert(fc.asyncProperty(texts, scopes, check), { seed: 33, numRuns: 800 })
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(100)
+  })
+
+  it('[Q3] with signs, fields and synonyms hides nothing: a word in a field that counts exists', async () => {
+    const synonyms = { zebra: ['jay'], quartz: ['acorns'] }
+    const stored = (await opened.call('get', { ids: records.map(({ id }) => id) })).map((record) => record!)
+    const textOf = (record: (typeof stored)[number], field: string) => {
+      if (field === 'paths') return record.files.map(({ path }) => path).join('\n')
+      return field === 'terms' ? record.terms.map(({ term }) => term).join('\n') : field === 'body' ? record.body! : ''
+    }
+    const stemsOf = (text: string) => tokenise(text).map(({ word }) => stem(word))
+    const queries = fc.record({
+      text: fc.array(fc.constantFrom(...signed), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+      in: fc.constantFrom(undefined, ['body'] as const, ['terms', 'paths'] as const, ['title'] as const),
+      scope: scopes,
+      policy: fc.constantFrom(policies.balanced, { ...policies.balanced, synonyms }),
+    })
+    const tally = { there: 0, missing: 0 }
+    const check = async (query: RecallQuery) => {
+      const { hits, plan, ledger } = await opened.call('recall', { query: { ...query, ledger: true } }, startOfTime)
+      // A text of nothing but words held back is a listing, which has nothing to look up.
+      if (plan.existence === undefined) return
+      const { text = '', in: fields = ['body', 'terms', 'paths'], scope = {}, policy } = query
+      const asked = new Set(stemsOf(withoutHeldBack(text)))
+      if (policy !== policies.balanced)
+        for (const [word, [other = '']] of Object.entries(synonyms)) if (asked.has(stem(word))) asked.add(stem(other))
+      const isHeld = stored.some(
+        (record) =>
+          (scope.project ?? record.project) === record.project &&
+          fields.some((field) => stemsOf(textOf(record, field)).some((word) => asked.has(word))),
+      )
+      tally[plan.existence.mightExist ? 'there' : 'missing']++
+      if (isHeld) expect(plan.existence.mightExist, JSON.stringify(query)).toBe(true)
+      if (!plan.existence.mightExist) expect([hits, ledger]).toEqual([[], []])
+    }
+    await fc.assert(fc.asyncProperty(queries, check), { seed: 34, numRuns: 600 })
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(60)
   })
 
   it('is skipped without text, and where parts of words are searched', async () => {

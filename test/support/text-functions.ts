@@ -31,7 +31,12 @@ import { snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../src/core/query/parse-query.ts'
 import * as parseText from '../../src/core/query/parse-text.ts'
+import { heldBackBy } from '../../src/core/query/held-back.ts'
+import * as joinedWords from '../../src/core/query/joined-words.ts'
+import * as phrases from '../../src/core/query/phrases.ts'
 import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
+import * as signs from '../../src/core/query/read-signs.ts'
+import { synonymsIn, synonymTable } from '../../src/core/query/synonyms.ts'
 import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
 import * as nearDuplicate from '../../src/core/similarity/near-duplicate.ts'
 import { chunkText } from '../../src/core/text/chunk.ts'
@@ -156,6 +161,22 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
   'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
   'query/quoted-spans.ts quotedSpans': quotedSpans,
+  'query/read-signs.ts readSigns': signs.readSigns,
+  'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),
+  'query/held-back.ts heldBackBy': (text) => heldBackBy([text, ...text.slice(0, 4_096).split(' ')]),
+  'query/joined-words.ts jointsOf': (text) => joinedWords.jointsOf(text, tokenise(text)),
+  'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
+  'query/joined-words.ts writtenApart': joinedWords.writtenApart,
+  'query/joined-words.ts cutsOf': joinedWords.cutsOf,
+  'query/phrases.ts quote': phrases.quote,
+  'query/phrases.ts inFields': (text) => phrases.inFields(text, ['title']),
+  'query/phrases.ts isUnspaced': phrases.isUnspaced,
+  'query/phrases.ts isLoneLetter': (text) => phrases.isLoneLetter([text]),
+  'query/synonyms.ts synonymTable': (text) => synonymTable({ [text]: [text] }, 'none', (word) => word),
+  'query/synonyms.ts synonymsIn': (text) => {
+    const table = synonymTable({ a: ['b'], 'a b c': ['d'] }, 'porter', stem)
+    return synonymsIn(text, tokenise(text), table, stem, -1)
+  },
   'time/only-times.ts asksOnlyForTimes': (text) =>
     asksOnlyForTimes(text, [{ at: [0, 1], from: 0, before: 1, guessed: false }]),
   'query/parse-text.ts matchExpression': parseText.matchExpression,
@@ -259,6 +280,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingest/parse-rows.ts': 'parseReasons parseRisks',
     'query/parse-feedback.ts': 'parseAcknowledged parsePredictionFilter receiptDigest',
     'query/parse-query.ts': 'parseScope parseListFilter parseIds',
+    'query/phrases.ts': 'fieldsOf',
     'present/receipt.ts': 'policyHash',
   },
   'does nothing with texts but hand them to functions that are timed': {

@@ -4,6 +4,7 @@ import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { excludedReason, gateReason } from '../../src/core/select/gate.ts'
 import type { Store } from '../store/port/store.ts'
+import { heldBackKeys } from './word-columns.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
   const members = store.members(plan.scope)
@@ -13,6 +14,8 @@ export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[]
       ? members.keys.filter((key) => due.has(key))
       : [...due.keys()].filter((key) => members === null || holdsKey(members, key))
   const excluded = new Set(plan.query.exclude)
+  const heldBack = heldBackKeys(plan, store)
+  const heldBackReason = (key: number) => plan.without?.[(heldBack.get(key) ?? 0) - 1]?.reason
   const gated = store.gated()
   const numberOf = (name: Parameters<Store['numbers']>[0]) => {
     const column = store.numbers(name)
@@ -31,7 +34,7 @@ export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[]
       confidence: confidence(key),
       touchedAt: touchedAt(key),
       updatedAt: updatedAt(key),
-      closed: excluded.has(id) ? excludedReason : gateReason(plan, gated.get(key)),
+      closed: excluded.has(id) ? excludedReason : (heldBackReason(key) ?? gateReason(plan, gated.get(key))),
     }
   })
 }

@@ -36,7 +36,7 @@ export function eventWindows(given: QueryPlan, store: Store): EventWindows | nul
   const isNamed = (key: number) => !isInstant(eventOf(key)) && isIn(eventOf(key))
   if (!byDates && !keys.some(isNamed)) return null
   return {
-    plan: byDates ? given : { ...withoutTimes!, times, read: undefined, notes: withoutTimes!.notes.slice(0, -1) },
+    plan: byDates ? given : { ...withoutTimes!, times, notes: withoutTimes!.notes.slice(0, -1) },
     of(key) {
       const event = eventOf(key)
       let best = { share: 0, window: 0 }

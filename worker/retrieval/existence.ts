@@ -3,28 +3,26 @@
  * query are looked up first, because recall reads their posting lists anyway. The other words follow only if no term exists.
  */
 
-import { holdsKey, meet } from '../../src/core/collections/key-set.ts'
+import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
-import { phrasesOf } from './term-postings.ts'
+import { formsOf, isInScope, phrasesOf } from './term-postings.ts'
 
 /** Null without text, and for policies that search substrings: these also find parts of words. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
-  if ((plan.query.text ?? '').trim() === '' || plan.timesAlone === true || plan.needs.substrings) return null
+  if (plan.text.trim() === '' || plan.timesAlone === true || plan.needs.substrings) return null
   const phrases = [...plan.terms.flatMap(phrasesOf), ...plan.otherWords]
-  const first = phrases.findIndex((phrase) => holds(store.postings([phrase])[0]?.keys ?? none, members))
+  const holds = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, members)
+  const first = phrases.findIndex(holds)
   if (first !== -1) return { mightExist: true, tokens: first + 1 }
+  const forms = plan.terms.flatMap((term) => [...formsOf(term), ...(term.cuts ?? [])])
+  const others = store.postings([...forms, ...plan.joins.map(({ joined }) => joined)])
+  if (others.some(({ keys }) => isInScope(keys, members))) return { mightExist: true, tokens: phrases.length }
   // Names are folded by another rule than words, so the look-up must be the one of the terms and paths channels.
   const named = [store.keysByTerm(plan.namedTerms), store.keysByFile(plan.namedPaths)]
   const isNamed = named.some((keys) => [...keys.keys()].some((key) => members === null || holdsKey(members, key)))
   return { mightExist: isNamed, tokens: phrases.length }
-}
-
-const none = new Uint32Array()
-
-function holds(keys: Uint32Array, members: Members | null): boolean {
-  return members === null ? keys.length > 0 : meet(keys, members)
 }
 
 /** The plan's reason for a channel that did not run because no word of the query exists. */

@@ -25,6 +25,7 @@ import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
 import { gatherSources } from './substring-sources.ts'
 import { gatherVector } from './vector-channel.ts'
+import { wordColumns } from './word-columns.ts'
 
 export interface Gathering {
   /** The plan as it was carried out: without times that tell no records apart. */
@@ -90,6 +91,7 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
   const candidates: CandidateTable = {
     ...tabulate(keys, store.idOf, lexical),
     ...columnsOf(plan, store, keys, parts, preferences),
+    ...wordColumns(plan, store, keys, parts.heldBack, rows.rowOf),
     ...(windows === null ? {} : { time: timesOf(windows, keys, plan.timesAlone === true) }),
     newest: plan.needs.timeOrder ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
     sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),

@@ -1,6 +1,6 @@
 /**
  * Splits the scope into parts with separate depth limits, so that none takes the places of another [Q4]: eligible records,
- * records outside the `files` filter (deciding may relax it), and filtered records (gates, `exclude`). The best filtered
+ * records outside the `files` filter (deciding may relax it), and filtered records (gates, `exclude`, `without`). The best filtered
  * records become candidates, too, so that the ledger can name them.
  */
 
@@ -8,9 +8,12 @@ import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { gateReason } from '../../src/core/select/gate.ts'
 import type { Members, Store } from '../store/port/store.ts'
+import { heldBackKeys } from './word-columns.ts'
 
 export interface KeyParts {
   readonly closed: ReadonlySet<number>
+  /** The closed keys that contain what no answer may contain, with the number of the entry in `plan.without`, from 1. */
+  readonly heldBack: ReadonlyMap<number, number>
   /** Keys that pass the `files` filter; null without one. */
   readonly files: ReadonlySet<number> | null
 }
@@ -22,7 +25,9 @@ export function keyParts(plan: QueryPlan, store: Store): KeyParts {
     const key = store.keyOf(id)
     if (key !== undefined) closed.add(key)
   }
-  return { closed, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
+  const heldBack = heldBackKeys(plan, store)
+  for (const key of heldBack.keys()) closed.add(key)
+  return { closed, heldBack, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
 }
 
 /** Splits the keys into parts without empty ones. A null part means every record. */

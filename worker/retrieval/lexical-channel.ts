@@ -1,6 +1,5 @@
 /** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
-import { meet } from '../../src/core/collections/key-set.ts'
 import { kthLargest } from '../../src/core/collections/select-top.ts'
 import { textAmount } from '../../src/core/fusion/convex-ceiling.ts'
 import type { LexicalScorer, LexicalScores } from '../../src/core/lexical/bm25.ts'
@@ -12,7 +11,7 @@ import type { Members } from '../store/port/store.ts'
 import type { Breadth } from './breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
-import { postingsOf } from './term-postings.ts'
+import { isInScope, postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
   readonly keys: readonly number[]
@@ -49,19 +48,19 @@ export function gatherLexical(
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
     return { ...withoutHits(plan), facts: { ...noMatches, meanLength }, plan: { ...notRun, why: absent } }
-  const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs'>) => {
-    const { terms: postings, pairs } = postingsOf(store, read)
+  const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
+    const { terms: postings, pairs } = postingsOf(store, read, members)
     const terms = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
     return by.score(
       // Optional terms come last, so leaving one out changes no number of another.
-      terms.filter(({ optional, keys }) => optional !== true || isHeld(keys, members)),
+      terms.filter(({ optional, keys }) => optional !== true || isInScope(keys, members)),
       read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
       { ...statistics, members },
       plan.policy.lexical,
     )
   }
-  const scoreComplete = ({ complete: terms, term }: TypedWord) => {
-    const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [] })
+  const scoreComplete = ({ complete: terms, term, joins }: TypedWord) => {
+    const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [], joins })
     const all = idfs.reduce((sum, idf) => sum + idf, 0)
     return { coverage, matched, typedShare: term === -1 || all === 0 ? 0 : idfs[term]! / all }
   }
@@ -125,15 +124,11 @@ function bestByText(
   return { keys: chosen, mostOmitted }
 }
 
-function isHeld(keys: Uint32Array, members: Members | null): boolean {
-  return members === null ? keys.length > 0 : meet(keys, members)
-}
-
 const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
 const notRun = { ran: false, scanned: 0, matched: 0, complete: true }
 
 function withoutHits(plan: QueryPlan): LexicalHits {
-  const text = (plan.query.text ?? '') === '' ? 'the query has no text' : 'the text holds no word'
+  const text = plan.text === '' ? 'the query has no text' : 'the text holds no word'
   const why = plan.policy.depths.lexical === 0 ? 'the policy does not use it' : text
   return {
     keys: [],

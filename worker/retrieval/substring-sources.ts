@@ -20,7 +20,7 @@ export interface SourceHits {
 export function gatherSources(plan: QueryPlan, store: Store, members: Members | null): SourceHits | null {
   const { query, terms } = plan.runs
   if (!plan.needs.substrings || query === '') return null
-  const substrings = store.substrings(query, terms, members)
+  const substrings = countedIn(plan.fields, store.substrings(query, terms, members))
   const strengths = new Map<number, number>()
   const add = (folded: readonly string[], strength: number) => {
     for (const [key, count] of store.keysByTerm(folded)) {
@@ -28,8 +28,10 @@ export function gatherSources(plan: QueryPlan, store: Store, members: Members | 
       strengths.set(key, (strengths.get(key) ?? 0) + count * strength)
     }
   }
-  add([query], tuning.termStrength.query)
-  add(terms, tuning.termStrength.term)
+  if (plan.fields?.includes('terms') ?? true) {
+    add([query], tuning.termStrength.query)
+    add(terms, tuning.termStrength.term)
+  }
   const complete = (scanned: number): ChannelPlan => ({
     ran: true,
     mode: 'exact',
@@ -40,4 +42,22 @@ export function gatherSources(plan: QueryPlan, store: Store, members: Members | 
   let withPath = 0
   for (const strength of substrings.paths) if (strength > 0) withPath++
   return { substrings, terms: strengths, termsPlan: complete(strengths.size), pathsPlan: complete(withPath) }
+}
+
+const sources = ['instruction', 'body', 'command', 'paths'] as const
+
+/** The hits in these fields; undefined: in all of them. */
+function countedIn(fields: QueryPlan['fields'], hits: SubstringHits): SubstringHits {
+  if (fields === undefined) return hits
+  const counted = sources.filter((source) => fields.includes(source))
+  const isFound = hits.keys.map((_, i) => (counted.some((source) => hits[source][i]! > 0) ? 1 : 0))
+  const column = (source: (typeof sources)[number]) =>
+    hits[source].map((strength) => (counted.includes(source) ? strength : 0)).filter((_, i) => isFound[i] === 1)
+  return {
+    keys: hits.keys.filter((_, i) => isFound[i] === 1),
+    instruction: column('instruction'),
+    body: column('body'),
+    command: column('command'),
+    paths: column('paths'),
+  }
 }

@@ -1,7 +1,11 @@
-/** Reads the posting lists of a query's terms and pairs. A word still being typed also matches its completions. */
+/**
+ * Reads the posting lists of a query's terms and pairs. A term also matches its other forms: completions of a word still being typed,
+ * synonyms, joined words and their parts.
+ */
+import { meet } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
-import type { Store } from '../store/port/store.ts'
+import type { Members, Store } from '../store/port/store.ts'
 
 export interface QueryPostings {
   /** One list per term, in the order of the terms. */
@@ -10,19 +14,46 @@ export interface QueryPostings {
   readonly pairs: readonly PostingList[]
 }
 
-export function postingsOf(store: Store, { terms, pairs }: Pick<QueryPlan, 'terms' | 'pairs'>): QueryPostings {
-  const lists = store.postings([...terms.flatMap(phrasesOf), ...pairs.map(({ phrase }) => phrase)])
-  let next = 0
-  const ofTerms = terms.map((term) => {
-    const own = lists.slice(next, (next += phrasesOf(term).length)).filter((list) => list.keys.length > 0)
-    return own.length === 1 ? own[0]! : mergeLists(own)
-  })
-  return { terms: ofTerms, pairs: lists.slice(next) }
+/** `members`: the scope, which decides whether a word or a sequence of words exists. */
+export function postingsOf(
+  store: Store,
+  { terms, pairs, joins }: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>,
+  members: Members | null,
+): QueryPostings {
+  const phrases = [
+    ...terms.flatMap((term) => [...phrasesOf(term), ...formsOf(term)]),
+    ...joins.map(({ always, joined, apart }) => (always ? joined : apart)),
+    ...pairs.map(({ phrase }) => phrase),
+  ]
+  const byPhrase = new Map(store.postings(phrases).map((list, i) => [phrases[i]!, list]))
+  const exists = (lists: readonly PostingList[]) => lists.some(({ keys }) => isInScope(keys, members))
+  const ofTerms = terms.map((term) => [...phrasesOf(term), ...formsOf(term)].map((phrase) => byPhrase.get(phrase)!))
+  const joined = joins.filter(({ always, apart }) => always || !exists([byPhrase.get(apart)!]))
+  for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
+    for (const term of joined[i]!.terms) ofTerms[term]!.push(list)
+  for (const [i, { cuts = [] }] of terms.entries())
+    if (cuts.length > 0 && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cuts))
+  return {
+    terms: ofTerms.map((lists) => {
+      const own = lists.filter((list) => list.keys.length > 0)
+      return own.length === 1 ? own[0]! : mergeLists(own)
+    }),
+    pairs: pairs.map(({ phrase }) => byPhrase.get(phrase)!),
+  }
 }
 
-/** All FTS5 phrases that match the term. */
+/** The FTS5 phrases of the term itself. */
 export function phrasesOf({ phrase, completions = [] }: QueryTerm): readonly string[] {
   return [phrase, ...completions]
+}
+
+/** The FTS5 phrases of its other forms. */
+export function formsOf({ apart = [], synonyms = [] }: QueryTerm): readonly string[] {
+  return [...apart, ...synonyms.map(({ phrase }) => phrase)]
+}
+
+export function isInScope(keys: Uint32Array, members: Members | null): boolean {
+  return members === null ? keys.length > 0 : meet(keys, members)
 }
 
 /** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */

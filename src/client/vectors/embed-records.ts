@@ -17,6 +17,7 @@ import {
   type VectorChunk,
 } from '../../core/model/record.ts'
 import { tuning } from '../../core/model/tuning.ts'
+import { withoutHeldBack } from '../../core/query/read-signs.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import { embedAll, type GuardedEmbedder, guardEmbedder } from '../../protocol/guarded-embedder.ts'
 import type { Timers } from '../../protocol/timers.ts'
@@ -122,7 +123,7 @@ export async function embedQuery(
   const texts = [query?.text ?? [], Object.values(query?.cues ?? {})].flat()
   // The engine refuses other types than text.
   if (!texts.every((part) => typeof part === 'string')) return { query }
-  const text = texts.join('\n')
+  const text = withoutHeldBack(texts.join('\n'))
   if (text.trim() === '') return { query }
   const embedded = await embedder.embed([text], 'query', { signal: signal() })
   if (embedded.kind === 'failed') return { query, withoutVector: problemOf(embedded.error) }

@@ -78,7 +78,7 @@ function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, t
   const complete = judge(facts, thresholds, { coverage, matched })
   if (complete.strength !== 'none') return typed.word.length > 1 ? complete : { ...complete, strength: 'weak' }
   const record = records.get(row)
-  const share = record === undefined ? 0 : typedShareIn(record, typed.word)
+  const share = record === undefined ? 0 : typedShareIn(record, typed.word, typed.fields)
   // If the record contains the word itself, it has been counted.
   const added = share === 1 ? 0 : addedBy(share, typed)
   const extended = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }

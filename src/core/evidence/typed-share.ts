@@ -2,16 +2,16 @@
  * Computes how much of an unfinished word is typed: the largest share of its letters in a word of the record that begins with
  * it. The index cannot say this: the words it finds may share no more than the stem of the typed one.
  */
-import { contentFields, type StoredRecord } from '../model/record.ts'
+import { contentFields, type StoredRecord, type TextField } from '../model/record.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 
-/** 0..1: 1 if the record contains the word itself or a form of it, 0 if none of its words begins with it. `typed` is folded. */
-export function typedShareIn(record: StoredRecord, typed: string): number {
+/** 0..1: 1 if the record contains the word itself or a form of it, 0 if none of its words begins with it. `typed` is folded. `fields`: those whose words count; default all. */
+export function typedShareIn(record: StoredRecord, typed: string, fields?: readonly TextField[]): number {
   const letters = [...typed].length
   const own = stem(typed)
   let best = 0
-  for (const text of textsOf(record)) {
+  for (const text of textsOf(record, (field) => fields?.includes(field) ?? true)) {
     for (const { word } of tokenise(text)) {
       if (!word.startsWith(typed)) continue
       if (stem(word) === own) return 1
@@ -21,8 +21,8 @@ export function typedShareIn(record: StoredRecord, typed: string): number {
   return best
 }
 
-function* textsOf(record: StoredRecord): Generator<string, void, void> {
-  for (const field of contentFields) if (record[field] !== null) yield record[field]
-  for (const { path } of record.files) yield path
-  for (const { term } of record.terms) yield term
+function* textsOf(record: StoredRecord, counts: (field: TextField) => boolean): Generator<string, void, void> {
+  for (const field of contentFields) if (record[field] !== null && counts(field)) yield record[field]
+  if (counts('paths')) for (const { path } of record.files) yield path
+  if (counts('terms')) for (const { term } of record.terms) yield term
 }

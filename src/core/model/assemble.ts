@@ -13,7 +13,18 @@ export type ContextFormat = (typeof contextFormats)[number]
 export interface AssembleRequest
   extends Pick<
     RecallQuery,
-    'text' | 'vector' | 'scope' | 'prefer' | 'policy' | 'asOf' | 'now' | 'times' | 'timeZone' | 'exclude'
+    | 'text'
+    | 'vector'
+    | 'scope'
+    | 'prefer'
+    | 'policy'
+    | 'asOf'
+    | 'now'
+    | 'times'
+    | 'timeZone'
+    | 'without'
+    | 'in'
+    | 'exclude'
   > {
   /**
    * Most records of one `source` in the package, 1 to 1,000; pulled and surfaced records count together. Records without a

@@ -81,6 +81,13 @@ export interface CandidateTable {
    * in `QueryPlan.times`; absent without such a window.
    */
   readonly time?: { readonly share: Float64Array; readonly window: Uint8Array } | undefined
+  /** By row, the number from 1 of the entry of `QueryPlan.without` that the record contains, or 0; absent without entries. */
+  readonly without?: Float64Array | undefined
+  /**
+   * By row, the number from 1 of the synonym that the record has in place of its term, or 0, over the synonyms of all terms in order;
+   * absent without synonyms.
+   */
+  readonly synonym?: Float64Array | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
   /** Number of preferred fields that the record has; 0 if that channel did not run. */

@@ -38,6 +38,12 @@ export interface PolicyRules {
   readonly collapse: 'exact' | 'near' | 'none'
   /** Which of several duplicates is kept: the best by ranking, or the newest by (updatedAt, id). */
   readonly keep: 'best' | 'newest'
+  /**
+   * Words and phrases by what they may be called otherwise: a record with a synonym counts as having the word, and its reasons say
+   * `by synonym`. They work in one direction; give both for both. At most 10,000, with 1 to 16 synonyms each. Quoted words
+   * have none. Only where `lexical.units` is `words`. Default: no synonyms.
+   */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>> | undefined
   /** The second key of the order, after the score. */
   readonly order: 'updatedAt' | 'createdAt'
   /** Least score of a hit. Default: no least score. */

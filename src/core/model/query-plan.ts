@@ -3,9 +3,13 @@ import type { ResolvedAuthority } from './authority.ts'
 import type { FactNeeds } from './fact-needs.ts'
 import type { Policy } from './policy.ts'
 import type { RecallQuery, Scope } from './query.ts'
+import type { TextField } from './record.ts'
+import type { Reading } from './result.ts'
 
 export interface QueryPlan {
   readonly query: RecallQuery
+  /** The text of the query, with line breaks instead of the words that no answer may contain. */
+  readonly text: string
   readonly policy: Policy
   /** What the policy's fusion needs to know about each candidate. */
   readonly needs: FactNeeds
@@ -19,6 +23,11 @@ export interface QueryPlan {
   readonly typed: TypedWord | null
   /** Empty if the policy does not use pairs. */
   readonly pairs: readonly QueryPair[]
+  readonly joins: readonly QueryJoin[]
+  /** What no answer may contain; absent if there is nothing. */
+  readonly without?: readonly HeldBack[] | undefined
+  /** The fields in which words count; absent: all of them. The phrases of the plan name them. */
+  readonly fields?: readonly TextField[] | undefined
   /** FTS5 phrases of the words that `terms` leaves out or has inside a phrase. The existence check looks them up, too. */
   readonly otherWords: readonly string[]
   /** Exact terms and paths in the text, folded. */
@@ -49,8 +58,15 @@ export interface QueryPlan {
   readonly timesAlone?: boolean | undefined
   /** The plan if no record of the scope is of these times, or every one; null with `timesAlone`. */
   readonly withoutTimes?: QueryPlan | null | undefined
-  /** Times that were read, if they have no effect. */
-  readonly read?: readonly TimeWindow[] | undefined
+  /** What was read in the text, in order; absent if nothing was. */
+  readonly read?: readonly Reading[] | undefined
+}
+
+export interface HeldBack {
+  /** The FTS5 phrases of a word or phrase, in every form that counts as it. */
+  readonly phrases: readonly string[]
+  /** For the ledger: `contains -word`. */
+  readonly reason: string
 }
 
 export interface TimeWindow {
@@ -70,6 +86,10 @@ export interface TypedWord {
   readonly complete: readonly QueryTerm[]
   /** Index of the last word in `complete`; -1 if it is a stop word, which is not a term. */
   readonly term: number
+  /** The fields in which words count; absent: all of them. */
+  readonly fields?: readonly TextField[] | undefined
+  /** The joins of these terms. */
+  readonly joins: readonly QueryJoin[]
 }
 
 export interface QueryRuns {
@@ -85,7 +105,13 @@ export interface QueryTerm {
   readonly completions?: readonly string[] | undefined
   /** The folded word or phrase, for reasons and snippet marks. */
   readonly word: string
-  /** Stems of the term; a phrase has several. */
+  /** More phrases that count as this term: the word written as several words, such as `"use effect"`. */
+  readonly apart?: readonly string[] | undefined
+  /** Phrases that count as this term if nothing else in the scope does: every cut of the word in two. */
+  readonly cuts?: readonly string[] | undefined
+  /** Synonyms that the policy has for the term; their phrases count as it. */
+  readonly synonyms?: readonly Synonym[] | undefined
+  /** Stems of the term and of its synonyms of one word; a phrase has several. */
   readonly stems: readonly string[]
   /** Occurrences in the query, each weighted by how common the word is; above 0. */
   readonly weight: number
@@ -99,4 +125,25 @@ export interface QueryPair {
   readonly phrase: string
   /** Indexes of the two terms in `terms`. */
   readonly terms: readonly [first: number, second: number]
+}
+
+export interface Synonym {
+  /** A complete FTS5 phrase. */
+  readonly phrase: string
+  /** The word or phrase as the query writes it, and the synonym as the policy writes it. */
+  readonly text: string
+  readonly as: string
+}
+
+/** Terms of the query that may be written as one word: a record with that word has each of them. */
+export interface QueryJoin {
+  /** FTS5 phrases of the one word, and of its parts one after the other. */
+  readonly joined: string
+  readonly apart: string
+  /** Stem of the one word. */
+  readonly stem: string
+  /** Indexes in `terms`. */
+  readonly terms: readonly number[]
+  /** True: the query joins them by a sign (`node.js`). False: the word counts only if no record of the scope has `apart`. */
+  readonly always: boolean
 }

@@ -3,7 +3,7 @@
  */
 
 import type { Policy } from './policy.ts'
-import type { RecordStatus, StoredRecord } from './record.ts'
+import type { Field, RecordStatus, StoredRecord } from './record.ts'
 import type { EvidenceStrength } from './result.ts'
 
 type OneOrMany<T> = T | readonly T[]
@@ -40,6 +40,10 @@ export interface ListFilter extends Scope {
 }
 
 export interface RecallQuery {
+  /**
+   * Words between double quotes are a phrase. No answer contains a `-word` or `-"two words"`: a minus counts at the start or after
+   * white space, and before a letter or a quoted phrase. Policies whose units are runs (`ctxsift`) read no signs.
+   */
   readonly text?: string | undefined
   readonly vector?: Float32Array | undefined
   readonly scope?: Scope | undefined
@@ -82,6 +86,17 @@ export interface RecallQuery {
   readonly times?: 'auto' | 'off' | undefined
   /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: the page's zone; in Node `UTC`. */
   readonly timeZone?: string | undefined
+  /**
+   * Words or phrases that no answer may contain, in any field; the same as `-word` and `-"two words"` in the text. At most 256, of
+   * at most 4,096 characters each; each must have a letter or a number. Word forms count, as in a search. Under `ledger: true`
+   * the records held back are listed as `contains -word`.
+   */
+  readonly without?: readonly string[] | undefined
+  /**
+   * The words of the text count only in these fields, at least one. What no answer may contain is looked for in all fields.
+   * Default: all fields.
+   */
+  readonly in?: readonly Field[] | undefined
   readonly minEvidence?: EvidenceStrength | undefined
   /** Ids that the answer must not contain. */
   readonly exclude?: readonly string[] | undefined

@@ -242,6 +242,8 @@ export type RiskSeverity = 'info' | 'warn' | 'block'
 /** Text fields in the order of the FTS5 columns; `paths` and `terms` are the joined references. */
 export const textFields = ['title', 'summary', 'body', 'instruction', 'command', 'paths', 'terms'] as const
 export type TextField = (typeof textFields)[number]
+/** A field of text that is searched by words. */
+export type Field = TextField
 
 /** The fields that the content hash covers, in its order. */
 export const contentFields = ['title', 'summary', 'body', 'instruction', 'command'] as const

@@ -89,12 +89,14 @@ export interface Plan {
   readonly read: readonly Reading[]
 }
 
-/** Something that was read in the text of a query. This version reads times only. */
+/** Something that was read in the text of a query. `text` is as it is written. This version reads no typing errors. */
 export type Reading =
   /** A time: ms, half-open [from, before); null on an open side. */
   | { readonly kind: 'time'; readonly text: string; readonly from: number | null; readonly before: number | null }
   | { readonly kind: 'typo'; readonly text: string; readonly as: string; readonly edits: 1 | 2 }
+  /** A word or phrase, and a synonym of it that counts as it. */
   | { readonly kind: 'synonym'; readonly text: string; readonly as: string }
+  /** A quoted phrase, or what no answer may contain; without the quotes and the minus. */
   | { readonly kind: 'phrase' | 'without'; readonly text: string }
 
 /** The stages at which a candidate can be lost, in the order in which deciding tries them. */

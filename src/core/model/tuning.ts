@@ -9,6 +9,13 @@ export const tuning = Object.freeze({
   /** Distinct query terms. SQLite took 59 s for 5,000 OR terms; 256 take milliseconds. */
   maxQueryTerms: 256,
   maxQueryPairs: 32,
+  /** Words that are also looked up as one word, words that are also looked up as two, and synonyms of a query. */
+  maxQueryJoins: 32,
+  maxQueryForms: 16,
+  maxQuerySynonyms: 64,
+  /** Words that a policy has synonyms for, and synonyms of one word. */
+  maxSynonyms: 10_000,
+  maxSynonymsOfWord: 16,
   /** Most hits of a recall. */
   maxRecallLimit: 1000,
   defaultListLimit: 100,

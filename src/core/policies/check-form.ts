@@ -2,6 +2,7 @@
 import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { pullChannels } from '../model/result.ts'
+import { checkSynonyms } from './check-synonyms.ts'
 import { invalidPolicy as invalid } from './invalid-policy.ts'
 
 /** Maps whose keys the app chooses, or that may have a subset of the known keys. */
@@ -39,7 +40,8 @@ export function checkForm(value: unknown, pattern: unknown, path: string, start:
   if (Object.hasOwn(openMaps, path) && (path !== 'policy.fusion.weights' || Object.keys(known).length === 0))
     return compareMap(value, openMaps[path] ?? null, path, start)
   for (const key of Object.keys(value)) {
-    if (optionalNumbers.has(`${path}.${key}`)) {
+    if (path === 'policy' && key === 'synonyms') checkSynonyms(value)
+    else if (optionalNumbers.has(`${path}.${key}`)) {
       if (value[key] !== undefined) checkForm(value[key], 0, `${path}.${key}`, start)
     } else if (!Object.hasOwn(known, key) || known[key] === undefined) {
       const parts = Object.keys(known).filter((part) => known[part] !== undefined)

@@ -23,10 +23,20 @@ export function presentHit(
   const { candidates } = facts
   const record = facts.records.get(entry.row)!
   const contributions = scoring.contributions(entry.row)
-  const stems = new Set(plan.terms.flatMap((term) => term.stems))
   // Only the last word can be a prefix (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
-  const matched = scoring.matched?.(entry.row) ?? matchedFields(record, candidates, entry.row, stems, prefix)
+  const matchedBy = (stems: ReadonlySet<string>) =>
+    scoring.matched?.(entry.row) ?? matchedFields(plan, record, candidates, entry.row, stems, prefix)
+  let stems: ReadonlySet<string> = new Set([
+    ...plan.terms.flatMap((term) => term.stems),
+    ...plan.joins.map((join) => join.stem),
+  ])
+  let matched = matchedBy(stems)
+  if (candidates.lexical[entry.row]! > 0 && !matched.some((field) => field !== 'vector')) {
+    // A form of several words was found.
+    stems = new Set([...stems, ...stemsOfForms(plan)])
+    matched = matchedBy(stems)
+  }
   return {
     id: entry.id,
     score: entry.score,
@@ -34,7 +44,10 @@ export function presentHit(
     matched,
     freshness: facts.freshness.get(entry.row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
     riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
-    reasons: contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+    reasons: [
+      ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+      ...synonymReason(plan, candidates, entry.row),
+    ],
     contributions,
     ranks,
     snippet: snippetOf(record, matched, stems, prefix, plan.query.snippetLength),
@@ -42,18 +55,37 @@ export function presentHit(
   }
 }
 
+/** Stems of the words in forms of several words, and in synonyms of several words. */
+function stemsOfForms({ terms }: QueryPlan): readonly string[] {
+  const phrases = terms.flatMap(({ apart = [], cuts = [], synonyms = [] }) => [
+    ...apart,
+    ...cuts,
+    ...synonyms.map(({ phrase }) => phrase),
+  ])
+  return phrases.flatMap((phrase) => tokenise(phrase.slice(phrase.indexOf('"'))).map(({ word }) => stem(word)))
+}
+
+function synonymReason({ terms }: QueryPlan, { synonym }: CandidateTable, row: number): readonly string[] {
+  const number = synonym?.[row] ?? 0
+  if (number === 0) return []
+  const { text, as } = terms.flatMap(({ synonyms = [] }) => synonyms)[number - 1]!
+  return [`by synonym: ${as} for ${text}`]
+}
+
 function matchedFields(
+  { fields: counted }: QueryPlan,
   record: StoredRecord,
   candidates: CandidateTable,
   row: number,
   stems: ReadonlySet<string>,
   prefix: string,
 ): readonly MatchedField[] {
-  const holds = (text: string | null) => text !== null && stems.size > 0 && holdsAny(text, stems, prefix)
+  const holds = (field: TextField, text: string | null) =>
+    text !== null && stems.size > 0 && (counted?.includes(field) ?? true) && holdsAny(text, stems, prefix)
   const fields: MatchedField[] = []
-  if (candidates.lexical[row]! > 0) fields.push(...contentFields.filter((field) => holds(record[field])))
-  if (candidates.paths[row]! > 0 || holds(joined(record, 'paths'))) fields.push('paths')
-  if (candidates.terms[row]! > 0 || holds(joined(record, 'terms'))) fields.push('terms')
+  if (candidates.lexical[row]! > 0) fields.push(...contentFields.filter((field) => holds(field, record[field])))
+  if (candidates.paths[row]! > 0 || holds('paths', joined(record, 'paths'))) fields.push('paths')
+  if (candidates.terms[row]! > 0 || holds('terms', joined(record, 'terms'))) fields.push('terms')
   if (candidates.cosineLow[row]! > 0) fields.push('vector')
   return fields
 }

@@ -36,6 +36,8 @@ const shared = [
   'timeZone',
   'asOf',
   'minEvidence',
+  'without',
+  'in',
   'exclude',
   'perSource',
 ] as const satisfies readonly (keyof RecallQuery)[]

@@ -9,7 +9,7 @@ import { isDate, recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
-import { storedFields } from '../model/record.ts'
+import { storedFields, textFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 
 const scopeFields = [
@@ -42,6 +42,8 @@ const queryFields = [
   'now',
   'times',
   'timeZone',
+  'without',
+  'in',
   'minEvidence',
   'exclude',
   'explain',
@@ -77,11 +79,17 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
       optional(prefer, name, (value) => typeof value === 'string', 'a string', `${at}.prefer`)
   }
   if (given.exclude !== undefined) strings(given.exclude, `${at}.exclude`, tuning.maxPutBatch)
+  if (given.without !== undefined) heldBack(given.without, `${at}.without`)
+  if (given.in !== undefined) {
+    names(given.in, `${at}.in`, textFields, 'a field of text')
+    if ((given.in as readonly string[]).length === 0)
+      throw refuse(`${at}.in`, given.in, 'must have at least one field', 'Name a field, or leave it out.', invalid)
+  }
   for (const name of ['asOf', 'now']) time(given, name, at)
   for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)
   whole(given.offset, `${at}.offset`, tuning.maxRecallLimit - 1)
   whole(given.snippetLength, `${at}.snippetLength`, tuning.maxSnippetLength)
-  if (given.select !== undefined) selection(given.select, `${at}.select`)
+  if (given.select !== undefined) names(given.select, `${at}.select`, storedFields, 'a field of a stored record')
   return {
     ...(given as RecallQuery),
     ...(given.scope === undefined ? {} : { scope: parseScope(given.scope, `${at}.scope`) }),
@@ -164,13 +172,21 @@ function strings(value: unknown, field: string, max: number): void {
   }
 }
 
-/** Names of fields of a stored record. */
-function selection(value: unknown, field: string): void {
-  strings(value, field, storedFields.length)
+function names(value: unknown, field: string, known: readonly string[], wanted: string): void {
+  strings(value, field, known.length)
   for (const [i, name] of (value as readonly string[]).entries()) {
-    if ((storedFields as readonly string[]).includes(name)) continue
-    const problem = 'must be a field of a stored record'
-    throw refuse(`${field}[${i}]`, name, problem, suggestName(name, storedFields), invalid)
+    if (!known.includes(name))
+      throw refuse(`${field}[${i}]`, name, `must be ${wanted}`, suggestName(name, known), invalid)
+  }
+}
+
+/** Words or phrases. */
+function heldBack(value: unknown, field: string): void {
+  strings(value, field, tuning.maxQueryTerms)
+  for (const [i, text] of (value as readonly string[]).entries()) {
+    if (text.length <= tuning.maxQueryCharacters && /[\p{L}\p{N}]/u.test(text)) continue
+    const problem = `must have a letter or a number, and at most ${tuning.maxQueryCharacters} characters`
+    throw refuse(`${field}[${i}]`, text, problem, 'Give a word or a phrase, or leave it out.', invalid)
   }
 }
 

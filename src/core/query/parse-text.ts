@@ -3,25 +3,31 @@
  * repeated words, keeps quoted phrases whole. Pure; notes say what was cut or left out.
  */
 import type { LexicalTuning } from '../model/policy.ts'
-import type { QueryPair, QueryTerm } from '../model/query-plan.ts'
+import type { QueryJoin, QueryPair, QueryTerm } from '../model/query-plan.ts'
+import type { Reading } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { completions } from '../text/tokenise/completions.ts'
-import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
 import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
-import { tokenise } from '../text/tokenise/tokenise.ts'
+import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
+import { cutsOf, jointsOf, writtenApart } from './joined-words.ts'
+import { isLoneLetter, isUnspaced, quote } from './phrases.ts'
 import type { Span } from './quoted-spans.ts'
+import { synonymsIn, type SynonymTable } from './synonyms.ts'
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]
   /** Distinct, in the order of the text. */
   readonly pairs: readonly QueryPair[]
+  readonly joins: readonly QueryJoin[]
   /** FTS5 phrases, one per distinct word, of words that are not terms: stop words, words of phrases, words beyond the limit. */
   readonly otherWords: readonly string[]
   readonly notes: readonly string[]
   /** The folded word that `prefix: 'last'` treats as a prefix; null without one. */
   readonly typed: string | null
+  /** The synonyms that were found, with their offsets in the text. */
+  readonly read: readonly { readonly at: number; readonly reading: Reading }[]
 }
 
 export interface TextOptions {
@@ -29,6 +35,7 @@ export interface TextOptions {
   readonly stemmer: 'porter' | 'none'
   /** Offsets of the times in the text, in order. Their words do not become terms; each time is one optional phrase. */
   readonly times?: { readonly spans: readonly Span[]; readonly forms: readonly (readonly string[])[] } | undefined
+  readonly synonyms?: SynonymTable | null | undefined
   readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units'>
 }
 
@@ -49,8 +56,11 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   if (terms.length > tuning.maxQueryTerms)
     notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.length} terms used`)
   // Runs are searched for inside words, too, so no whole word needs to exist.
-  return { terms: terms.slice(0, tuning.maxQueryTerms), pairs: [], otherWords: [], notes, typed: null }
+  const kept = terms.slice(0, tuning.maxQueryTerms)
+  return { terms: kept, pairs: [], joins: [], otherWords: [], notes, typed: null, read: [] }
 }
+
+const noSynonyms = { stems: [], synonyms: undefined }
 
 function parseWords(text: string, options: TextOptions): QueryText {
   const notes: string[] = []
@@ -59,7 +69,8 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const times = (options.times?.spans ?? []).map((span) => tokenise(given.slice(...span)).map((token) => token.word))
   const cut = withoutSpans(given, options.times?.spans ?? [])
   const pieces = split(cut)
-  const words = pieces.flatMap((piece) => (piece.quoted ? [] : tokenise(piece.text).map((token) => token.word)))
+  const tokens = pieces.flatMap((piece) => (piece.quoted ? [] : movedTokens(piece)))
+  const words = tokens.map((token) => token.word)
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
   const isPrefix = (options.prefix === 'last' && endsInWord(cut)) || (phrases.length === 0 && isLoneLetter(words))
   const last = isPrefix ? words.length - 1 : -1
@@ -72,12 +83,20 @@ function parseWords(text: string, options: TextOptions): QueryText {
     terms.set(key, known === undefined ? term : { ...known, weight: known.weight + term.weight })
   }
   const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
+  const found = synonymsIn(cut, tokens, options.synonyms ?? null, stemOf, last)
   let dropped = 0
   for (const [i, word] of words.entries()) {
     const weight = nothingElse || i === last ? 1 : weightOf(word)
     if (weight === 0) dropped++
     else if (i === last) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
-    else add(stemOf(word), { phrase: quote(word), word, stems: [stemOf(word)], weight })
+    else {
+      const { from, to } = tokens[i]!
+      const own = { phrase: quote(word), word, stems: [stemOf(word)], weight }
+      const forms = i < tuning.maxQueryForms ? formsOf(cut.slice(from, to), word) : {}
+      const { stems, synonyms } = found.ofWords.get(i) ?? noSynonyms
+      const others = synonyms === undefined ? forms : { ...forms, stems: [...own.stems, ...stems], synonyms }
+      add(stemOf(word), { ...own, ...others })
+    }
   }
   for (const phrase of phrases) {
     const [word, stems] = [phrase.join(' '), phrase.map(stemOf)]
@@ -96,6 +115,11 @@ function parseWords(text: string, options: TextOptions): QueryText {
       optional: true,
     })
   }
+  for (const { word, stems: others, synonyms } of found.phrases) {
+    const stems = word.split(' ').map(stemOf)
+    const own = { phrase: quote(word), word, stems: [...stems, ...others], weight: 1 }
+    add(stems.join(' '), { ...own, optional: true, synonyms })
+  }
   if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
   const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
   if (kept.length < terms.size) notes.push(`only the first ${tuning.maxQueryTerms} of ${terms.size} terms used`)
@@ -107,7 +131,39 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
-  return { terms: kept, pairs: pairsOf(whole, stemOf, [...terms.keys()]), otherWords, notes, typed }
+  const keys = [...terms.keys()]
+  const joins = joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), keys, stemOf)
+  const read = found.readings.filter(({ key }) => terms.has(key))
+  return { terms: kept, pairs: pairsOf(whole, stemOf, keys), joins, otherWords, notes, typed, read }
+}
+
+/** Words that may be one word, if they are terms. `keys`: of the terms, in their order. */
+function joinsOf(
+  text: string,
+  tokens: readonly Token[],
+  keys: readonly string[],
+  stemOf: (word: string) => string,
+): readonly QueryJoin[] {
+  const joins = new Map<string, QueryJoin>()
+  for (const { first, last, joined, isWritten } of jointsOf(text, tokens)) {
+    if (joins.size >= tuning.maxQueryJoins) break
+    const words = tokens.slice(first, last + 1).map(({ word }) => word)
+    const terms = words.map((word) => keys.indexOf(stemOf(word))).filter((term) => term !== -1)
+    if (terms.length === 0 || terms.some((term) => term >= tuning.maxQueryTerms) || joins.has(joined)) continue
+    const phrases = { joined: quote(joined), apart: quote(words.join(' ')) }
+    joins.set(joined, { ...phrases, stem: stemOf(joined), terms: [...new Set(terms)], always: isWritten })
+  }
+  return [...joins.values()]
+}
+
+/** The forms of a word that are written as several words. */
+function formsOf(written: string, word: string): Pick<QueryTerm, 'apart' | 'cuts'> {
+  const apart = writtenApart(written)
+  const cuts = cutsOf(word).filter((cut) => !apart.includes(cut))
+  return {
+    ...(apart.length === 0 ? {} : { apart: apart.map(quote) }),
+    ...(cuts.length === 0 ? {} : { cuts: cuts.map(quote) }),
+  }
 }
 
 /** `keys`: of the terms, in their order. The key of a word is its stem. */
@@ -164,26 +220,26 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Text between two double quotes is one phrase. A quote without a partner is a separator. */
-function split(text: string): readonly { readonly text: string; readonly quoted: boolean }[] {
+function split(text: string): readonly Piece[] {
   const parts = text.split(/["“”„«»]/u)
   const paired = parts.length % 2 === 1 ? parts.length : parts.length - 1
-  return parts.map((part, i) => ({ text: part, quoted: i % 2 === 1 && i < paired }))
+  let at = 0
+  return parts.map((part, i) => {
+    const from = at
+    at += part.length + 1
+    return { text: part, from, quoted: i % 2 === 1 && i < paired }
+  })
 }
 
-function quote(words: string): string {
-  return `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
+interface Piece {
+  readonly text: string
+  /** Its offset in the whole text. */
+  readonly from: number
+  readonly quoted: boolean
 }
 
-/** A single letter of a script without spaces. The index contains pairs of such letters, so it is a prefix of some. */
-function isLoneLetter([word = '', ...others]: readonly string[]): boolean {
-  const codePoint = word.codePointAt(0) ?? 0
-  const isOne = others.length === 0 && word === String.fromCodePoint(codePoint)
-  return isOne && isUnspaced(word)
-}
-
-/** A pair of letters, or a single one, of a script without spaces. Such pairs overlap: two of them represent three letters. */
-function isUnspaced(word: string): boolean {
-  return characterClass(word.codePointAt(0) ?? 0) === characterClasses.unspaced
+function movedTokens({ text, from: offset }: Piece): readonly Token[] {
+  return tokenise(text).map(({ word, from, to }) => ({ word, from: from + offset, to: to + offset }))
 }
 
 function endsInWord(text: string): boolean {

@@ -8,14 +8,20 @@ import type { ResolvedAuthority } from '../model/authority.ts'
 import { recallError } from '../model/errors.ts'
 import type { Policy } from '../model/policy.ts'
 import type { RecallQuery } from '../model/query.ts'
-import type { QueryPlan, TimeWindow, TypedWord } from '../model/query-plan.ts'
+import type { QueryPlan, QueryTerm, TimeWindow, TypedWord } from '../model/query-plan.ts'
+import type { TextField } from '../model/record.ts'
+import type { Reading } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { type OffsetAt, utc } from '../time/zone.ts'
+import { heldBackBy } from './held-back.ts'
 import { parseText, type QueryText } from './parse-text.ts'
-import { timesIn } from './times-in.ts'
+import { fieldsOf, inFields } from './phrases.ts'
+import { readSigns, type Sign, withoutHeldBack } from './read-signs.ts'
+import { synonymTable } from './synonyms.ts'
+import { type TimesInText, timesIn } from './times-in.ts'
 
 export interface PlanSettings {
   readonly policy: Policy
@@ -30,20 +36,36 @@ export interface PlanSettings {
 }
 
 export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan {
-  const { policy } = settings
+  const { policy, stemmer } = settings
   const needs = needsOf(policy)
-  const options = { stemmer: settings.stemmer, lexical: policy.lexical }
+  const stemOf = (word: string) => (stemmer === 'porter' ? stem(word) : word)
+  const options = { stemmer, lexical: policy.lexical, synonyms: synonymTable(policy.synonyms, stemmer, stemOf) }
   // Adding 0 turns −0 into 0, because receipts are compared.
   const now = (query.now ?? settings.now) + 0
+  const given = query.text ?? ''
+  const signs = hasSigns(policy) ? readSigns(given.slice(0, tuning.maxQueryCharacters)) : []
+  const sought = withoutHeldBack(given, signs)
   // From the text that is read, like its words.
-  const read = (query.text ?? '').slice(0, tuning.maxQueryCharacters)
+  const read = sought.slice(0, tuning.maxQueryCharacters)
   const times = timesIn(query, read, policy, { now, offsetAt: settings.offsetAt ?? utc })
-  const text = parseText(query.text ?? '', { ...options, prefix: query.prefix ?? 'none', times })
+  const fields = fieldsOf(query.in)
+  const text = within(fields, parseText(sought, { ...options, prefix: query.prefix ?? 'none', times }))
+  const complete =
+    text.typed === null || times.alone ? null : within(fields, parseText(sought, { ...options, prefix: 'none', times }))
   const named = read === '' || times.alone ? [] : extractTerms(read)
+  const namesIn = (field: TextField) =>
+    fields === null || fields.includes(field)
+      ? named.filter(({ kind }) => (kind === 'path') === (field === 'paths'))
+      : []
   const vector = times.alone ? null : (query.vector ?? null)
   const runs = { query: foldForRuns(read.trim()), terms: ctxsiftTerms(read).slice(0, tuning.maxQueryTerms) }
+  const heldBack = signs.filter(({ kind }) => kind === 'without').map((sign) => sign.text)
+  const everyHeldBack = heldBackBy([...heldBack, ...(query.without ?? [])])
+  const without = everyHeldBack.slice(0, tuning.maxQueryTerms)
+  const readings = readingsOf(signs, times, text)
   return {
     query,
+    text: sought,
     policy,
     needs,
     limit: query.limit ?? policy.defaultLimit,
@@ -51,16 +73,14 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     now,
     scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: times.alone ? [] : text.terms,
-    typed:
-      text.typed === null || times.alone
-        ? null
-        : typedWord(text.typed, parseText(query.text ?? '', { ...options, prefix: 'none', times })),
+    typed: complete === null ? null : typedWord(text.typed!, complete, fields),
     pairs: needs.pairs && !times.alone ? text.pairs : [],
+    joins: times.alone ? [] : text.joins,
+    ...(without.length === 0 ? {} : { without }),
+    ...(fields === null ? {} : { fields }),
     otherWords: text.otherWords,
-    namedTerms: distinct(named.filter((entry) => entry.kind !== 'path').map((entry) => foldForRuns(entry.term))),
-    namedPaths: distinct(
-      named.filter((entry) => entry.kind === 'path').map((entry) => entry.term.replaceAll('\\', '/')),
-    ),
+    namedTerms: distinct(namesIn('terms').map((entry) => foldForRuns(entry.term))),
+    namedPaths: distinct(namesIn('paths').map((entry) => entry.term.replaceAll('\\', '/'))),
     runs,
     asksForRecent: runs.terms.some((term) => recencyWords.has(term)),
     files: distinct((query.files ?? []).map((path) => foldForRuns(path).replaceAll('\\', '/'))),
@@ -68,18 +88,61 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     vector,
     linked: null,
     listing:
-      needs.listsScope ||
-      times.alone ||
-      ((query.text ?? '').trim() === '' && vector === null && !findsPreferred(query, policy)),
+      needs.listsScope || times.alone || (sought.trim() === '' && vector === null && !findsPreferred(query, policy)),
     withoutVector: vector === null ? withoutVector(times.alone, settings) : null,
-    notes: times.alone ? [] : text.notes,
+    notes: [...(times.alone ? [] : text.notes), ...cutNote(everyHeldBack.length)],
+    ...(readings.length === 0 ? {} : { read: readings }),
     ...(times.windows.length === 0
       ? {}
       : {
           times: times.windows,
           timesAlone: times.alone,
-          withoutTimes: times.alone ? null : withoutTimes(query, settings, times.windows),
+          withoutTimes: times.alone ? null : withoutTimes(query, settings, times.windows, readings),
         }),
+  }
+}
+
+function cutNote(heldBack: number): readonly string[] {
+  const most = tuning.maxQueryTerms
+  return heldBack > most ? [`only the first ${most} of ${heldBack} words with a minus used`] : []
+}
+
+/** Quotes and minus signs have a meaning where words do. Runs keep them. */
+function hasSigns({ lexical }: Policy): boolean {
+  return lexical.units === 'words'
+}
+
+/** What was read, in order of appearance. */
+function readingsOf(signs: readonly Sign[], times: TimesInText, { read }: QueryText): readonly Reading[] {
+  const found = [
+    ...signs.map(({ kind, text, at }) => ({ at: at[0], reading: { kind, text } satisfies Reading })),
+    ...times.windows.map(({ text, from, before }, i) => ({
+      at: times.spans[i]![0],
+      reading: { kind: 'time', text, from, before } satisfies Reading,
+    })),
+    ...(times.alone ? [] : read),
+  ]
+  return found.sort((a, b) => a.at - b.at).map(({ reading }) => reading)
+}
+
+/** The same words, found only in these fields. */
+function within(fields: readonly TextField[] | null, text: QueryText): QueryText {
+  if (fields === null) return text
+  const only = (phrase: string) => inFields(phrase, fields)
+  const term = ({ completions, apart, cuts, synonyms, ...own }: QueryTerm): QueryTerm => ({
+    ...own,
+    phrase: only(own.phrase),
+    ...(completions && { completions: completions.map(only) }),
+    ...(apart && { apart: apart.map(only) }),
+    ...(cuts && { cuts: cuts.map(only) }),
+    ...(synonyms && { synonyms: synonyms.map((synonym) => ({ ...synonym, phrase: only(synonym.phrase) })) }),
+  })
+  return {
+    ...text,
+    terms: text.terms.map(term),
+    pairs: text.pairs.map((pair) => ({ ...pair, phrase: only(pair.phrase) })),
+    joins: text.joins.map((join) => ({ ...join, joined: only(join.joined), apart: only(join.apart) })),
+    otherWords: text.otherWords.map(only),
   }
 }
 
@@ -95,9 +158,14 @@ function offsetOf({ offset = 0, limit }: RecallQuery, { defaultLimit }: Policy):
 }
 
 /** The plan for a scope of which all records or none have the time: its words become search terms. */
-function withoutTimes(query: RecallQuery, settings: PlanSettings, read: readonly TimeWindow[]): QueryPlan {
+function withoutTimes(
+  query: RecallQuery,
+  settings: PlanSettings,
+  windows: readonly TimeWindow[],
+  read: readonly Reading[],
+): QueryPlan {
   const plan = planQuery({ ...query, times: 'off' }, settings)
-  const named = read.map(({ text }) => `"${text}"`).join(', ')
+  const named = windows.map(({ text }) => `"${text}"`).join(', ')
   const note = `${named}: no record of the scope is of this time, or every one; its words count as any others`
   return { ...plan, query, read, notes: [...plan.notes, note] }
 }
@@ -106,12 +174,10 @@ function withoutVector(timesAlone: boolean, settings: PlanSettings): string {
   return timesAlone ? 'the query names only a time' : (settings.withoutVector ?? 'the query has no vector')
 }
 
-function typedWord(word: string, { terms }: QueryText): TypedWord {
-  return {
-    word,
-    complete: terms,
-    term: terms.findIndex((term) => (term.stems.length === 1 && term.stems[0] === stem(word)) || term.word === word),
-  }
+function typedWord(word: string, { terms, joins }: QueryText, fields: readonly TextField[] | null): TypedWord {
+  const isWord = (term: QueryTerm) => (!term.word.includes(' ') && term.stems[0] === stem(word)) || term.word === word
+  const term = terms.findIndex(isWord)
+  return { word, complete: terms, term, joins, ...(fields === null ? {} : { fields }) }
 }
 
 function findsPreferred({ prefer = {} }: RecallQuery, { depths }: Policy): boolean {

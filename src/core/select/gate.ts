@@ -15,7 +15,12 @@ export function gateRows(
   let length = 0
   for (let row = 0; row < candidates.length; row++) {
     const isExcluded = excluded.size > 0 && excluded.has(candidates.ids[row]!)
-    const reason = isExcluded ? excludedReason : gateReason(plan, gates.get(row))
+    const heldBack = candidates.without?.[row] ?? 0
+    const reason = isExcluded
+      ? excludedReason
+      : heldBack > 0
+        ? plan.without![heldBack - 1]!.reason
+        : gateReason(plan, gates.get(row))
     if (reason === null) eligible[length++] = row
     else gated.push({ row, reason, stage: 'gate', score: 0 })
   }

@@ -90,6 +90,8 @@ export const hostileUnits: readonly string[] = [
     '" ',
     '1: a\n',
     ' -',
+    ' -a',
+    ' -"a"',
     'node_modules/',
     '=-',
     "'s",

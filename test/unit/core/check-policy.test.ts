@@ -109,6 +109,31 @@ describe('checkPolicy', () => {
   })
 
   it.each<[string, unknown, string]>([
+    ['a list', ['car'], 'policy.synonyms'],
+    ['null', null, 'policy.synonyms'],
+    ['a text for a list', { car: 'automobile' }, 'policy.synonyms.car'],
+    ['an empty list', { car: [] }, 'policy.synonyms.car'],
+    ['too many', { car: Array(17).fill('automobile') }, 'policy.synonyms.car'],
+    ['a number', { car: ['automobile', 5] }, 'policy.synonyms.car[1]'],
+    ['signs', { car: ['…'] }, 'policy.synonyms.car[0]'],
+    ['of signs', { '--': ['car'] }, 'policy.synonyms.--'],
+    ['too long', { car: ['x'.repeat(201)] }, 'policy.synonyms.car[0]'],
+  ])('[E1] refuses synonyms that are %s', (_name, synonyms, field) => {
+    const refused = expect.objectContaining({ code: 'INVALID_POLICY', field, hint: expect.stringMatching(/\S/) })
+    expect(() => checkPolicy({ ...balanced, synonyms })).toThrow(refused)
+  })
+
+  it('accepts synonyms in every fusion of words, and refuses them for runs', () => {
+    const synonyms = { car: ['automobile', 'motor car'], 'pull request': ['PR'] }
+    for (const policy of [balanced, secondBrain, plainRanks])
+      expect(checkPolicy({ ...policy, synonyms }).synonyms).toEqual(synonyms)
+    expect(() => checkPolicy({ ...ctxsift, synonyms })).toThrow(
+      expect.objectContaining({ code: 'INVALID_POLICY', field: 'policy.synonyms' }),
+    )
+    expect(checkPolicy({ ...balanced, synonyms: undefined }).synonyms).toBeUndefined()
+  })
+
+  it.each<[string, unknown, string]>([
     ['a number', 0.3, 'policy.fusion.neighbours'],
     ['null', null, 'policy.fusion.neighbours'],
     ['a list', [0.3], 'policy.fusion.neighbours'],

@@ -65,7 +65,7 @@ async function prepare(
 
 function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
   const { store } = ports
-  const isAsked = (plan.query.text ?? '').trim() !== '' || plan.vector !== null
+  const isAsked = plan.text.trim() !== '' || plan.vector !== null
   const pulled = isAsked ? pull(ports, request, plan) : null
   const { pushed, left, cyclic } = push(ports, request, plan)
   const facts: AssemblyFacts = {

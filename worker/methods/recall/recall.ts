@@ -8,6 +8,7 @@ import type { Ranked } from '../../../src/core/order/order.ts'
 import { findPolicy } from '../../../src/core/policies/find-policy.ts'
 import { parseRecallQuery } from '../../../src/core/query/parse-query.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
+import { withoutHeldBack } from '../../../src/core/query/read-signs.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { select } from '../../../src/core/select/select.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
@@ -108,7 +109,8 @@ async function vectorOf(
   if (typeof withoutVector === 'string' && withoutVector !== '')
     return { vector: null, why: notEmbedded(withoutVector) }
   if (embedding === null) return { vector: null, why: 'the query came without a vector' }
-  const text = query.text ?? ''
+  const given = query.text ?? ''
+  const text = policy.lexical.units === 'words' ? withoutHeldBack(given) : given
   if (text.trim() === '') return { vector: null, why: 'the query has no text' }
   const embedded = await embedding.embed([text], 'query', { signal })
   if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(problemOf(embedded.error)) }

@@ -1,0 +1,89 @@
+/**
+ * Other forms of joined words: `node.js` and `e-mail` as one word, `useEffect` and `nodejs` as two. The index cuts words at every sign
+ * and folds capitals, so it holds `node` and `js`, but `useeffect`. All words here are folded, unless they say `written`.
+ */
+import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
+import type { Token } from '../text/tokenise/tokenise.ts'
+
+/** Tokens from `first` to `last` that may be one word. */
+export interface Joint {
+  readonly first: number
+  readonly last: number
+  readonly joined: string
+  /** The text joins them by a sign; otherwise white space is between them. */
+  readonly isWritten: boolean
+}
+
+/** Neighbours that may be one word, and whole runs such as `state-of-the-art`. */
+export function jointsOf(text: string, tokens: readonly Token[]): readonly Joint[] {
+  const joints: Joint[] = []
+  const add = (first: number, last: number, isWritten: boolean) =>
+    joints.push({
+      first,
+      last,
+      joined: tokens
+        .slice(first, last + 1)
+        .map(({ word }) => word)
+        .join(''),
+      isWritten,
+    })
+  let start = 0
+  for (let i = 1; i <= tokens.length; i++) {
+    const isWritten = i < tokens.length && isJoined(text, tokens[i - 1]!, tokens[i]!)
+    if (isWritten) add(i - 1, i, true)
+    else {
+      if (i - start > 2 && i - start <= mostParts) add(start, i - 1, true)
+      start = i
+      if (i < tokens.length && areBeside(text, tokens[i - 1]!, tokens[i]!)) add(i - 1, i, false)
+    }
+  }
+  return joints
+}
+
+/** The one word that a whole text such as `e-mail` may be written as; null for other texts. */
+export function joinedForm(text: string, tokens: readonly Token[]): string | null {
+  const isRun = tokens.length > 1 && tokens.every((token, i) => i === 0 || isJoined(text, tokens[i - 1]!, token))
+  return isRun ? tokens.map(({ word }) => word).join('') : null
+}
+
+/** The parts of a word whose form shows them, with spaces between: `use effect`, `node js`, `e mail`. At most two forms. */
+export function writtenApart(written: string): readonly string[] {
+  if (!/^[A-Za-z][A-Za-z0-9]{3,63}$/.test(written)) return []
+  const word = written.toLowerCase()
+  const byCase = written
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+  const ofTwo = /^([ex])([a-z]{3,})$|^([a-z]{2,})(js)$/.exec(word)
+  const other = ofTwo === null ? word : ofTwo.slice(1).filter(Boolean).join(' ')
+  return [...new Set([byCase, other])].filter((form) => form !== word)
+}
+
+/** Every cut of a word in two, without stop words among the parts. For words that no record holds. */
+export function cutsOf(word: string): readonly string[] {
+  if (!/^[a-z][a-z0-9]{3,19}$/.test(word)) return []
+  const cuts: string[] = []
+  for (let at = 1; at < word.length - 1; at++) {
+    const [first, second] = [word.slice(0, at), word.slice(at)]
+    if (!isStopWord(first) && !isStopWord(second)) cuts.push(`${first} ${second}`)
+  }
+  return cuts
+}
+
+const mostParts = 4
+
+function isJoined(text: string, before: Token, after: Token): boolean {
+  const sign = text[before.to]
+  if (after.from - before.to !== 1 || !'-._\u2010\u2011'.includes(sign!) || /^\p{N}/u.test(before.word)) return false
+  // A number after a dot is a version, and a part of its own.
+  return sign !== '.' || !/^\p{N}/u.test(after.word)
+}
+
+function areBeside(text: string, before: Token, after: Token): boolean {
+  const isPlain = ({ word }: Token) => /^[a-z]{2,32}$/.test(word) && !isStopWord(word)
+  return isPlain(before) && isPlain(after) && /^[ \t]+$/.test(text.slice(before.to, after.from))
+}
+
+function isStopWord(word: string): boolean {
+  return questionWords.has(word) || contractionRemnants.has(word) || commonWords.has(word)
+}

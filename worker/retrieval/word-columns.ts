@@ -1,0 +1,51 @@
+/** Finds the records that contain what no answer may contain, and those that have a synonym in place of a term. */
+import type { QueryPlan } from '../../src/core/model/query-plan.ts'
+import type { Store } from '../store/port/store.ts'
+import { phrasesOf } from './term-postings.ts'
+
+/** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
+export function heldBackKeys({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>()
+  for (const [i, { phrases }] of without.entries()) {
+    for (const { keys } of store.postings(phrases))
+      for (const key of keys) if (!numbers.has(key)) numbers.set(key, i + 1)
+  }
+  return numbers
+}
+
+/** The columns `without` and `synonym` of the candidate table. */
+export function wordColumns(
+  { terms, without }: QueryPlan,
+  store: Store,
+  keys: Uint32Array,
+  heldBack: ReadonlyMap<number, number>,
+  rowOf: (key: number) => number,
+) {
+  const synonymous = terms.filter(({ synonyms }) => synonyms !== undefined)
+  const synonym = new Float64Array(synonymous.length === 0 ? 0 : keys.length)
+  let number = 0
+  for (const term of synonymous) {
+    const hasTerm = new Uint8Array(keys.length)
+    const eachRow = (phrases: readonly string[], visit: (row: number) => void) => {
+      for (const list of store.postings(phrases)) {
+        for (const key of list.keys) {
+          const row = rowOf(key)
+          if (row !== -1) visit(row)
+        }
+      }
+    }
+    eachRow(phrasesOf(term), (row) => {
+      hasTerm[row] = 1
+    })
+    for (const { phrase } of term.synonyms!) {
+      number++
+      eachRow([phrase], (row) => {
+        if (hasTerm[row] === 0 && synonym[row] === 0) synonym[row] = number
+      })
+    }
+  }
+  return {
+    ...(without === undefined ? {} : { without: Float64Array.from(keys, (key) => heldBack.get(key) ?? 0) }),
+    ...(synonymous.length === 0 ? {} : { synonym }),
+  }
+}
