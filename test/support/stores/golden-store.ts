@@ -1,10 +1,11 @@
 /**
- * The golden store: 300 records in many scripts and 47 questions, the same in every engine. It imports nothing of Node
+ * The golden store: 300 records in many scripts and 51 questions, the same in every engine. It imports nothing of Node
  * and asks through two methods, so that a browser test runs it over the public client and compares the same hashes (D1).
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { RecallResult } from '../../../src/core/model/result.ts'
+import { balanced } from '../../../src/core/policies/balanced.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
 import { createRandom } from '../data/random.ts'
@@ -158,5 +159,9 @@ export function goldenQueries(): readonly (readonly [string, RecallQuery])[] {
     ['words and a time', { text: 'acorn cache last month', timeZone: 'Europe/Berlin' }],
     ['only a time', { text: 'was ist zwischen Mai und Juli passiert?', timeZone: 'America/New_York', limit: 20 }],
     ['a time that many texts name', { text: 'forest on 1 March 2026', timeZone: 'UTC', explain: true }],
+    ['words held back', { text: 'winter forest -cache -"jay nest" -図書館', explain: true }],
+    ['words in two fields', { text: 'memory nest', in: ['title', 'instruction'], without: ['птица'] }],
+    ['synonyms', { text: 'cheese plan', policy: { ...balanced, synonyms: { cheese: ['acorn', 'jay nest'] } } }],
+    ['joined words', { text: 'left-pad leftpad read-me createNest eggerror' }],
   ]
 }
