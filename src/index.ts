@@ -9,12 +9,14 @@ export type {
   LiveOptions,
   PutOptions,
   Recall,
+  RememberOptions,
   RetainOptions,
 } from './client/api/recall.ts'
 export { type DestroyedStore, type DestroyStoreOptions, destroyStore } from './client/destroy-store.ts'
 export { openRecall } from './client/open.ts'
 export type { FileCheck, FileState, ForgottenFile } from './core/evidence/freshness.ts'
 export type { PredictedValue, Prediction } from './core/evidence/prediction-error.ts'
+export type { Message, MessagePart, MessagesOptions } from './core/ingest/messages-to-records.ts'
 export type * from './core/model/assemble.ts'
 export type * from './core/model/authority.ts'
 export { type ErrorCode, type ErrorDetails, errorCodes, RecallError } from './core/model/errors.ts'

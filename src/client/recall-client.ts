@@ -86,6 +86,14 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     return calls.run(options, work, committed.addTo)
   }
 
+  const remember: Recall['remember'] = async (messages, options) => {
+    refuseAborted(options)
+    const now = settings.now()
+    const copy = await sendable(messages)
+    const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
+    return put(messagesToRecords(copy, { now, position: 'time', ...options }), options)
+  }
+
   function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   function get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
   // The answer is a list only if the argument is one, which TypeScript cannot infer for two signatures.
@@ -180,6 +188,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const recall: Recall = {
     put,
+    remember,
     get,
     patch,
     setReasons: (id, reasons, options) => patch(id, { reasons }, options),

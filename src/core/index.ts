@@ -36,6 +36,12 @@ export {
 } from './fusion/reciprocal-rank-fusion.ts'
 export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.ts'
 export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
+export {
+  type Message,
+  type MessagePart,
+  type MessagesOptions,
+  messagesToRecords,
+} from './ingest/messages-to-records.ts'
 export { parseAuthorityConfig } from './ingest/parse-authority.ts'
 export { type ParsedRecord, parseRecord } from './ingest/parse-record.ts'
 export {

@@ -2,6 +2,7 @@
 
 import type { FileCheck } from '../../core/evidence/freshness.ts'
 import type { Prediction } from '../../core/evidence/prediction-error.ts'
+import type { Message, MessagesOptions } from '../../core/ingest/messages-to-records.ts'
 import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../../core/model/assemble.ts'
 import type { Explanation } from '../../core/model/explanation.ts'
 import type {
@@ -52,6 +53,9 @@ export interface PutOptions extends CallOptions {
    */
   readonly atomic?: boolean | undefined
 }
+
+/** `position` is `time` by default, and `now` the clock of the store. */
+export interface RememberOptions extends PutOptions, MessagesOptions {}
 
 /** The bytes of an export of `exportTo`, in parts of any size. */
 export type ImportSource =
@@ -131,6 +135,12 @@ export interface Recall {
    * stored may be stored, too.
    */
   put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
+  /**
+   * Stores the turns of a chat as records of one session, as `messagesToRecords` of `scrubjay/core` makes them. Their positions rise with
+   * time, so a later call continues the session. A message that is given again, with the same `id` or else the same role, `createdAt` and
+   * text, updates its record. Messages without `createdAt` get the time of the call. Returns the receipt of the `put`.
+   */
+  remember(messages: readonly Message[], options: RememberOptions): Promise<PutReceipt>
   /** Replaces the given fields of a stored record. A field that is `undefined` keeps its value. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
   /** Replaces the reasons of a record; `[]` removes them. Rejects with `UNKNOWN_REASON_CODE`, whose hint names the most similar code. */
