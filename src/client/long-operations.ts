@@ -1,12 +1,15 @@
 /**
- * Runs the long operations: export, import, re-embedding. Each sends many short requests, so that no request exceeds its deadline,
- * other calls can run in between, and an abort takes effect at once. Loaded with the first of these calls.
+ * Runs the operations that most pages never need, and is loaded with the first of them. Export, import and re-embedding send many short
+ * requests, so that no request exceeds its deadline, other calls can run in between, and an abort takes effect at once.
  */
+import type { Message } from '../core/ingest/messages-to-records.ts'
+import type { AuthorityConfig } from '../core/model/authority.ts'
 import { recallError } from '../core/model/errors.ts'
-import type { ImportReceipt, ReembedReceipt } from '../core/model/receipts.ts'
+import type { ImportReceipt, PutReceipt, ReembedReceipt } from '../core/model/receipts.ts'
+import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import { madeOf } from '../protocol/catch-up.ts'
 import { embedAll } from '../protocol/guarded-embedder.ts'
-import type { CallOptions, ImportOptions, ImportSource } from './api/recall.ts'
+import type { CallOptions, ImportOptions, ImportSource, Recall, RememberOptions } from './api/recall.ts'
 import type { Calls } from './calls/run-calls.ts'
 import { sendPlain } from './calls/send-records.ts'
 import type { PageEmbedder } from './vectors/embed-records.ts'
@@ -53,6 +56,24 @@ export function importParts(
       ignoreFailure(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
     }
   })
+}
+
+export async function remember(
+  put: Recall['put'],
+  now: () => number,
+  messages: readonly Message[],
+  options: RememberOptions,
+): Promise<PutReceipt> {
+  const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
+  return put(messagesToRecords(messages, { now: now(), position: 'time', ...options }), options)
+}
+
+export async function reflect(
+  request: ReflectRequest,
+  authority: AuthorityConfig | null,
+): Promise<PromptPart[]> {
+  const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
+  return reflectPrompt(request, authority)
 }
 
 /** Makes missing vectors in batches, with the app's own embedder or else with the engine's. */

@@ -86,14 +86,6 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     return calls.run(options, work, committed.addTo)
   }
 
-  const remember: Recall['remember'] = async (messages, options) => {
-    refuseAborted(options)
-    const now = settings.now()
-    const copy = await sendable(messages)
-    const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
-    return put(messagesToRecords(copy, { now, position: 'time', ...options }), options)
-  }
-
   function get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   function get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
   // The answer is a list only if the argument is one, which TypeScript cannot infer for two signatures.
@@ -188,7 +180,6 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 
   const recall: Recall = {
     put,
-    remember,
     get,
     patch,
     setReasons: (id, reasons, options) => patch(id, { reasons }, options),
@@ -206,9 +197,13 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     reflectPrompt: (request, options) =>
       // Loaded with the first call: most pages never need it.
-      calls.run(options, async () => (await loadReflecting()).reflectPrompt(request, settings.authority)),
+      calls.run(options, async () => (await loadLong()).reflect(request, settings.authority)),
     async *exportTo(options) {
       yield* (await loadLong()).exportParts(calls, options)
+    },
+    async remember(messages, options) {
+      const copy = sendable(messages)
+      return (await loadLong()).remember(put, settings.now, await copy, options)
     },
     importFrom: async (...given) => (await loadLong()).importParts(calls, ...given),
     async reembed(options) {
@@ -269,8 +264,6 @@ export function closed(name: string): RecallError {
 function isList<T>(given: T | readonly T[]): given is readonly T[] {
   return Array.isArray(given)
 }
-
-const loadReflecting = () => import('../core/present/reflect-prompt.ts')
 
 async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Calls, signal: AbortSignal) {
   const { openPageEmbedding } = await import('./vectors/page-embedding.ts')
