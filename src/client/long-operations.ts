@@ -68,10 +68,7 @@ export async function remember(
   return put(messagesToRecords(messages, { now: now(), position: 'time', ...options }), options)
 }
 
-export async function reflect(
-  request: ReflectRequest,
-  authority: AuthorityConfig | null,
-): Promise<PromptPart[]> {
+export async function reflect(request: ReflectRequest, authority: AuthorityConfig | null): Promise<PromptPart[]> {
   const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
   return reflectPrompt(request, authority)
 }
