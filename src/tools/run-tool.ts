@@ -144,6 +144,7 @@ function narrowTime(time: Scope['time'], after: string | undefined, before: stri
   const from = [time?.after, after === undefined ? undefined : Date.parse(after)].filter((ms) => ms !== undefined)
   const to = [time?.before, before === undefined ? undefined : Date.parse(before)].filter((ms) => ms !== undefined)
   return {
+    ...(time?.of === undefined ? {} : { of: time.of }),
     ...(from.length === 0 ? {} : { after: Math.max(...from) }),
     ...(to.length === 0 ? {} : { before: Math.min(...to) }),
   }

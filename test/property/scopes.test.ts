@@ -155,6 +155,8 @@ function loosened(given: Policy): Policy {
 }
 
 const names = ['a', 'A', 'á', 'a\u0301', ' a', 'b%', 'b_', 'b\'"', '', '😀', '\uffee', 'n\0l', '["a"]'] as const
+/** Numbers whose texts have another order, and neighbours that only all their digits tell apart. */
+const sizes = [0, 1, 2, 10, -3, 0.1, 0.30000000000000004, 0.3, 1e21, 9007199254740991] as const
 const statuses = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted'] as const
 
 function randomRecord(random: Random, i: number): Stored {
@@ -174,11 +176,18 @@ function randomRecord(random: Random, i: number): Stored {
     status: random.pick(statuses),
     tags,
     createdAt: startOfTime + random.below(6),
+    updatedAt: startOfTime + random.below(6),
+    occurredAt: random.below(3) === 0 ? null : startOfTime + random.below(6) - 0.5,
     validUntil: random.below(5) === 0 ? startOfTime - 1 : null,
     metadata:
       random.below(2) === 0
         ? {}
-        : { size: random.below(3), flag: random.below(2) === 0, name: random.pick(names), '1': 1 },
+        : {
+            size: random.pick(sizes),
+            flag: random.below(2) === 0,
+            name: random.pick([...names, ...names, 1, true, ['a'], null]),
+            '1': 1,
+          },
     vectors: random.vector(4),
   }
 }
@@ -198,8 +207,20 @@ function randomScope(random: Random, records: readonly Stored[]): Scope {
     () => ({ tags: { any: [tag(), tag(), tag()], all: [tag()].slice(random.below(2)), none: [tag()] } }),
     () => ({ time: { after: startOfTime + random.below(6) } }),
     () => ({ time: { before: startOfTime + random.below(7), after: startOfTime + random.below(4) } }),
+    () => ({
+      time: {
+        of: random.pick(['createdAt', 'updatedAt', 'occurredAt'] as const),
+        after: random.below(3) === 0 ? undefined : startOfTime + random.below(4),
+        before: random.below(3) === 0 ? undefined : startOfTime + 2 + random.below(5),
+      },
+    }),
+    () => ({ metadata: { size: random.below(6) === 0 ? [] : [random.pick(sizes), random.pick(sizes), 'a'] } }),
+    () => ({ metadata: { name: [random.pick(names), true, 1] } }),
+    () => ({ metadata: { size: { from: random.pick(sizes) } } }),
+    () => ({ metadata: { size: { from: random.pick(sizes), before: random.pick(sizes) }, flag: [false] } }),
+    () => ({ metadata: { name: { before: random.pick(names), from: random.pick([undefined, ...names]) } } }),
     () => ({ ids: random.below(8) === 0 ? [] : [pick().id, pick().id, 'nobody'] }),
-    () => ({ metadata: { size: random.below(3) } }),
+    () => ({ metadata: { size: random.pick(sizes) } }),
     () => ({ metadata: { flag: true, name: random.pick(names) } }),
     () => ({}),
   ]

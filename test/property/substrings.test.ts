@@ -4,7 +4,7 @@
  * is found.
  */
 import { describe, expect, it } from 'vitest'
-import type { RecordInput } from '../../src/core/model/record.ts'
+import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import { atOnce } from '../../worker/scheduling/steps.ts'
 import type { Members, SubstringHits } from '../../worker/store/port/store.ts'
@@ -120,10 +120,15 @@ function write({ store, put, patch }: OpenedStore, random: Random): void {
   } else atOnce(store.forget([id(), id()], 0))
 }
 
+function newest(store: SqliteStore): readonly StoredRecord[] {
+  return store.hydrate(
+    store.page({ by: 'updatedAt', direction: 'desc', after: null, among: null, records: 100, limit: 100 }),
+  )
+}
+
 /** A part of a stored text, cut by UTF-16 units, or another text. */
 function randomQuery(store: SqliteStore, random: Random): string {
-  const stored = store
-    .list({}, null, 100)
+  const stored = newest(store)
     .flatMap(({ body, instruction, command, files }) => [body, instruction, command, ...files.map(({ path }) => path)])
     .filter((text) => text !== null)
   const dice = random.below(5)
@@ -149,8 +154,7 @@ function expected(
   holds?: (text: string, part: string) => boolean,
 ): Found {
   const inside = members === null ? null : new Set(members.keys)
-  return store
-    .list({}, null, 100)
+  return newest(store)
     .map((record) => {
       const paths = record.files.map(({ path }) => path)
       const { instruction, body, command, paths: best } = strengthsOf({ ...record, paths }, query, holds)

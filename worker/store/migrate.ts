@@ -11,11 +11,13 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import { eventTimes } from './migrations/0004-event-times.ts'
+import { browsing } from './migrations/0005-browsing.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
+import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
-export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph, eventTimes]
+export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph, eventTimes, browsing]
 
 /**
  * Migrates and returns the settings of the store; `requested` applies only to a new store. An interrupted migration leaves the
@@ -60,6 +62,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
   database.transaction(() => {
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === eventTimes) refillEventTimes(database)
+    if (migration === browsing) fillPlainValues(database)
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,

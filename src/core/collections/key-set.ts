@@ -11,6 +11,25 @@ export function holdsKey({ bits }: KeySet, key: number): boolean {
   return (((bits[key >>> 5] ?? 0) >>> (key & 31)) & 1) === 1
 }
 
+/** The set of these keys (ascending). `size` is larger than every key. */
+export function keySetOf(keys: Uint32Array, size: number): KeySet {
+  const bits = new Uint32Array((size >> 5) + 1)
+  for (const key of keys) bits[key >> 5] = bits[key >> 5]! | (1 << (key & 31))
+  return { keys, bits }
+}
+
+/** The keys that are in every list (each ascending). Costs a search in each other list for every key of the shortest. */
+export function inAll(lists: readonly Uint32Array[]): Uint32Array {
+  const [shortest = new Uint32Array(), ...others] = lists.toSorted((a, b) => a.length - b.length)
+  return others.reduce((left, list) => {
+    let from = 0
+    return left.filter((key) => {
+      from = firstNotBelow(list, key, from)
+      return list[from] === key
+    })
+  }, shortest)
+}
+
 /** Writes to `places` the indexes in `list` (ascending) of the keys in the set, ascending. Returns their number. */
 export function placesOf(list: Uint32Array, set: KeySet, places: Uint32Array): number {
   let count = 0

@@ -14,7 +14,7 @@ function table(names: Names): ReadonlyMap<string, string> {
   )
 }
 
-const order = 'Answers come in order of score. list() gives records by their newest change.'
+const order = 'Answers come in order of score. list() gives records in order of a time or of titles.'
 
 const commonNames: Names = {
   text: 'q query question search searchtext term terms prompt input content',
@@ -81,7 +81,8 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     cursor: 'offset skip page after start nextcursor',
     limit: 'topk k n size count take pagesize max first',
     'Give its conditions next to limit, for example list({ project, limit }).': 'scope where filter filters',
-    'list() gives records by their newest change.': 'sort sortby order orderby direction',
+    'order: { by, direction }': 'sort sortby orderby direction',
+    text: 'q query search searchtext term words content',
     time: 'since until before date createdat created timerange',
     kind: 'type category',
   }),

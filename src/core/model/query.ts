@@ -24,19 +24,52 @@ export interface Scope {
         readonly none?: readonly string[] | undefined
       }
     | undefined
-  /** Bounds on createdAt, half-open: [after, before). */
-  readonly time?: { readonly after?: number | undefined; readonly before?: number | undefined } | undefined
+  readonly time?: TimeRange | undefined
   readonly ids?: readonly string[] | undefined
-  /** Only keys named in `metadataKeys` when the store was created. */
-  readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** Only keys named in `metadataKeys`. A record without the key, or with a list or an object there, is not in the scope. */
+  readonly metadata?: Readonly<Record<string, MetadataCondition>> | undefined
 }
+
+/** Bounds in ms on one time of a record, half-open: [after, before). */
+export interface TimeRange {
+  /** Default `createdAt`. A record without `occurredAt` is within no bounds of it. */
+  readonly of?: 'createdAt' | 'updatedAt' | 'occurredAt' | undefined
+  readonly after?: number | undefined
+  readonly before?: number | undefined
+}
+
+export type MetadataScalar = string | number | boolean
+
+/**
+ * One value, a list of values ("one of"), or a half-open range [from, before) with at least one bound. A range of numbers holds only
+ * numbers. A range of strings holds only strings, by code points.
+ */
+export type MetadataCondition =
+  | MetadataScalar
+  | readonly MetadataScalar[]
+  | { readonly from?: number | undefined; readonly before?: number | undefined }
+  | { readonly from?: string | undefined; readonly before?: string | undefined }
 
 export interface ListFilter extends Scope {
   readonly reason?: OneOrMany<string> | undefined
   readonly risk?: OneOrMany<string> | undefined
+  /** Only records that hold all words of this text, in any field. Word forms, quoted phrases and `-word` are read as in a search. */
+  readonly text?: string | undefined
+  /** Default: by `updatedAt`, descending. */
+  readonly order?: ListOrder | undefined
   /** Default 100, at most 1,000. */
   readonly limit?: number | undefined
   readonly cursor?: string | null | undefined
+}
+
+/**
+ * A total order: the last key is the id, in the same direction. Titles are compared without regard to the case of A to Z, then by code
+ * points. Records without `occurredAt`, or without a title, come last in both directions.
+ */
+export interface ListOrder {
+  readonly by: 'updatedAt' | 'createdAt' | 'occurredAt' | 'title'
+  /** Default: `desc` for times, `asc` for titles. */
+  readonly direction?: 'asc' | 'desc' | undefined
 }
 
 export interface RecallQuery {

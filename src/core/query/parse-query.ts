@@ -7,10 +7,11 @@ import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 import { isDate, recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
-import { isPlainObject } from '../model/plain-object.ts'
 import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
 import { storedFields, textFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
+import { checkWords } from './all-words.ts'
+import { checkMetadataScope } from './parse-metadata-scope.ts'
 
 const scopeFields = [
   'project',
@@ -25,7 +26,8 @@ const scopeFields = [
   'ids',
   'metadata',
 ] as const
-const listFields = [...scopeFields, 'reason', 'risk', 'limit', 'cursor'] as const
+const listFields = [...scopeFields, 'reason', 'risk', 'text', 'order', 'limit', 'cursor'] as const
+const listOrders = ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const
 const queryFields = [
   'text',
   'vector',
@@ -108,6 +110,14 @@ export function parseListFilter(input: unknown): ListFilter {
   for (const name of ['reason', 'risk']) {
     if (given[name] !== undefined) oneOrMany(given[name], `filter.${name}`)
   }
+  checkWords(given.text, 'filter.text')
+  if (given.order !== undefined) {
+    const order = parseObject(given.order, 'filter.order', new Set(['by', 'direction']), invalid, {
+      instead: "Give { by: 'createdAt', direction: 'asc' }.",
+    })
+    oneOf({ by: null, ...order }, 'by', listOrders, 'filter.order')
+    oneOf(order, 'direction', ['asc', 'desc'], 'filter.order')
+  }
   limit(given.limit, 'filter.limit', tuning.maxListLimit)
   if (given.cursor !== undefined && given.cursor !== null && typeof given.cursor !== 'string') {
     throw recallError('INVALID_CURSOR', 'must be a string', {
@@ -138,25 +148,12 @@ function checkScope(given: Given, field: string): void {
     }
   }
   if (given.time !== undefined) {
-    const times = parseObject(given.time, `${field}.time`, new Set(['after', 'before']), invalid)
-    for (const name of Object.keys(times)) time(times, name, `${field}.time`)
+    const times = parseObject(given.time, `${field}.time`, new Set(['of', 'after', 'before']), invalid)
+    oneOf(times, 'of', ['createdAt', 'updatedAt', 'occurredAt'], `${field}.time`)
+    for (const name of ['after', 'before']) time(times, name, `${field}.time`)
   }
   if (given.ids !== undefined) strings(given.ids, `${field}.ids`, tuning.maxPutBatch)
-  if (given.metadata === undefined) return
-  if (!isPlainObject(given.metadata))
-    throw refuse(`${field}.metadata`, given.metadata, 'must be an object', 'Give a plain object.', invalid)
-  for (const [name, value] of Object.entries(given.metadata)) {
-    const scalar =
-      typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-    if (!scalar)
-      throw refuse(
-        `${field}.metadata.${name}`,
-        value,
-        'must be a string, a number or a boolean',
-        'Give a string, a number or a boolean.',
-        invalid,
-      )
-  }
+  if (given.metadata !== undefined) checkMetadataScope(given.metadata, `${field}.metadata`)
 }
 
 function oneOrMany(value: unknown, field: string): void {

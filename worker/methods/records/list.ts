@@ -1,4 +1,4 @@
-/** list: returns one page, ordered by updatedAt, then id (both descending). A keyset cursor, bound to its filter, continues it. */
+/** list: returns one page in an order whose last key is the id. A keyset cursor, bound to filter and order, continues it. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ListFilter } from '../../../src/core/model/query.ts'
 import type { ListPage } from '../../../src/core/model/receipts.ts'
@@ -6,44 +6,47 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseListFilter } from '../../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
-import type { Store } from '../../store/port/store.ts'
+import type { PageRequest, Store } from '../../store/port/store.ts'
+import { matching } from '../common/matching.ts'
 import { checkDeclared } from '../common/scope.ts'
 
 export function list(store: Store, input: ListFilter): ListPage {
-  const filter = parseListFilter(input)
-  checkDeclared(filter, store)
-  const limit = filter.limit ?? tuning.defaultListLimit
-  const belongsTo = filterHash(filter)
-  const after = filter.cursor === undefined || filter.cursor === null ? null : parseCursor(filter.cursor, belongsTo)
-  // One record more than the limit shows whether there is a next page.
-  const records = store.list(filter, after, limit + 1)
-  const items = records.slice(0, limit)
-  const last = items.at(-1)
-  const truncated = records.length > limit
-  return {
-    items,
-    nextCursor: truncated && last !== undefined ? formatCursor(last.updatedAt, last.id, belongsTo) : null,
-    limit,
-    truncated,
-  }
+  const { cursor, text, order, limit = tuning.defaultListLimit, ...scope } = parseListFilter(input)
+  checkDeclared(scope, store)
+  const by = order?.by ?? 'updatedAt'
+  const direction = order?.direction ?? (by === 'title' ? 'asc' : 'desc')
+  const belongsTo = sha256Hex(canonicalJson({ ...scope, text, by, direction })).slice(0, 8)
+  const after = cursor === undefined || cursor === null ? null : parseCursor(cursor, belongsTo)
+  return store.reading(() => {
+    // One record more than the limit shows whether there is a next page.
+    const among = matching(store, scope, text)
+    const { records } = store.statistics(null)
+    const keys = store.page({ by, direction, after, among, records, limit: limit + 1 })
+    const items = store.hydrate(keys.slice(0, limit))
+    const last = items.at(-1)
+    const truncated = keys.length > limit
+    return {
+      items,
+      nextCursor: truncated && last !== undefined ? formatCursor([belongsTo, last[by], last.id]) : null,
+      limit,
+      truncated,
+    }
+  })
 }
 
-function filterHash({ cursor: _cursor, limit: _limit, ...conditions }: ListFilter): string {
-  return sha256Hex(canonicalJson(conditions)).slice(0, 8)
+/** The filter, and the value and id of the last record of the page. */
+type Cursor = readonly [belongsTo: string, value: number | string | null, id: string]
+
+/** Opaque to callers: base64url of its JSON. */
+function formatCursor(cursor: Cursor): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(JSON.stringify(cursor))) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Opaque to callers: base64url of the JSON of [filter, updatedAt, id]. */
-function formatCursor(updatedAt: number, id: string, belongsTo: string): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([belongsTo, updatedAt, id]))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function parseCursor(cursor: string, belongsTo: string): { readonly updatedAt: number; readonly id: string } {
+function parseCursor(cursor: string, belongsTo: string): NonNullable<PageRequest['after']> {
   const parsed = decode(cursor)
-  if (!Array.isArray(parsed) || parsed.length !== 3 || typeof parsed[1] !== 'number' || typeof parsed[2] !== 'string') {
+  if (!isCursor(parsed)) {
     throw recallError('INVALID_CURSOR', 'must be a cursor of list()', {
       field: 'filter.cursor',
       value: cursor,
@@ -57,7 +60,13 @@ function parseCursor(cursor: string, belongsTo: string): { readonly updatedAt: n
       hint: 'Start again without a cursor.',
     })
   }
-  return { updatedAt: parsed[1], id: parsed[2] }
+  return { value: parsed[1], id: parsed[2] }
+}
+
+function isCursor(parsed: unknown): parsed is Cursor {
+  if (!Array.isArray(parsed) || parsed.length !== 3) return false
+  const [, value, id] = parsed
+  return (value === null || ['number', 'string'].includes(typeof value)) && typeof id === 'string'
 }
 
 function decode(cursor: string): unknown {

@@ -1,7 +1,8 @@
 /** Caches the members of scopes for one revision. A scope of 10,000 records takes 40 kB and one bit for each key. */
+import { keySetOf } from '../../../src/core/collections/key-set.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 import type { Members } from '../port/store.ts'
-import type { Condition } from '../rows/scope-sql.ts'
+import type { Condition } from '../queries/scope-sql.ts'
 
 export interface ScopeMembers {
   /**
@@ -25,10 +26,8 @@ export function createScopeMembers(database: Database): ScopeMembers {
       const cached = scopes.get(name)
       if (cached !== undefined) return cached
       const { sql, bind } = query()
-      const members = membersOf(
-        all(database, sql, bind, (row) => row.number(0)),
-        size,
-      )
+      const keys = all(database, sql, bind, (row) => row.number(0))
+      const members = keySetOf(Uint32Array.from(keys), size)
       scopes.set(name, members)
       bytes += bytesOf(name, members)
       for (const [oldest, dropped] of scopes) {
@@ -49,11 +48,4 @@ export function createScopeMembers(database: Database): ScopeMembers {
 /** The name counts, because it contains the lists of the scope, for example all its ids. */
 function bytesOf(name: string, { keys, bits }: Members): number {
   return 2 * name.length + keys.byteLength + bits.byteLength
-}
-
-function membersOf(sorted: readonly number[], size: number): Members {
-  const keys = Uint32Array.from(sorted)
-  const bits = new Uint32Array((size >> 5) + 1)
-  for (const key of keys) bits[key >> 5] = bits[key >> 5]! | (1 << (key & 31))
-  return { keys, bits }
 }

@@ -1,11 +1,12 @@
 /** Checks and rebuilds the columns and rows that derive from a record's text. */
 import { parseRecord } from '../../../src/core/ingest/parse-record.ts'
+import type { MetadataScalar } from '../../../src/core/model/query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
-import { childrenOf, fileName, insertChildren, removeChildren } from '../rows/child-rows.ts'
+import { childrenOf, fileName, insertChildren, plainOf, removeChildren } from '../rows/child-rows.ts'
 import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
 import { readCycleRows } from '../rows/learned-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
@@ -122,7 +123,11 @@ function storedLines(database: Database, key: number): readonly string[] {
       row.text(2),
       row.number(3),
     ]),
-    rows(`SELECT name, value FROM metadata_values WHERE key = ? ORDER BY name`, (row) => [row.text(0), row.text(1)]),
+    rows(`SELECT name, value, typeof(plain), plain FROM metadata_values WHERE key = ? ORDER BY name`, (row) => [
+      row.text(0),
+      row.text(1),
+      row.text(2) === 'text' ? row.text(3) : row.numberOrNull(3),
+    ]),
     rows(`SELECT time_from, time_before FROM event_times WHERE key = ?`, (row) => [row.number(0), row.number(1)]),
   ]
 }
@@ -136,7 +141,7 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
     .filter((name) => record.metadata[name] !== undefined && record.metadata[name] !== null)
     .filter((name) => typeof record.metadata[name] !== 'object')
     .toSorted(compareCodePoints)
-    .map((name) => [name, canonicalJson(record.metadata[name])])
+    .map((name) => [name, canonicalJson(record.metadata[name]), plainOf(record.metadata[name] as MetadataScalar)])
   const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
   const event = derivedEventTime(database, key)
   const times = event === null ? [] : [[event.from, event.before]]

@@ -12,7 +12,7 @@ import type { ExistingRecord, Write } from '../../../src/core/ingest/plan-write.
 import type { RetentionRow } from '../../../src/core/learning/retention.ts'
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
 import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
-import type { ListFilter, Scope } from '../../../src/core/model/query.ts'
+import type { ListFilter, ListOrder, Scope } from '../../../src/core/model/query.ts'
 import type { ForgottenProof } from '../../../src/core/model/receipts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
@@ -30,8 +30,8 @@ import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from '.
 /** The keys of the records in a scope. */
 export type Members = KeySet
 
-/** A scope, and the time (ms) at which its records must have been valid. */
-export type ScopeAt = Scope & { readonly asOf?: number | undefined }
+/** A scope, the time (ms) at which its records must have been valid, and the conditions that only `list` has. */
+export type ScopeAt = Scope & Pick<ListFilter, 'reason' | 'risk'> & { readonly asOf?: number | undefined }
 
 export interface LexicalStatistics {
   readonly records: number
@@ -57,6 +57,18 @@ export interface SubstringHits {
   readonly paths: Float64Array
 }
 
+export interface PageRequest {
+  readonly by: ListOrder['by']
+  readonly direction: 'asc' | 'desc'
+  /** Where the page before ended: the value of its last record, null if that has none, and its id. Null: from the beginning. */
+  readonly after: { readonly value: number | string | null; readonly id: string } | null
+  /** Only these records; null means all. */
+  readonly among: Members | null
+  readonly limit: number
+  /** Number of all records. */
+  readonly records: number
+}
+
 export type CheckedPart = 'sqlite' | 'fts' | 'vectors' | 'derived'
 
 export interface Store {
@@ -68,16 +80,13 @@ export interface Store {
   lastKey(): number
 
   existing(ids: readonly string[]): ReadonlyMap<string, ExistingRecord>
-  /** `get`, `hydrate` and `list` return the effective authority tier, which depends on the tiers of a record's sources. */
+  /** `get` and `hydrate` return the effective authority tier, which depends on the tiers of a record's sources. */
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
   /** The record's own tier, without regard to its sources; null if it has none. */
   ownTier(id: string): string | null
-  list(
-    filter: ListFilter,
-    after: { readonly updatedAt: number; readonly id: string } | null,
-    limit: number,
-  ): StoredRecord[]
+  /** The keys of the next records in an order. */
+  page(request: PageRequest): number[]
   count(scope: ScopeAt): number
   tags(scope: ScopeAt): { readonly tag: string; readonly count: number }[]
   ids(scope: ScopeAt): string[]

@@ -4,7 +4,7 @@ import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
-import type { Database } from '../../sqlite/database.ts'
+import { all, type Database } from '../../sqlite/database.ts'
 import type { CycleRow } from './learned-rows.ts'
 import { childBits } from './read-records.ts'
 import type { WriteTarget } from './write-records.ts'
@@ -87,7 +87,33 @@ export function insertMetadataValues(
   for (const name of metadataKeys) {
     const value = metadata[name]
     if (value === undefined || value === null || typeof value === 'object') continue
-    database.execute(`INSERT INTO metadata_values VALUES (?, ?, ?)`, [key, name, canonicalJson(value)])
+    const row = [key, name, canonicalJson(value), plainOf(value)]
+    database.execute(`INSERT INTO metadata_values (key, name, value, plain) VALUES (?, ?, ?, ?)`, row)
+  }
+}
+
+/** The value by which ranges are compared; booleans have none. */
+export function plainOf(value: string | number | boolean): string | number | null {
+  return typeof value === 'boolean' ? null : value
+}
+
+/** Fills the column `plain` of a store that was made without it. */
+export function fillPlainValues(database: Database): void {
+  const rows = all(
+    database,
+    `SELECT key, name, value FROM metadata_values`,
+    [],
+    (row) => [row.number(0), row.text(1), row.text(2)] as const,
+  )
+  for (const [key, name, value] of rows) {
+    const plain = plainOf(JSON.parse(value))
+    if (plain !== null)
+      database.execute(`UPDATE metadata_values SET plain = ? WHERE name = ? AND value = ? AND key = ?`, [
+        plain,
+        name,
+        value,
+        key,
+      ])
   }
 }
 

@@ -1,6 +1,6 @@
 /** Exact look-ups for the channels of terms and paths. */
 import type { Database } from '../../sqlite/database.ts'
-import { fileName } from './child-rows.ts'
+import { fileName } from '../rows/child-rows.ts'
 
 /** Key → how many of the terms (folded) the record has. */
 export function keysByTerm(database: Database, folded: readonly string[]): ReadonlyMap<number, number> {

@@ -4,7 +4,8 @@ import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
 import type { Store } from '../port/store.ts'
-import { hydrate as readRecords } from './read-records.ts'
+import { hydrate as readRecords } from '../rows/read-records.ts'
+import { readPage } from './pages.ts'
 import { keysByFile, keysByTerm } from './references-sql.ts'
 import { conditionOf } from './scope-sql.ts'
 
@@ -14,7 +15,7 @@ export type RecordQueries = Pick<
   | 'get'
   | 'hydrate'
   | 'ownTier'
-  | 'list'
+  | 'page'
   | 'count'
   | 'tags'
   | 'ids'
@@ -70,12 +71,7 @@ export function createRecordQueries(
     hydrate,
     ownTier: (id) =>
       first(database, `SELECT authority_tier FROM records WHERE id = ?`, [id], (row) => row.textOrNull(0)) ?? null,
-    list(filter, after, limit) {
-      const { sql, bind } = conditionOf(filter)
-      if (after === null) return hydrate(newest([sql], bind, limit))
-      const later = [...bind, after.updatedAt, after.id]
-      return hydrate(newest([sql, `(r.updated_at, r.id) < (?, ?)`], later, limit))
-    },
+    page: (request) => readPage(database, request),
     count(scope) {
       const { sql, bind } = conditionOf(scope)
       return first(database, `SELECT count(*) FROM records r ${where([sql])}`, bind, (row) => row.number(0)) ?? 0

@@ -2,7 +2,7 @@
  * Translates scopes to SQL. Conditions compare bytes and are joined by AND. Each list is one JSON parameter, so that each shape
  * of scope is one cached statement. An empty list matches no record.
  */
-import type { ListFilter, Scope } from '../../../src/core/model/query.ts'
+import type { ListFilter, MetadataCondition, Scope } from '../../../src/core/model/query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
 import type { BindValue } from '../../sqlite/database.ts'
@@ -34,11 +34,13 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
   for (const tag of all ?? []) add(`r.key IN (SELECT key FROM tags WHERE tag = ?)`, tag)
   if (none !== undefined)
     add(`r.key NOT IN (SELECT key FROM tags WHERE tag IN (SELECT value FROM json_each(?)))`, listOf(none))
-  if (scope.time?.after !== undefined) add(`r.created_at >= ?`, scope.time.after)
-  if (scope.time?.before !== undefined) add(`r.created_at < ?`, scope.time.before)
+  const { of = 'createdAt', after, before } = scope.time ?? {}
+  if (after !== undefined) add(`r.${timeColumns[of]} >= ?`, after)
+  if (before !== undefined) add(`r.${timeColumns[of]} < ?`, before)
   if (scope.ids !== undefined) add(`r.id IN (SELECT value FROM json_each(?))`, listOf(scope.ids))
-  for (const [name, value] of Object.entries(scope.metadata ?? {})) {
-    add(`r.key IN (SELECT key FROM metadata_values WHERE name = ? AND value = ?)`, name, canonicalJson(value))
+  for (const [name, condition] of Object.entries(scope.metadata ?? {})) {
+    const holds = metadataCondition(condition)
+    add(`r.key IN (SELECT key FROM metadata_values WHERE name = ? AND ${holds.sql})`, name, ...holds.bind)
   }
   if (scope.reason !== undefined)
     add(`r.key IN (SELECT key FROM reasons WHERE code IN (SELECT value FROM json_each(?)))`, listOf(scope.reason))
@@ -54,6 +56,30 @@ export function conditionOf(scope: ListFilter & { readonly asOf?: number | undef
     )
   }
   return { sql: parts.join(' AND '), bind }
+}
+
+const timeColumns = { createdAt: 'created_at', updatedAt: 'updated_at', occurredAt: 'occurred_at' } as const
+
+/**
+ * A condition on a row of `metadata_values`. In SQLite's order all numbers come before all texts, and texts before blobs: so an
+ * open side of a range ends where its type does.
+ */
+function metadataCondition(condition: MetadataCondition): Condition {
+  if (typeof condition !== 'object') return { sql: `value = ?`, bind: [canonicalJson(condition)] }
+  if (isList(condition))
+    return { sql: `value IN (SELECT value FROM json_each(?))`, bind: [JSON.stringify(condition.map(canonicalJson))] }
+  const { from, before } = condition
+  if (typeof (from ?? before) === 'number')
+    return { sql: `plain >= ? AND plain < ?`, bind: [from ?? Number.NEGATIVE_INFINITY, before ?? ''] }
+  return { sql: `plain >= ? AND plain < ?`, bind: [textOf(from) ?? '', textOf(before) ?? new Uint8Array()] }
+}
+
+function textOf(bound: string | number | undefined): string | undefined {
+  return typeof bound === 'string' ? wellFormed(bound) : undefined
+}
+
+function isList(condition: MetadataCondition): condition is Extract<MetadataCondition, readonly unknown[]> {
+  return Array.isArray(condition)
 }
 
 /** A query for the keys of a scope in ascending order. A scope of a single tag reads only the tag table. */

@@ -1,0 +1,25 @@
+/** The records of a scope that hold all words of a text: what `list` and `facets` choose from. */
+import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
+import { allWords } from '../../../src/core/query/all-words.ts'
+import { postingsOf } from '../../retrieval/term-postings.ts'
+import type { Members, ScopeAt, Store } from '../../store/port/store.ts'
+
+/** Null means all records. */
+export function matching(store: Store, scope: ScopeAt, text = ''): Members | null {
+  const members = store.members(scope)
+  const { terms, joins, without } = allWords(text, store.settings.stemmer)
+  if (terms.length + without.length === 0) return members
+  const size = store.lastKey() + 1
+  const lists = postingsOf(store, { terms, joins, pairs: [] }, members).terms.map(({ keys }) => keys)
+  const found = lists.length === 0 ? (members ?? store.everyKey()).keys : inAll(lists)
+  const inside = members === null || lists.length === 0 ? found : kept(found, members, true)
+  const heldBack = store.postings(without.flatMap(({ phrases }) => phrases))
+  return keySetOf(
+    heldBack.reduce((left, { keys }) => kept(left, keySetOf(keys, size), false), inside),
+    size,
+  )
+}
+
+function kept(keys: Uint32Array, set: KeySet, isInside: boolean): Uint32Array {
+  return keys.filter((key) => holdsKey(set, key) === isInside)
+}
