@@ -11,7 +11,6 @@ import {
   openaiTools,
   type ToolName,
   toolDefinitions,
-  toolNames,
 } from 'scrubjay/tools'
 import type { Deletions } from '../shared/delete/deletions.ts'
 import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
@@ -44,7 +43,8 @@ export interface Turn {
 }
 
 const maxRounds = 8
-const offered = toolNames
+/** `assemble` is missing: the app itself assembles the context of each turn. */
+const offered = ['remember', 'recall', 'why', 'forget'] as const
 
 export async function runTurn(
   recall: Recall,

@@ -1,6 +1,7 @@
 /**
  * The entry `scrubjay/core`: the pure functions, literals and types. Runs wherever ES2023 runs, without WASM, worker or clock.
  */
+
 export { type Budget, type Fitted, fitBudget } from './assemble/budget.ts'
 export { type Entry, type Formatter, formatterOf } from './assemble/formats.ts'
 export { type Merged, merge } from './assemble/merge.ts'
@@ -8,6 +9,7 @@ export { orderingHints } from './assemble/ordering-hints.ts'
 export { type AssemblyFacts, type PackedPackage, type Pushed, packContext } from './assemble/pack-context.ts'
 export { spread } from './assemble/spread.ts'
 export { type CanSurface, type Surfaced, type SurfacingRules, surface } from './assemble/surface.ts'
+export { type CapturedAnswer, type CheckedAnswer, captureAnswer, verifyAnswer } from './captured-answer.ts'
 export {
   type BloomFilter,
   type BloomFilterOptions,

@@ -39,7 +39,7 @@ export interface ToolDefinition {
   readonly parameters: ArgumentsSchema
 }
 
-export const toolNames = ['remember', 'recall', 'why', 'forget'] as const
+export const toolNames = ['remember', 'recall', 'why', 'forget', 'assemble'] as const
 export type ToolName = (typeof toolNames)[number]
 
 const id = { type: 'string', minLength: 1, maxLength: 512 } as const
@@ -110,6 +110,26 @@ export const toolDefinitions: Readonly<Record<ToolName, ToolDefinition>> = Objec
       type: 'object',
       properties: { ids: { type: 'array', items: id, minItems: 1, maxItems: 50, description: 'Ids of records.' } },
       required: ['ids'],
+      additionalProperties: false,
+    },
+  },
+  assemble: {
+    name: 'assemble',
+    description:
+      'Collects what is stored about a task into one text within a budget of tokens: matching records, records linked to them and reminders that are due. Call it once at the start of a task; use recall for single questions.',
+    parameters: {
+      type: 'object',
+      properties: {
+        task: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4096,
+          description: 'What the user wants to do, in a sentence.',
+        },
+        maxTokens: { type: 'integer', minimum: 50, maximum: 20_000, description: 'Budget of the text. Default 1000.' },
+        limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most records. Default 10.' },
+      },
+      required: ['task'],
       additionalProperties: false,
     },
   },

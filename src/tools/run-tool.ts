@@ -13,7 +13,7 @@ import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
 export interface ToolOptions extends CallOptions {
   /** Tools that the model may call; others are refused. Default: all. */
   readonly offered?: readonly ToolName[] | undefined
-  /** Records that `recall`, `why` and `forget` can see. Default: the whole store. */
+  /** Records that `recall`, `why`, `forget` and `assemble` can see. Default: the whole store. */
   readonly scope?: Scope | undefined
   /**
    * Fields of every new record, such as project, agent or session. They replace the model's own fields; tags are joined. Default:
@@ -28,7 +28,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json }
 
 /** The methods of a store that the tools use. */
-export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget'>
+export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget' | 'assemble'>
 
 /**
  * Runs a tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for wrong arguments and for a tool
@@ -77,7 +77,13 @@ function isOneOf(names: readonly ToolName[], name: string): name is ToolName {
 
 type Tool = (recall: ToolStore, args: CheckedArguments, options: ToolOptions) => Promise<JsonObject>
 
-const tools: Readonly<Record<ToolName, Tool>> = { remember, recall: recallRecords, why, forget }
+const tools: Readonly<Record<ToolName, Tool>> = {
+  remember,
+  recall: recallRecords,
+  why,
+  forget,
+  assemble,
+}
 
 async function remember(
   recall: ToolStore,
@@ -172,6 +178,28 @@ async function forget(recall: ToolStore, args: CheckedArguments, { scope, signal
   if (visibleIds.length === 0) return { forgotten: [], missing }
   const receipt = await recall.forget(visibleIds, { signal })
   return { forgotten: [...receipt.forgotten], missing }
+}
+
+async function assemble(
+  recall: ToolStore,
+  args: CheckedArguments,
+  { scope, signal }: ToolOptions,
+): Promise<JsonObject> {
+  const {
+    task,
+    maxTokens = 1000,
+    limit = 10,
+  } = args as { readonly task: string; readonly maxTokens?: number; readonly limit?: number }
+  const { formatted, records, evidence, metadata } = await recall.assemble(
+    { text: task, maxTokens, maxItems: limit, format: 'xml', ...(scope === undefined ? {} : { scope }) },
+    { signal },
+  )
+  return {
+    evidence: evidence.strength,
+    text: formatted,
+    tokens: metadata.tokenCount,
+    ids: records.map(({ id }) => id),
+  }
 }
 
 /** Returns the stored ids in the scope. Ids outside the scope look like ids that are not stored. */

@@ -2,8 +2,11 @@
  * Tests the package as it is published: packed, installed into an empty app, run by Node, read by TypeScript, checked
  * by publint and attw, and measured. For browsers see test/browser/package.browser.test.ts.
  */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { build as buildWithEsbuild } from 'esbuild'
 import { build, type Rolldown } from 'vite'
@@ -29,6 +32,7 @@ const entries = [
     'embedders/transformers-worker',
     'tools',
     'ai-sdk',
+    'mcp',
     'react',
     'devtools',
     'salvage',
@@ -56,7 +60,9 @@ describe('the tarball', () => {
         'dist/src/embedders/minilm-static-128.bin',
         'dist/src/embedders/NOTICE.md',
         'dist/src/embedders/transformers-worker.js',
-        ...['tools', 'ai-sdk', 'react', 'devtools', 'salvage', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
+        ...['tools', 'ai-sdk', 'mcp', 'react', 'devtools', 'salvage', 'testing'].map(
+          (entry) => `dist/src/${entry}/index.js`,
+        ),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/hnsw.js',
@@ -65,7 +71,9 @@ describe('the tarball', () => {
         'dist/worker/sqlite3.wasm',
         'dist/src/standalone/index.js',
         'NOTICE.md',
-        ...['embedders', 'tools', 'ai-sdk', 'react', 'devtools', 'testing'].map((entry) => `src/${entry}/README.md`),
+        ...['embedders', 'tools', 'ai-sdk', 'mcp', 'cli', 'react', 'devtools', 'testing'].map(
+          (entry) => `src/${entry}/README.md`,
+        ),
       ]),
     )
     expect(
@@ -154,6 +162,19 @@ describe('an app in Node', () => {
       core: true,
       graph: { mode: 'hnsw', found: ['a'], degraded: [] },
     })
+  })
+
+  test('serves MCP with one command and no package but its own: the SDK is in the tarball', async () => {
+    const names = await readdir(join(installed.app, 'node_modules'))
+    expect(names.filter((name) => !name.startsWith('.'))).toEqual(['comlink', 'scrubjay'])
+    const bin = join(installed.app, 'node_modules/.bin/scrubjay')
+    const server = execFile(bin, ['mcp', '--store', 'memory.sqlite', '--quiet'], { cwd: installed.app })
+    const first = once(createInterface({ input: server.stdout! }), 'line')
+    server.stdin!.write(`${JSON.stringify(hello)}\n`)
+    expect(JSON.parse(String((await first)[0]))).toMatchObject({ id: 1, result: { serverInfo: { name: 'scrubjay' } } })
+    const ended = once(server, 'exit')
+    server.stdin!.end()
+    expect(await ended).toEqual([0, null])
   })
 
   test.each(['NodeNext', 'Bundler'])('passes TypeScript with %s resolution', async (moduleResolution) => {
@@ -389,6 +410,13 @@ async function bundle(source: string, parts: Readonly<Record<string, RegExp>> = 
       chunks.map(({ name, code }) => [name, gzipSync(code, { level: 9 }).byteLength]),
     ) as Bundle['sizes'],
   }
+}
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'app', version: '1' } },
 }
 
 const nodeApp = `

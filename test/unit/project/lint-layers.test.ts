@@ -69,6 +69,10 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['src/tools', "export { open } from '../client/open.ts'", imports],
   ['src/ai-sdk', "export { tool } from 'ai'", null],
   ['src/ai-sdk', "export { recallError } from '../core/model/errors.ts'", imports],
+  ['src/mcp', "export { Server } from '@modelcontextprotocol/server'", null],
+  ['src/mcp', "export { open } from '../client/open.ts'", imports],
+  ['src/cli', "export { serveMcp } from '../mcp/index.ts'", null],
+  ['src/cli', "export { useRecall } from '../react/index.ts'", imports],
   ['src/react', "export { useState } from 'react'", null],
   ['src/react', "export { open } from '../client/open.ts'", imports],
 

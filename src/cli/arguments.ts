@@ -1,0 +1,128 @@
+/** The options of all commands, and how they are parsed. A wrong argument is `INVALID_ARGUMENT`, whose hint names the help. */
+import { parseArgs } from 'node:util'
+import { recallError } from '../core/model/errors.ts'
+import type { Scope } from '../core/model/query.ts'
+
+/** Type of each option, and its line of the help. */
+export const options = {
+  store: { type: 'string', help: 'file of the store; default: the variable SCRUBJAY_STORE' },
+  embedder: {
+    type: 'string',
+    help: '`builtin` (default) or `none`; all processes that have a store open must use the same',
+  },
+  json: { type: 'boolean', help: 'prints one JSON document; errors, too, on stderr' },
+  quiet: { type: 'boolean', help: 'prints no progress on stderr' },
+  help: { type: 'boolean', help: 'prints this' },
+  version: { type: 'boolean', help: 'prints the version' },
+  limit: { type: 'string', help: 'most records' },
+  cursor: { type: 'string', help: 'continues a list: the `nextCursor` of the page before' },
+  project: { type: 'string', help: 'only records of this project; with put: the project of the records' },
+  kind: { type: 'string', help: 'only records of this kind; with put: the kind of the records' },
+  tag: {
+    type: 'string',
+    multiple: true,
+    help: 'only records with one of these tags; with put: tags of the records. Repeatable',
+  },
+  after: { type: 'string', help: 'only records created from this time on, such as 2026-01-31' },
+  before: { type: 'string', help: 'only records created before this time' },
+  policy: { type: 'string', help: 'name of the policy; default balanced' },
+  'min-evidence': { type: 'string', help: '`weak` or `strong`: prints nothing if the evidence is weaker' },
+  capture: { type: 'string', help: 'also writes the answer with its facts into this file, for verify' },
+  id: { type: 'string', help: 'id of the record; default: a hash of its content' },
+  title: { type: 'string', help: 'title of the record' },
+  file: { type: 'string', help: 'puts the records of this file instead: JSON Lines or a JSON array; - is stdin' },
+  force: { type: 'boolean', help: 'replaces a file that exists' },
+  mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
+  learned: { type: 'string', help: '`keep` (default) or `drop`, for files that are not yours' },
+  tools: { type: 'string', help: 'names of the offered tools, with commas; default: all' },
+} as const satisfies Record<string, { type: 'string' | 'boolean'; multiple?: boolean; help: string }>
+
+type Value<Option> = Option extends { multiple: true } ? string[] : Option extends { type: 'string' } ? string : boolean
+
+export interface Given {
+  readonly options: { readonly [Name in keyof typeof options]?: Value<(typeof options)[Name]> | undefined }
+  readonly positional: readonly string[]
+}
+
+/** Options that every command has. */
+export const shared: readonly (keyof Given['options'])[] = ['json', 'quiet', 'help']
+
+export function parseArguments(
+  args: readonly string[],
+  allowed: readonly (keyof Given['options'])[],
+  help: string,
+): Given {
+  const known = Object.fromEntries(
+    [...allowed, ...shared].map((name) => {
+      const { type, ...more } = options[name]
+      return [name, { type, multiple: 'multiple' in more }]
+    }),
+  )
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
+    return { options: values as Given['options'], positional: positionals }
+  } catch (error) {
+    // Node's message is a sentence or two; the rest repeats what the hint says.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/)
+    throw wrongUse(sentence, help)
+  }
+}
+
+export function wrongUse(sentence: string, help: string) {
+  return recallError('INVALID_ARGUMENT', sentence, { hint: `Run ${help}.` })
+}
+
+/** An integer option; undefined if it was not given. */
+export function integerOf(given: Given, name: 'limit', most: number): number | undefined {
+  const text = given.options[name]
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
+  throw recallError('INVALID_ARGUMENT', `must be an integer from 1 to ${most}`, {
+    field: `--${name}`,
+    value: text,
+    hint: 'Give a number in this range.',
+  })
+}
+
+export function choiceOf<T extends string>(
+  given: Given,
+  name: keyof Given['options'],
+  allowed: readonly T[],
+): T | undefined {
+  const text = given.options[name]
+  if (text === undefined || (allowed as readonly unknown[]).includes(text)) return text as T | undefined
+  throw recallError('INVALID_ARGUMENT', `must be one of ${allowed.join(', ')}`, {
+    field: `--${name}`,
+    value: text,
+    hint: 'Use one of these values.',
+  })
+}
+
+export const scopeOptions = ['project', 'kind', 'tag', 'after', 'before'] as const
+
+/** The scope that the options name; empty without one. */
+export function scopeOf(given: Given): Scope {
+  const { project, kind, tag } = given.options
+  const after = timeOf(given, 'after')
+  const before = timeOf(given, 'before')
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(tag === undefined ? {} : { tags: { any: tag } }),
+    ...(after === undefined && before === undefined ? {} : { time: { after, before } }),
+  }
+}
+
+/** A date without a time means the start of the day on this computer. */
+function timeOf(given: Given, name: 'after' | 'before'): number | undefined {
+  const text = given.options[name]
+  if (text === undefined) return undefined
+  const ms = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text)
+  if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(ms)) return ms
+  throw recallError('INVALID_ARGUMENT', 'must be a time', {
+    field: `--${name}`,
+    value: text,
+    hint: 'Give a time such as 2026-01-31 or 2026-01-31T09:30:00Z.',
+  })
+}

@@ -1,0 +1,74 @@
+/** `scrubjay put <text>` or `--file records.jsonl`: stores records. */
+import type { PutOutcome } from '../../core/model/receipts.ts'
+import type { RecordInput } from '../../core/model/record.ts'
+import { type Given, wrongUse } from '../arguments.ts'
+import { type Command, writeJson, writeLine } from '../io.ts'
+import { readRecords } from '../read-records.ts'
+
+const outcomes = ['inserted', 'updated', 'unchanged', 'filtered', 'rejected'] as const
+
+export const put: Command = {
+  summary: 'Stores a text, or the records of a file; creates the store if it does not exist.',
+  help: 'Each line of a file is a record as JSON: {"id": "a", "title": "…", "body": "…", "tags": ["x"]}. Exit code 1 if a record is rejected.',
+  positional: '[text] ',
+  options: ['file', 'id', 'title', 'project', 'kind', 'tag'],
+  store: 'create',
+  async run(given, { input, output, errors, signal }, store) {
+    const { json, file } = given.options
+    const text = given.positional.join(' ')
+    if ((text.trim() === '') === (file === undefined))
+      throw wrongUse('Either a text or --file must be given', 'scrubjay put --help')
+    const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<(typeof outcomes)[number], number>
+    const rejected: (PutOutcome & { readonly record: number })[] = []
+    const ids: string[] = []
+    let durability = 'committed'
+    const store500 = async (batch: readonly RecordInput[], first: number) => {
+      const receipt = await store.put(batch, { signal })
+      durability = receipt.durability
+      for (const [i, outcome] of receipt.records.entries()) {
+        counts[outcome.outcome] += 1
+        if (outcome.outcome === 'rejected') rejected.push({ ...outcome, record: first + i })
+        else if (file === undefined) ids.push(outcome.id)
+      }
+    }
+    if (file === undefined) await store500([recordOf(given, { body: text })], 1)
+    else
+      await inBatches(readRecords(file, input, signal), (batch, first) =>
+        store500(
+          batch.map((one) => recordOf(given, one)),
+          first,
+        ),
+      )
+    if (json === true) writeJson(output, { ...counts, durability, ids, rejections: rejected })
+    else {
+      const parts = outcomes.filter((name) => counts[name] > 0).map((name) => `${name} ${counts[name]}`)
+      writeLine(output, [...ids, parts.join(', ') || 'no records'].join('  '))
+      for (const { record, message } of rejected) writeLine(errors, `record ${record}: ${message ?? 'rejected'}`)
+    }
+    return rejected.length === 0 ? 0 : 1
+  },
+}
+
+/** The options set fields that a record of a file lacks; tags are joined. */
+function recordOf({ options: { id, title, project, kind, tag = [] } }: Given, record: RecordInput): RecordInput {
+  const given = { id, title, project, kind }
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  if (typeof record !== 'object' || record === null) return record
+  return { ...set, ...record, ...(tag.length === 0 ? {} : { tags: [...new Set([...(record.tags ?? []), ...tag])] }) }
+}
+
+type Store = (batch: readonly RecordInput[], first: number) => Promise<void>
+
+/** As many as one slice of `put` has: an abort loses at most one. */
+async function inBatches(records: AsyncIterable<RecordInput>, store: Store): Promise<void> {
+  let batch: RecordInput[] = []
+  let first = 1
+  for await (const record of records) {
+    batch.push(record)
+    if (batch.length < 500) continue
+    await store(batch, first)
+    first += batch.length
+    batch = []
+  }
+  if (batch.length > 0) await store(batch, first)
+}

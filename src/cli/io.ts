@@ -1,0 +1,35 @@
+/** What a command reads and writes. Tests pass their own streams. */
+import type { Readable, Writable } from 'node:stream'
+import type { Recall } from '../client/api/recall.ts'
+import type { Given } from './arguments.ts'
+
+export interface Io {
+  readonly input: Readable
+  readonly output: Writable
+  readonly errors: Writable & { readonly isTTY?: boolean | undefined }
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Aborted when the program is to end. */
+  readonly signal: AbortSignal
+}
+
+/** A command: it returns the exit code. 0: done. 1: not everything could be done. Errors are thrown. */
+export interface Command {
+  readonly summary: string
+  /** Lines of `--help` after the usage. */
+  readonly help: string
+  /** Names of its positional arguments for the usage. */
+  readonly positional: string
+  readonly options: readonly (keyof Given['options'])[]
+  /** `existing`: the file of the store must exist. `create`: it is made if it does not. `none`: the command has no store. */
+  readonly store: 'existing' | 'create' | 'none'
+  run(given: Given, io: Io, store: Recall): Promise<number>
+}
+
+export function writeLine(stream: Writable, line: string): void {
+  stream.write(`${line}\n`)
+}
+
+/** One JSON document. */
+export function writeJson(stream: Writable, value: unknown): void {
+  writeLine(stream, JSON.stringify(value, null, 1))
+}

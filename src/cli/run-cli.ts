@@ -1,0 +1,126 @@
+/** Runs one command line: finds the command, opens its store, reports errors, and closes the store. */
+import { existsSync } from 'node:fs'
+import type { Recall } from '../client/api/recall.ts'
+import { openRecall } from '../client/open.ts'
+import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
+import { packageVersion } from '../protocol/version.ts'
+import { choiceOf, type Given, options, parseArguments, shared, wrongUse } from './arguments.ts'
+import { exportStore, importStore } from './commands/backup.ts'
+import { forget } from './commands/forget.ts'
+import { list } from './commands/list.ts'
+import { mcp } from './commands/mcp.ts'
+import { put } from './commands/put.ts'
+import { recall } from './commands/recall.ts'
+import { status } from './commands/status.ts'
+import { verify } from './commands/verify.ts'
+import { type Command, type Io, writeJson, writeLine } from './io.ts'
+import { showProgress } from './progress.ts'
+
+const commands: Readonly<Record<string, Command>> = {
+  recall,
+  put,
+  list,
+  forget,
+  export: exportStore,
+  import: importStore,
+  status,
+  verify,
+  mcp,
+}
+
+/** Exit codes: 0 done; 1 failed, or not everything could be done; 2 wrong use; 130 ended by a signal. */
+export async function runCli(args: readonly string[], io: Io): Promise<number> {
+  const isJson = args.includes('--json')
+  try {
+    return await run(args, io)
+  } catch (error) {
+    if (io.signal.aborted) return io.signal.reason === 'EPIPE' ? 0 : 130
+    report(error, isJson, io)
+    return error instanceof RecallError && error.code.startsWith('INVALID_') ? 2 : 1
+  }
+}
+
+async function run([name = '--help', ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === '--version') return print(packageVersion, io)
+  if (name === '--help' || name === 'help') return print(generalHelp(), io)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    throw recallError('INVALID_ARGUMENT', 'must be a command', {
+      field: 'command',
+      value: name,
+      hint: `Use one of ${Object.keys(commands).join(', ')}, or run scrubjay --help.`,
+    })
+  }
+  const storeOptions = command.store === 'none' ? [] : (['store', 'embedder'] as const)
+  const allowed = [...storeOptions, ...command.options]
+  const given = parseArguments(args, allowed, `scrubjay ${name} --help`)
+  if (given.options.help === true) return print(helpOf(name, command, allowed), io)
+  if (command.positional === '' && given.positional.length > 0)
+    throw wrongUse(`Unexpected argument ${JSON.stringify(given.positional[0])}`, `scrubjay ${name} --help`)
+  if (command.store === 'none') return command.run(given, io, undefined as never)
+  const store = await open(given, command, io)
+  try {
+    const end = given.options.quiet === true ? () => undefined : showProgress(store, io.errors)
+    try {
+      return await command.run(given, io, store)
+    } finally {
+      end()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+async function open(given: Given, command: Command, io: Io): Promise<Recall> {
+  const path = given.options.store ?? io.environment['SCRUBJAY_STORE']
+  if (path === undefined || path === '') {
+    throw recallError('INVALID_ARGUMENT', 'must be given', {
+      field: '--store',
+      hint: 'Give --store memory.sqlite, or set the variable SCRUBJAY_STORE.',
+    })
+  }
+  // Opening would create it, and a mistyped path would look like an empty store.
+  if (command.store === 'existing' && !existsSync(path)) {
+    throw recallError('INVALID_ARGUMENT', 'must be a file that exists', {
+      field: '--store',
+      value: path,
+      hint: 'Check the path. The commands put, import and mcp create a store.',
+    })
+  }
+  const embedder = choiceOf(given, 'embedder', ['builtin', 'none'])
+  return openRecall({ path, ...(embedder === 'none' ? { embedder: null } : {}) })
+}
+
+function report(error: unknown, isJson: boolean, { errors }: Io): void {
+  if (!(error instanceof RecallError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (isJson) writeJson(errors, { error: { code: 'FAILED', message } })
+    else writeLine(errors, `scrubjay: ${message}`)
+    return
+  }
+  const { code, message, field = null, hint = null, committed } = error
+  if (isJson) writeJson(errors, { error: { code, message, field, hint, committed } })
+  else writeLine(errors, `scrubjay: ${problemOf(error)}. (${code})${hint === null ? '' : `\nHint: ${hint}`}`)
+}
+
+function print(text: string, { output }: Io): number {
+  writeLine(output, text)
+  return 0
+}
+
+function generalHelp(): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
+  return `scrubjay <command> [options]\n\n${lines.join('\n')}\n\nscrubjay <command> --help describes a command. Exit codes: 0 done, 1 failed, 2 wrong use.`
+}
+
+function helpOf(
+  name: string,
+  { summary, help, positional }: Command,
+  allowed: readonly (keyof Given['options'])[],
+): string {
+  const lines = [...allowed, ...shared].map((option) => {
+    const { type, help: text } = options[option]
+    return `  ${`--${option}${type === 'string' ? ' <value>' : ''}`.padEnd(24)} ${text}`
+  })
+  return `scrubjay ${name} ${positional}[options]\n\n${summary}${help === '' ? '' : `\n${help}`}\n\n${lines.join('\n')}`
+}

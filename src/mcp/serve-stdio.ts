@@ -1,0 +1,48 @@
+/** Serves one client over stdin and stdout, which is how desktop apps and editors start a server. */
+import type { Readable, Writable } from 'node:stream'
+import type { McpOptions, McpStore } from './options.ts'
+import { StdioServerTransport, serveSdk } from './sdk.ts'
+import { buildServer } from './server.ts'
+
+export interface StdioOptions extends McpOptions {
+  /** Where messages come from. Default `process.stdin`. */
+  readonly input?: Readable | undefined
+  /** Where answers go. Nothing else may write to it. Default `process.stdout`. */
+  readonly output?: Writable | undefined
+  /** Called with errors that no answer can report, such as a message that is not JSON. Default: they are ignored. */
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+export interface McpConnection {
+  /** Resolves when the client has ended the connection, or after `close`. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+/** Serves a store to one client. Never closes the store. Calls that run when the client leaves are aborted. */
+export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnection {
+  const { input = process.stdin, output = process.stdout, onError } = options
+  const { promise: closed, resolve } = withResolvers()
+  const handle = serveSdk(() => buildServer(store, options), {
+    transport: new StdioServerTransport(input, output),
+    ...(onError === undefined ? {} : { onerror: onError }),
+  })
+  const close = async () => {
+    await handle.close()
+    resolve()
+  }
+  const end = () => void close().catch(onError ?? (() => undefined))
+  for (const event of ['end', 'close', 'error']) input.once(event, end)
+  // The client is gone: a write fails with EPIPE.
+  output.once('error', end)
+  return { closed, close }
+}
+
+/** Promise.withResolvers does not exist in Node 20. */
+function withResolvers() {
+  let resolve!: () => void
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
