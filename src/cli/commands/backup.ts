@@ -3,8 +3,8 @@ import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { recallError } from '../../core/model/errors.ts'
-import { choiceOf, type Given, wrongUse } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { choiceOf, type Given, wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const exportStore: Command = {
   summary: 'Writes the whole store into one file: records, vectors, and what was learned.',

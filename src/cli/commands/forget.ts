@@ -1,6 +1,6 @@
 /** `scrubjay forget <id> …`: deletes records and erases their text. */
-import { wrongUse } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const forget: Command = {
   summary: 'Deletes records by their ids, and erases their text from the file.',

@@ -1,6 +1,6 @@
 /** `scrubjay list`: records, the last changed first. */
-import { integerOf, scopeOf, scopeOptions } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { integerOf, scopeOf, scopeOptions } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const list: Command = {
   summary: 'Lists records, the last changed first.',

@@ -2,8 +2,8 @@
 import { recallError } from '../../core/model/errors.ts'
 import { serveMcp } from '../../mcp/serve-stdio.ts'
 import { type ToolName, toolNames } from '../../tools/definitions.ts'
-import type { Given } from '../arguments.ts'
-import { type Command, writeLine } from '../io.ts'
+import type { Given } from '../common/arguments.ts'
+import { type Command, writeLine } from '../common/io.ts'
 
 export const mcp: Command = {
   summary: 'Serves the store to an MCP client over stdin and stdout; creates the store if it does not exist.',

@@ -1,9 +1,9 @@
 /** `scrubjay put <text>` or `--file records.jsonl`: stores records. */
 import type { PutOutcome } from '../../core/model/receipts.ts'
 import type { RecordInput } from '../../core/model/record.ts'
-import { type Given, wrongUse } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
-import { readRecords } from '../read-records.ts'
+import { type Given, wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
+import { readRecords } from '../common/read-records.ts'
 
 const outcomes = ['inserted', 'updated', 'unchanged', 'filtered', 'rejected'] as const
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { captureAnswer } from '../../core/captured-answer.ts'
 import type { RecallResult } from '../../core/model/result.ts'
-import { choiceOf, integerOf, scopeOf, scopeOptions, wrongUse } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { choiceOf, integerOf, scopeOf, scopeOptions, wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const recall: Command = {
   summary: 'Finds the records that answer a question, best first, with the reasons.',

@@ -1,5 +1,5 @@
 /** `scrubjay status`: what the store has, and what is degraded. */
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const status: Command = {
   summary: 'Says what the store has, who owns it, and what is degraded.',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { verifyAnswer } from '../../core/captured-answer.ts'
 import { RecallError, recallError } from '../../core/model/errors.ts'
-import { wrongUse } from '../arguments.ts'
-import { type Command, writeJson, writeLine } from '../io.ts'
+import { wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const verify: Command = {
   summary: 'Checks a file of `recall --capture` without the store: its facts must give its answer, byte for byte.',

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { recallError } from '../core/model/errors.ts'
-import type { RecordInput } from '../core/model/record.ts'
+import { recallError } from '../../core/model/errors.ts'
+import type { RecordInput } from '../../core/model/record.ts'
 
 /** Rejects with `INVALID_ARGUMENT` and the number of the line if a line is not JSON. */
 export async function* readRecords(path: string, stdin: Readable, signal: AbortSignal): AsyncIterable<RecordInput> {

@@ -1,7 +1,7 @@
 /** The options of all commands, and how they are parsed. A wrong argument is `INVALID_ARGUMENT`, whose hint names the help. */
 import { parseArgs } from 'node:util'
-import { recallError } from '../core/model/errors.ts'
-import type { Scope } from '../core/model/query.ts'
+import { recallError } from '../../core/model/errors.ts'
+import type { Scope } from '../../core/model/query.ts'
 
 /** Type of each option, and its line of the help. */
 export const options = {

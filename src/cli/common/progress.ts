@@ -1,5 +1,5 @@
 /** Shows the progress of long operations: one line that changes on a terminal, else a line for each tenth. */
-import type { Recall } from '../client/api/recall.ts'
+import type { Recall } from '../../client/api/recall.ts'
 import type { Io } from './io.ts'
 
 /** Returns a function that ends this. */
