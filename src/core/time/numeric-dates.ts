@@ -3,7 +3,7 @@ import { tuning } from '../model/tuning.ts'
 import { dayOf, daysIn, weekdayOf } from './calendar.ts'
 import { type Found, yearOf } from './pattern.ts'
 import { dateIn, type Period } from './period.ts'
-import type { Word } from './words.ts'
+import { beginsWithDigit, type Word } from './words.ts'
 
 export interface NumericDate {
   /** Index of the first word after the date. */
@@ -21,13 +21,15 @@ export function numericDateAt(text: string, words: readonly Word[], at: number, 
 
 /** The quarter that a word names: Q2, T2, 2T. */
 export function quarterOf({ word }: Word): number | null {
+  if (word.length !== 2) return null
   const found = /^(?:[qt]([1-4])|([1-4])t)$/.exec(word)
   return found === null ? null : Number(found[1] ?? found[2])
 }
 
 function quarterAt(words: readonly Word[], at: number): NumericDate | null {
   const [first, second] = [words[at]!, words[at + 1]]
-  if (second === undefined || !second.joined || first.word.length > 4 || second.word.length > 4) return null
+  // A quarter and a year: two and four signs, in either order.
+  if (second === undefined || first.word.length + second.word.length !== 6 || !second.joined) return null
   const quarter = quarterOf(first) ?? quarterOf(second)
   const year = yearOf(first) ?? yearOf(second)
   const period = quarter === null || year === undefined ? null : dateIn(year, { quarter } satisfies Found)
@@ -39,7 +41,7 @@ const forms =
 
 function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: boolean): NumericDate | null {
   const { from, word } = words[at]!
-  if (!(word >= '0' && word < ':') || word.length > 4 || isPart(text[from - 1])) return null
+  if (!beginsWithDigit(word) || word.length > 4 || isPart(text[from - 1])) return null
   forms.lastIndex = from
   const found = forms.exec(text)
   if (found === null) return null

@@ -1,7 +1,7 @@
 /** Patterns of words, compiled from the text form of `language.ts`, and their match at a place of a text. */
 import { foldWord } from '../text/tokenise/tokenise.ts'
 import type { PartOfDay, Unit } from './languages/language.ts'
-import type { Meanings, Vocabulary, Word } from './words.ts'
+import { beginsWithDigit, type Meanings, type Vocabulary, type Word } from './words.ts'
 
 const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART'] as const
 type Class = (typeof classes)[number]
@@ -52,18 +52,23 @@ export function beginningsOf(pattern: Pattern): readonly (string | Class)[] {
 }
 
 /** The classes of a word. */
-export function classesOf(word: Word, { month, shortMonth, ...meaning }: Meanings = {}): readonly Class[] {
+export function classesOf(word: Word, meaning: Meanings | undefined): readonly Class[] {
+  if (meaning === undefined && !beginsWithDigit(word.word)) return noClasses
+  const { month, shortMonth, weekday, season, quarter, unit, part, number } = meaning ?? {}
+  const isOrdinal = ordinalOf(word.word) !== null
   const found: Class[] = []
   if (month !== undefined || shortMonth !== undefined) found.push('MONTH')
-  if (meaning.weekday !== undefined) found.push('WEEKDAY')
-  if (meaning.season !== undefined) found.push('SEASON')
-  if (meaning.quarter !== undefined || word.number !== null || ordinalOf(word.word) !== null) found.push('QUARTER')
-  if (meaning.unit !== undefined) found.push('UNIT')
-  if (meaning.part !== undefined) found.push('PART')
-  if (meaning.number !== undefined || word.number !== null) found.push('NUM')
-  if (ordinalOf(word.word) !== null || word.number !== null) found.push('DAY')
+  if (weekday !== undefined) found.push('WEEKDAY')
+  if (season !== undefined) found.push('SEASON')
+  if (quarter !== undefined || word.number !== null || isOrdinal) found.push('QUARTER')
+  if (unit !== undefined) found.push('UNIT')
+  if (part !== undefined) found.push('PART')
+  if (number !== undefined || word.number !== null) found.push('NUM')
+  if (isOrdinal || word.number !== null) found.push('DAY')
   return found
 }
+
+const noClasses: readonly Class[] = []
 
 /** The longest match of a pattern from the word at `at` on; null without one. Optional words are taken if they are there. */
 export function matchAt(pattern: Pattern, words: readonly Word[], at: number, vocabulary: Vocabulary): Match | null {
@@ -133,7 +138,7 @@ export function yearOf({ word, number }: Word): number | undefined {
 
 /** The number of `15th`, `1er` or `3º`; null for other words. */
 export function ordinalOf(word: string): number | null {
-  if (!(word >= '0' && word < ':') || word.length > 5) return null
+  if (!beginsWithDigit(word) || word.length > 5) return null
   const found = /^(\d{1,2})(?:st|nd|rd|th|er|eme|e|o|a|ro|do|to|º|ª|ste|de)$/.exec(word)
   return found === null ? null : Number(found[1])
 }

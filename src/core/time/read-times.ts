@@ -95,7 +95,10 @@ function dateAt(context: Context, at: number): Expression | null {
   let best = numeric === null ? null : fromNumeric(at, numeric)
   if (grammar === null) return best
   const meaning = grammar.vocabulary.get(word.word)
-  for (const beginning of [word.word, ...classesOf(word, meaning)]) {
+  const classes = classesOf(word, meaning)
+  // Most words begin no pattern.
+  if (classes.length === 0 && !grammar.patterns.has(word.word)) return best
+  for (const beginning of [word.word, ...classes]) {
     for (const { pattern, meaning: means } of grammar.patterns.get(beginning) ?? []) {
       const match = matchAt(pattern, words, at, grammar.vocabulary)
       if (match === null || (best !== null && match.end <= best.end)) continue

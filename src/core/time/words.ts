@@ -15,49 +15,61 @@ export function wordsOf(text: string): readonly Word[] {
   const tokens = tokenise(text)
   return tokens.map((token, i) => {
     const { word, from, to } = token
-    const first = text[from]!
     return {
-      ...token,
-      capital: first !== first.toLowerCase(),
-      joined: i > 0 && isJoint(tokens[i - 1]!, token, text.slice(tokens[i - 1]!.to, from)),
+      word,
+      from,
+      to,
+      capital: isCapital(text, from),
+      joined: i > 0 && isJoint(text, tokens[i - 1]!, token),
       number: isNumber(word) && standsAlone(text, from, to) ? Number(word) : null,
     }
   })
 }
 
+function isCapital(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit < 0x80) return unit >= 0x41 && unit <= 0x5a
+  const first = text[at]!
+  return first !== first.toLowerCase()
+}
+
 /** The longest gap inside an expression: `15., 2026`. */
 const longestGap = 3
 
-function isJoint(before: Token, after: Token, gap: string): boolean {
-  if (gap.length > longestGap) return false
+function isJoint(text: string, before: Token, after: Token): boolean {
+  const { to } = before
+  if (after.from - to > longestGap) return false
+  if (after.from - to === 1 && text.charCodeAt(to) === space) return true
+  const gap = text.slice(to, after.from)
   for (const sign of gap) {
     if (sign === '.' ? !isShortened(before.word, after.word) : !gapSigns.has(sign)) return false
-    if (sign === ',' && !isDigit(after.word) && !isDigit(before.word) && gap.length > 2) return false
+    if (sign === ',' && !beginsWithDigit(after.word) && !beginsWithDigit(before.word) && gap.length > 2) return false
   }
   return true
 }
 
+const space = 0x20
 const gapSigns: ReadonlySet<string> = new Set([' ', '\u00a0', '\u202f', ',', "'", '’', '-', '–', 'º', '°', 'ª'])
 
 /** `15. November`, `Nov. 15`. Other points end a sentence. */
 function isShortened(before: string, after: string): boolean {
-  return isDigit(before) || (before.length <= 4 && isDigit(after))
+  return beginsWithDigit(before) || (before.length <= 4 && beginsWithDigit(after))
 }
 
-function isDigit(word: string): boolean {
+export function beginsWithDigit(word: string): boolean {
   return word >= '0' && word < ':'
 }
 
 /** At most four digits. */
 function isNumber(word: string): boolean {
-  return word.length <= 4 && /^\d+$/.test(word)
+  return word.length <= 4 && beginsWithDigit(word) && /^\d+$/.test(word)
 }
 
 /** Signs that make a number part of something else: #7, $20, v-2, 2.11, 50 %. */
 function standsAlone(text: string, from: number, to: number): boolean {
   if (before.has(text[from - 1] ?? '') || after.has(text[to] ?? '')) return false
   if (after.has(text[to + 1] ?? '') && text[to] === ' ') return false
-  return !(points.has(text[to] ?? '') && isDigit(text[to + 1] ?? ''))
+  return !(points.has(text[to] ?? '') && beginsWithDigit(text[to + 1] ?? ''))
 }
 
 const before: ReadonlySet<string> = new Set('#$€£/\\._+=:@&')
