@@ -15,9 +15,11 @@ import { formatterOf } from '../../src/core/assemble/formats.ts'
 import { orderingHints } from '../../src/core/assemble/ordering-hints.ts'
 import { createExistenceFilter } from '../../src/core/collections/existence-filter.ts'
 import * as embeddingText from '../../src/core/ingest/embedding-text.ts'
+import { messagesToRecords } from '../../src/core/ingest/messages-to-records.ts'
 import * as parseFields from '../../src/core/ingest/parse-fields.ts'
 import * as parseLists from '../../src/core/ingest/parse-lists.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
+import { splitTurn } from '../../src/core/ingest/split-turn.ts'
 import { contextFormats } from '../../src/core/model/assemble.ts'
 import { addHint, preview, problemOf, recallError } from '../../src/core/model/errors.ts'
 import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'
@@ -28,11 +30,11 @@ import * as escape from '../../src/core/present/escape.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
 import { snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
+import { heldBackBy } from '../../src/core/query/held-back.ts'
+import * as joinedWords from '../../src/core/query/joined-words.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../src/core/query/parse-query.ts'
 import * as parseText from '../../src/core/query/parse-text.ts'
-import { heldBackBy } from '../../src/core/query/held-back.ts'
-import * as joinedWords from '../../src/core/query/joined-words.ts'
 import * as phrases from '../../src/core/query/phrases.ts'
 import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
 import * as signs from '../../src/core/query/read-signs.ts'
@@ -66,8 +68,9 @@ import { dateForms } from '../../src/core/time/date-forms.ts'
 import { eventTimeOf } from '../../src/core/time/event-time.ts'
 import { grammarsFor } from '../../src/core/time/languages.ts'
 import { asksOnlyForTimes } from '../../src/core/time/only-times.ts'
+import { parseIsoTime } from '../../src/core/time/parse-iso-time.ts'
 import { readTimes } from '../../src/core/time/read-times.ts'
-import { wordsOf } from '../../src/core/time/words.ts'
+import { beginsWithDigit, wordsOf } from '../../src/core/time/words.ts'
 import { utc } from '../../src/core/time/zone.ts'
 
 /** Folders of `src/core` whose functions read text. The others work with numbers, rows and tables made from it. */
@@ -144,6 +147,11 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'time/languages.ts grammarsFor': (text) => grammarsFor(wordsOf(text)),
   'time/read-times.ts readTimes': (text) => readTimes(text, { now: 0, offsetAt: utc }),
   'time/words.ts wordsOf': wordsOf,
+  'time/words.ts beginsWithDigit': beginsWithDigit,
+  'time/parse-iso-time.ts parseIsoTime': parseIsoTime,
+  'ingest/messages-to-records.ts messagesToRecords': (content) =>
+    messagesToRecords([{ role: 'user', content }], { session: 'a' }),
+  'ingest/split-turn.ts splitTurn': (text) => splitTurn(text, 20),
   'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
   'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
   'ingest/parse-fields.ts requiredString': (text) => parseFields.requiredString(text, 'a', Number.MAX_SAFE_INTEGER),

@@ -11,8 +11,11 @@ export function splitTurn(text: string, maxWords: number): readonly string[] {
   return piecesOf(whole, maxWords, 0)
 }
 
-/** From the best place for a cut to the worst. Each ends a part; a sign at the end stays with its sentence. */
-const ends = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？]+["'”’)\]]*(?=\s)/g] as const
+/**
+ * From the best place for a cut to the worst. Each ends a part; a sign at the end stays with its sentence. A sentence ends at the last of
+ * several signs, so that a long run of them is read once [G4].
+ */
+const ends = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？](?![.!?。！？])["'”’)\]]*(?=\s)/g] as const
 
 function piecesOf(text: string, maxWords: number, level: number): readonly string[] {
   if (wordsIn(text) <= maxWords) return [text]
