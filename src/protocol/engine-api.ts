@@ -22,9 +22,10 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../core/model/learned.ts'
-import type { ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
 import type {
   CompactReceipt,
+  Facets,
   ForgetReceipt,
   ForgottenProof,
   ImportReceipt,
@@ -55,6 +56,7 @@ export interface EngineMethods {
   get: [{ readonly ids: readonly string[] }, readonly (StoredRecord | undefined)[]]
   list: [{ readonly filter: ListFilter }, ListPage]
   count: [{ readonly scope: Scope }, number]
+  facets: [{ readonly request: FacetRequest }, Facets]
   tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
   forget: [ForgetRequest, ForgetReceipt & Partial<Slice>]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]

@@ -41,6 +41,7 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
   get: {},
   list: {},
   count: {},
+  facets: {},
   tags: {},
   verifyForgotten: {},
   recall: {},

@@ -68,6 +68,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
       expect(run).toMatchObject({ backend: storage, runtime: 'worker', vectors: inNode.given.vectors })
       expect(await firstDifference(run, inNode.given)).toBe('none')
       expect(run.lines).toEqual(golden)
+      expect(run.browsing).toBe(inNode.given.browsing)
     },
   )
 

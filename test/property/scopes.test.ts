@@ -1,10 +1,11 @@
 /**
- * [Q4] Compares random scopes over random stores with a brute-force filter: recall, list, count and tags find exactly
+ * [Q4] Compares random scopes over random stores with a brute-force filter: recall, list, count, tags and facets find exactly
  * those records, by every channel and under every policy.
  */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
-import type { RecallQuery, Scope } from '../../src/core/model/query.ts'
+import type { FacetKey, FacetRequest, RecallQuery, Scope } from '../../src/core/model/query.ts'
+import type { Facets } from '../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
@@ -29,14 +30,15 @@ describe(`${storeCount} random stores`, () => {
       const random = createRandom(seed)
       const records = Array.from({ length: 4 + random.below(10) }, (_, i) => randomRecord(random, i))
       await call('put', { batch: records })
-      for (let i = 0; i < 2; i++) await check(records, randomScope(random, records), random.vector(4), seed)
+      for (let i = 0; i < 2; i++) await check(records, randomScope(random, records), random, seed)
       await call('forget', { ids: records.map(({ id }) => id) })
     }
     // Neither are all scopes empty nor are all scopes full.
     expect(tally.found).toBeGreaterThan(1000)
     expect(tally.empty).toBeGreaterThan(100)
 
-    async function check(records: readonly Stored[], scope: Scope, vector: Float32Array, seed: number): Promise<void> {
+    async function check(records: readonly Stored[], scope: Scope, random: Random, seed: number): Promise<void> {
+      const vector = random.vector(4)
       const expected = records.filter((record) => isInScope(record, scope))
       const ids = expected.map(({ id }) => id).sort(compareCodePoints)
       const found = async (query: object) => {
@@ -54,6 +56,9 @@ describe(`${storeCount} random stores`, () => {
       const { items } = await call('list', { filter: { ...scope, limit: 1000 } })
       expect(items.map(({ id }) => id).sort(compareCodePoints), what).toEqual(ids)
       expect(await call('tags', { scope }), what).toEqual(tagsOf(expected))
+      const text = random.pick([undefined, 'jay', 'jay acorn', 'winter', 'nothing'])
+      const request = { keys: facetKeys, scope, text, limit: 1 + random.below(12) }
+      expect(await call('facets', { request }), what).toEqual(facetsOf(expected, request))
       tally.found += ids.length
       if (ids.length === 0) tally.empty++
     }
@@ -242,4 +247,41 @@ function tagsOf(records: readonly Stored[]): { readonly tag: string; readonly co
   return [...counts]
     .map(([tag, count]) => ({ tag, count }))
     .sort((a, b) => b.count - a.count || compareCodePoints(a.tag, b.tag))
+}
+
+const facetKeys = [
+  ...(['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'tags'] as const),
+  ...(['metadata.size', 'metadata.flag', 'metadata.name'] as const),
+]
+
+/** Counts in plain loops over the records. */
+function facetsOf(records: readonly Stored[], { keys, text = '', limit = 100 }: FacetRequest): Facets {
+  const words = text.split(' ').filter((part) => part !== '')
+  const matched = records.filter(({ body = '' }) => words.every((part) => body!.split(' ').includes(part)))
+  const valuesOf = (
+    { tags = [], metadata = {}, kind, status, ...fields }: Stored,
+    key: FacetKey,
+  ): readonly unknown[] => {
+    if (key === 'tags') return tags
+    if (key.startsWith('metadata.')) return [metadata[key.slice('metadata.'.length)]]
+    if (key === 'kind' || key === 'status') return [{ kind, status }[key]]
+    return [fields[key as 'project']]
+  }
+  const count = (key: FacetKey) => {
+    const counts = new Map<string | number | boolean, number>()
+    for (const record of matched)
+      for (const value of valuesOf(record, key))
+        if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+          counts.set(value, (counts.get(value) ?? 0) + 1)
+    return [...counts]
+      .map(([value, times]) => ({ value, count: times }))
+      .sort(
+        (a, b) =>
+          b.count - a.count ||
+          compareCodePoints(String(a.value), String(b.value)) ||
+          Number(typeof a.value === 'string') - Number(typeof b.value === 'string'),
+      )
+      .slice(0, limit)
+  }
+  return { matched: matched.length, facets: Object.fromEntries(keys.map((key) => [key, count(key)])) }
 }

@@ -26,6 +26,7 @@ import { assess } from '../methods/recall/assess.ts'
 import { recall } from '../methods/recall/recall.ts'
 import { why } from '../methods/recall/why.ts'
 import { checkFiles } from '../methods/records/check-files.ts'
+import { facets } from '../methods/records/facets.ts'
 import { forget, verifyForgotten } from '../methods/records/forget.ts'
 import { list } from '../methods/records/list.ts'
 import { parsePatched } from '../methods/records/patch.ts'
@@ -72,6 +73,7 @@ export function createMethods(
     get: ({ ids }) => ports.store.get(parseIds(ids)),
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
+    facets: ({ request }) => facets(ports.store, request),
     tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
     forget: (request, context) => writeQueue.write(() => forget(ports, request, context), context.signal),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),

@@ -36,6 +36,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   get: listOf(orNothing(objectOf({ id: isText }))),
   list: objectOf({ items: named, limit: isNumber, truncated: isBoolean }),
   count: isNumber,
+  facets: objectOf({ matched: isNumber, facets: isObject }),
   tags: objects,
   forget: objectOf({ forgotten: listOf(isText), missing: listOf(isText), revision: isNumber }),
   verifyForgotten: objectOf({ clean: isBoolean }),

@@ -17,9 +17,10 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../../core/model/learned.ts'
-import type { ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
 import type {
   CompactReceipt,
+  Facets,
   ForgetReceipt,
   ForgottenProof,
   ImportReceipt,
@@ -153,12 +154,17 @@ export interface Recall {
   get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   /** Returns one element per id, in the same order; undefined for an id without a record. */
   get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
-  /** Returns a page of records, the last changed first. */
+  /** Returns a page of records. Default order: the last changed first. */
   list(filter?: ListFilter, options?: CallOptions): Promise<ListPage>
   /** Returns the number of records in the scope. Default: of all records. */
   count(scope?: Scope, options?: CallOptions): Promise<number>
   /** Returns the tags of the records in the scope, with the number of records for each. Default: of all records. */
   tags(scope?: Scope, options?: CallOptions): Promise<readonly { readonly tag: string; readonly count: number }[]>
+  /**
+   * Counts the values of the records in a scope that hold all words of a text: by kind, project, tags, metadata and so on. Exact. A record
+   * without a value for a key counts in `matched` only.
+   */
+  facets(request: FacetRequest, options?: CallOptions): Promise<Facets>
   /**
    * Deletes records and erases their text from the files: by id (at most 10,000) or all records of a scope. More than 500 are deleted in
    * slices of 500. Each slice is erased before the next one begins, and other calls may run between slices. `committed` of an error is the

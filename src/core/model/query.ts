@@ -152,3 +152,25 @@ export interface RecallQuery {
   /** Most code points of a snippet, 0 to 10,000. Default: 240 UTF-16 units. */
   readonly snippetLength?: number | undefined
 }
+
+/** What the values of records are counted by. `metadata.x` is a declared metadata key. */
+export type FacetKey =
+  | 'kind'
+  | 'project'
+  | 'topic'
+  | 'agent'
+  | 'bank'
+  | 'session'
+  | 'status'
+  | 'tags'
+  | `metadata.${string}`
+
+export interface FacetRequest {
+  readonly keys: readonly FacetKey[]
+  /** Default: all records. */
+  readonly scope?: Scope | undefined
+  /** Counts only records that hold all words of this text, as in `list`. */
+  readonly text?: string | undefined
+  /** Most values of each key, 1 to 1,000. Default 100. */
+  readonly limit?: number | undefined
+}

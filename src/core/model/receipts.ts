@@ -120,6 +120,18 @@ export interface RetainReceipt {
   readonly durability: Durability
 }
 
+export interface Facets {
+  /** Number of records that were counted. */
+  readonly matched: number
+  /** By key: its values with the number of records that have each, most records first, then by code points of the value. */
+  readonly facets: Readonly<Record<string, readonly FacetCount[]>>
+}
+
+export interface FacetCount {
+  readonly value: string | number | boolean
+  readonly count: number
+}
+
 export interface ListPage {
   readonly items: readonly StoredRecord[]
   readonly nextCursor: string | null

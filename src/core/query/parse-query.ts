@@ -7,7 +7,7 @@ import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 import { isDate, recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
-import type { ListFilter, RecallQuery, Scope } from '../model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../model/query.ts'
 import { storedFields, textFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { checkWords } from './all-words.ts'
@@ -27,6 +27,7 @@ const scopeFields = [
   'metadata',
 ] as const
 const listFields = [...scopeFields, 'reason', 'risk', 'text', 'order', 'limit', 'cursor'] as const
+const facetKeys = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'tags'] as const
 const listOrders = ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const
 const queryFields = [
   'text',
@@ -127,6 +128,22 @@ export function parseListFilter(input: unknown): ListFilter {
     })
   }
   return withoutUndefined(given) as ListFilter
+}
+
+export function parseFacets(input: unknown): FacetRequest {
+  const given = parseObject(input, 'request', new Set(['keys', 'scope', 'text', 'limit']), invalid, {
+    instead: "Give { keys: ['kind'] }.",
+  })
+  strings(given.keys, 'request.keys', tuning.maxFacetKeys)
+  for (const [i, key] of (given.keys as readonly string[]).entries()) {
+    if ((facetKeys as readonly string[]).includes(key) || /^metadata\../s.test(key)) continue
+    const known = [...facetKeys, 'metadata.x']
+    throw refuse(`request.keys[${i}]`, key, 'must be a key that is counted', suggestName(key, known), invalid)
+  }
+  checkWords(given.text, 'request.text')
+  limit(given.limit, 'request.limit', tuning.maxListLimit)
+  const request = withoutUndefined(given) as unknown as FacetRequest
+  return given.scope === undefined ? request : { ...request, scope: parseScope(given.scope, 'request.scope') }
 }
 
 /** Ids in the order of the input: a list of strings, at most as many as a batch. */

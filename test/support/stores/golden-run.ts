@@ -4,6 +4,7 @@
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import type { OpenOptions, Recall } from '../../../src/index.ts'
 import type { Embedder } from '../../../src/protocol/embedder.ts'
 import { goldenBytes, goldenLines, goldenNow, goldenSpace } from './golden-store.ts'
@@ -25,6 +26,8 @@ export interface GoldenRun {
   readonly lines: readonly string[]
   /** The hashed texts, in the order of the lines. */
   readonly answers: readonly string[]
+  /** The answers of methods that browse, as canonical JSON. */
+  readonly browsing: string
   readonly backend: string
   readonly runtime: string
   /** Vectors in the store when it was asked. */
@@ -54,9 +57,29 @@ export async function runGolden(
       return result
     },
   })
+  const browsing = await browse(recall)
   const { backend, runtime, vectors } = await recall.status()
   await recall.destroy()
-  return { lines, answers, backend, runtime, vectors: vectors.current }
+  return { lines, answers, browsing, backend, runtime, vectors: vectors.current }
+}
+
+/** Pages in every order, and counts. */
+async function browse(recall: Recall): Promise<string> {
+  const answers: unknown[] = []
+  for (const by of ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const) {
+    for (const filter of [{}, { text: 'the jay' }, { time: { of: 'updatedAt', after: 0 } }] as const) {
+      let page = await recall.list({ ...filter, order: { by }, limit: 40 })
+      if (page.nextCursor !== null)
+        page = await recall.list({ ...filter, order: { by }, limit: 40, cursor: page.nextCursor })
+      answers.push(
+        page.nextCursor,
+        page.items.map(({ id }) => id),
+      )
+    }
+  }
+  const keys = ['kind', 'project', 'status', 'tags'] as const
+  answers.push(await recall.facets({ keys }), await recall.facets({ keys, text: 'jay', scope: { kind: 'note' } }))
+  return canonicalJson(answers)
 }
 
 function recordOf(record: RecordInput, variant: GoldenVariant): RecordInput {

@@ -11,11 +11,14 @@ export function scopeOf(store: Store, input: unknown): Scope {
 }
 
 /** Throws `INVALID_ARGUMENT` if the scope filters on a metadata key that the store does not declare. */
-export function checkDeclared(scope: Scope | undefined, { settings }: Store): void {
-  for (const name of Object.keys(scope?.metadata ?? {})) {
-    if (settings.metadataKeys.includes(name)) continue
+export function checkDeclared(scope: Scope | undefined, store: Store): void {
+  for (const name of Object.keys(scope?.metadata ?? {})) checkDeclaredKey(name, `scope.metadata.${name}`, store)
+}
+
+export function checkDeclaredKey(name: string, field: string, { settings }: Store): void {
+  if (!settings.metadataKeys.includes(name)) {
     throw recallError('INVALID_ARGUMENT', 'must be a declared metadata key', {
-      field: `scope.metadata.${name}`,
+      field,
       hint: `Open the store with metadataKeys that include this key. Stored records then have it too. Declared keys: ${settings.metadataKeys.join(', ') || 'none'}.`,
     })
   }

@@ -39,6 +39,7 @@ export interface DerivedTables {
     | 'due'
     | 'eventTimes'
     | 'freshness'
+    | 'countValues'
   >
   /** To be called inside the caller's transaction. */
   readonly writeFileStates: ReturnType<typeof createFileStates>['write']
@@ -120,6 +121,7 @@ export function createDerivedTables(
       due: () => columns.due(),
       eventTimes: () => columns.eventTimes(),
       freshness: files.freshness,
+      countValues: (key, among) => columns.facet(key).count(among),
     },
     writeFileStates: files.write,
     follow(changes, rows) {

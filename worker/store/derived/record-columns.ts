@@ -11,6 +11,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
+import { createFacetColumn, type FacetColumn, facetSource } from './facet-column.ts'
 import { createSessionPlaces } from './session-places.ts'
 import { createTimeOrder } from './time-order.ts'
 
@@ -28,6 +29,8 @@ export interface RecordColumns {
   due(): ReadonlyMap<number, DueFacts>
   /** Event times of the records for which they are not `createdAt`. */
   eventTimes(): ReadonlyMap<number, EventTime>
+  /** The values of a key of `facets`. */
+  facet(key: string): FacetColumn
   /** To be called after a commit. `changed`: ids whose rows changed; `removed`: deleted keys. */
   applied(changed: readonly string[], removed: readonly number[]): void
   bytes(): number
@@ -37,6 +40,8 @@ interface Column {
   forget(key: number): void
   read(key: number): void
   bytes?(): number
+  /** Whether it holds texts, which must not outlive their records. */
+  readonly holdsText?: true
 }
 
 /** Most changed records that are read one by one; if more are pending, all columns are read again, which is faster. */
@@ -88,8 +93,11 @@ export function createRecordColumns(
     eventTimes: () =>
       column('event times', () => createSparse(database, eventTimesSql, readEventTime, ([time]) => time!)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
+    facet: (key) =>
+      column(`facet ${key}`, () => ({ ...createFacetColumn(database, facetSource(key)), holdsText: true as const })),
     applied(ids, keys) {
       if (columns.size === 0) return
+      for (const { holdsText, forget } of columns.values()) if (holdsText) for (const key of keys) forget(key)
       for (const id of ids) changed.add(id)
       for (const key of keys) removed.add(key)
     },

@@ -134,6 +134,8 @@ export interface Store {
   newestFirst(name: TimeColumn): TimeOrder
   /** Freshness by key, for records that reference a file with a known state. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
+  /** How many of these records have each value of a key of `facets`; null means all records. */
+  countValues(key: string, among: Uint32Array | null): ReadonlyMap<string | number | boolean, number>
   /** Keys of the records that have a path containing one of `parts` (folded, `/` for `\`). */
   keysOfFiles(parts: readonly string[]): ReadonlySet<number>
   /** Visits the stored float32 vectors of the chunks of a record in the current space. */
