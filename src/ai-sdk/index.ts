@@ -1,8 +1,10 @@
-/** The entry `scrubjay/ai-sdk`: provides the tools of `scrubjay/tools` for the Vercel AI SDK. The app installs `ai`. */
+/** The entry `scrubjay/ai-sdk`: the tools of `scrubjay/tools` and a memory for the Vercel AI SDK. The app installs `ai` 5, 6 or 7. */
 import { type JSONSchema7, jsonSchema, type Tool, tool } from 'ai'
 import { type CheckedArguments, checkArguments } from '../tools/check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.ts'
 import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
+
+export { type MemoryOptions, type MemoryStore, memoryMiddleware } from './memory-middleware.ts'
 
 export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>
 

@@ -3,6 +3,7 @@ import type { McpOptions, McpStore } from './options.ts'
 import { buildServer } from './server.ts'
 
 export type { ToolName } from '../tools/definitions.ts'
+export { exposeTools, type ModelContext } from '../tools/expose-tools.ts'
 export type { McpOptions, McpStore } from './options.ts'
 export { type McpConnection, type StdioOptions, serveMcp } from './serve-stdio.ts'
 

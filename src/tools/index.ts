@@ -11,4 +11,5 @@ export {
   toolDefinitions,
   toolNames,
 } from './definitions.ts'
+export { exposeTools, type ModelContext } from './expose-tools.ts'
 export { answerTool, type Json, type JsonObject, runTool, type ToolOptions, type ToolStore } from './run-tool.ts'

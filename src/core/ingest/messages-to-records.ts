@@ -5,9 +5,9 @@
 import { isDate, type RecallError, recallError } from '../model/errors.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { RecordInput } from '../model/record.ts'
-import { parseIsoTime } from '../time/parse-iso-time.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { sha256Hex } from '../text/hash/sha256.ts'
+import { parseIsoTime } from '../time/parse-iso-time.ts'
 import { splitTurn } from './split-turn.ts'
 
 /** A message as chat libraries have it: the text is in `content`, or in the parts of type `text` of `content` or `parts`. */

@@ -14,7 +14,7 @@ import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 import { cutsOf, jointsOf, writtenApart } from './joined-words.ts'
 import { isLoneLetter, isUnspaced, quote } from './phrases.ts'
 import type { Span } from './quoted-spans.ts'
-import { synonymsIn, type SynonymTable } from './synonyms.ts'
+import { type SynonymTable, synonymsIn } from './synonyms.ts'
 
 export interface QueryText {
   readonly terms: readonly QueryTerm[]

@@ -8,8 +8,10 @@ import {
   type LiveStore,
   type UsedAssemble,
   type UsedRecall,
+  type UsedStore,
   useAssemble,
   useRecall,
+  useStore,
 } from '../../../src/react/index.ts'
 
 const { window, createRoot, restore } = await openDocument()
@@ -64,6 +66,35 @@ const mountRecall = (props: RecallProps) =>
   mount<RecallProps, UsedRecall>(({ store, query }) => useRecall(store, query), props)
 const idsOf = (used: UsedRecall) => used.result?.hits.map(({ id }) => id)
 const isReady = ({ status }: UsedRecall) => status === 'ready'
+
+describe('useStore', () => {
+  test('opens a store once, keeps it for equal options, and closes it when options change and at the end', async () => {
+    const { seen, render, until } = await mount<{ readonly name: string }, UsedStore>(
+      ({ name }) => useStore({ name, embedder: null, runtime: 'inline' }),
+      { name: 'own' },
+    )
+    expect(seen[0]).toEqual({ store: undefined, error: undefined, status: 'opening' })
+    const { store: first } = await until(({ status }) => status === 'ready')
+    await first!.put({ id: 'x', body: 'acorns' })
+    await render({ name: 'own' })
+    expect(seen.at(-1)?.store).toBe(first)
+    await render({ name: 'other' })
+    const { store: second } = await until(({ status, store }) => status === 'ready' && store !== first)
+    await expect.poll(() => first!.count().catch(({ code }) => code)).toBe('CLOSED')
+    expect(await second!.count()).toBe(0)
+    await unmount?.()
+    unmount = undefined
+    await expect.poll(() => second!.count().catch(({ code }) => code)).toBe('CLOSED')
+  })
+
+  test('reports why a store cannot be opened', async () => {
+    const { until } = await mount<object, UsedStore>(() => useStore({ storage: 'tape' as never }), {})
+    expect(await until(({ status }) => status === 'error')).toMatchObject({
+      store: undefined,
+      error: { code: 'INVALID_CONFIG' },
+    })
+  })
+})
 
 describe('useRecall', () => {
   test('answers, and answers again when the store changes', async () => {

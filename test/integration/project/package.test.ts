@@ -23,6 +23,9 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove())
 
+/** Entries for other libraries, which the app installs. */
+const adapters = ['ai-sdk', 'langgraph', 'langchain', 'react', 'vue', 'svelte']
+
 /** Every entry with code; package.json is another one, without code. */
 const entries = [
   'scrubjay',
@@ -32,8 +35,12 @@ const entries = [
     'embedders/transformers-worker',
     'tools',
     'ai-sdk',
+    'langgraph',
+    'langchain',
     'mcp',
     'react',
+    'vue',
+    'svelte',
     'devtools',
     'salvage',
     'testing',
@@ -60,9 +67,7 @@ describe('the tarball', () => {
         'dist/src/embedders/minilm-static-128.bin',
         'dist/src/embedders/NOTICE.md',
         'dist/src/embedders/transformers-worker.js',
-        ...['tools', 'ai-sdk', 'mcp', 'react', 'devtools', 'salvage', 'testing'].map(
-          (entry) => `dist/src/${entry}/index.js`,
-        ),
+        ...[...adapters, 'tools', 'mcp', 'devtools', 'salvage', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/hnsw.js',
@@ -71,7 +76,7 @@ describe('the tarball', () => {
         'dist/worker/sqlite3.wasm',
         'dist/src/standalone/index.js',
         'NOTICE.md',
-        ...['embedders', 'tools', 'ai-sdk', 'mcp', 'cli', 'react', 'devtools', 'testing'].map(
+        ...[...adapters, 'embedders', 'tools', 'mcp', 'cli', 'devtools', 'testing'].map(
           (entry) => `src/${entry}/README.md`,
         ),
       ]),
@@ -195,7 +200,7 @@ describe('an app in Node', () => {
   })
 
   test('passes without the DOM types, declarations included, and `new Blob` accepts an export', async () => {
-    const names = entries.filter((name) => !/ai-sdk|react|transformers-worker|testing/.test(name))
+    const names = entries.filter((name) => !/ai-sdk|lang|react|vue|svelte|transformers-worker|testing/.test(name))
     const imports = names.map((name, i) => `import * as entry${i} from '${name}'`)
     const uses = names.map((_, i) => `void entry${i}`)
     await writeFile(join(installed.app, 'node.ts'), [...imports, ...uses].join('\n'))
@@ -234,7 +239,7 @@ describe('the checkers', () => {
 
 describe('the entries without the engine', () => {
   test('can be imported by Node without a document, and without the app’s own packages', async () => {
-    const names = entries.filter((name) => !/ai-sdk|react|transformers-worker/.test(name))
+    const names = entries.filter((name) => !/ai-sdk|lang|react|vue|svelte|transformers-worker/.test(name))
     const source = `for (const name of ${JSON.stringify(names)}) await import(name); console.log('all')`
     await writeFile(join(installed.app, 'all.js'), source)
     expect(await run(process.execPath, ['all.js'], installed.app)).toBe('all\n')
