@@ -4,6 +4,7 @@ import {
   type BaseStore,
   InMemoryStore,
   InvalidNamespaceError,
+  type Operation,
 } from '@langchain/langgraph-checkpoint'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRecall, type Recall } from '../../../src/index.ts'
