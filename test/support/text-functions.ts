@@ -29,7 +29,8 @@ import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import * as escape from '../../src/core/present/escape.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
-import { snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
+import { allWords } from '../../src/core/query/all-words.ts'
+import { marksOf, snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
 import { heldBackBy } from '../../src/core/query/held-back.ts'
 import * as joinedWords from '../../src/core/query/joined-words.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
@@ -129,6 +130,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),
   'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
   'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
+  'present/snippet.ts marksOf': (text) => marksOf(text, new Set(['a', 'not']), 'a', 1000),
+  'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
   'present/snippet.ts snippetOfCodePoints': (text) => [
     snippetOfCodePoints(text, new Set(['a', 'not']), 240),
     snippetOfCodePoints(text, new Set(), text.length >> 1, 'a'),
@@ -261,7 +264,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'takes vectors, keys, scores or rows': {
     'ingest/parse-vectors.ts': 'parseVectors parseVector',
-    'collections/key-set.ts': 'placesOf holdsKey meet',
+    'collections/key-set.ts': 'placesOf holdsKey meet keySetOf inAll',
     'ingest/seconds-note.ts': 'secondsNote',
     'ingest/vectors-digest.ts': 'vectorsDigest',
     'ingest/plan-write.ts': 'planWrite isFiltered',
@@ -270,6 +273,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'similarity/exact-search.ts': 'exactSearch bestCosine',
     'similarity/letter-pairs.ts': 'pairDistance',
     'collections/propagate.ts': 'propagate',
+    'collections/top-counts.ts': 'topCounts',
     'collections/select-top.ts': 'selectTop fillByIds kthLargest',
     'assemble/merge.ts': 'merge',
     'assemble/spread.ts': 'spread',
@@ -287,12 +291,14 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingest/parse-lists.ts': 'parseTags parseFiles parseTerms parseAnchors parseRelations parseCycles',
     'ingest/parse-rows.ts': 'parseReasons parseRisks',
     'query/parse-feedback.ts': 'parseAcknowledged parsePredictionFilter receiptDigest',
-    'query/parse-query.ts': 'parseScope parseListFilter parseIds',
+    'query/parse-metadata-scope.ts': 'checkMetadataScope',
+    'query/parse-query.ts': 'parseScope parseListFilter parseIds parseFacets',
     'query/phrases.ts': 'fieldsOf',
     'present/receipt.ts': 'policyHash',
   },
   'does nothing with texts but hand them to functions that are timed': {
     'query/plan-query.ts': 'planQuery',
+    'query/all-words.ts': 'checkWords',
     'query/times-in.ts': 'timesIn',
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'presentHit',

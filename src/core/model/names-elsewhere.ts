@@ -58,7 +58,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     limit: 'topk top k n size count take maxresults max first numresults nresults results',
     offset: 'skip page from start cursor',
     [order]: 'sort sortby order orderby',
-    'Matched words are marked in hits[].snippet.': 'highlight highlights snippet',
+    'Matched words are marked in hits[].marks and hits[].snippet.': 'highlight highlights snippet',
   }),
   request: table({
     ...commonNames,

@@ -1,5 +1,5 @@
 /** The types of answers: plain data that crosses a thread boundary unchanged. */
-import type { StoredRecord } from './record.ts'
+import type { Field, StoredRecord } from './record.ts'
 
 /** The channels that find records for a query, in the order in which plans and ranks list them. */
 export const pullChannels = ['lexical', 'terms', 'paths', 'vector', 'recent', 'linked', 'anchors'] as const
@@ -51,6 +51,12 @@ export interface Hit {
   /** Rank from 1 in each channel that found the record. */
   readonly ranks: Partial<Record<PullChannel, number>>
   readonly snippet: Snippet
+  /**
+   * Where the words of the query are in each matched field: UTF-16 offsets [from, to) into its whole text, ascending, without overlap; the
+   * first 1,000. `paths` and `terms` are those of the record, one per line. A field that was matched without a word (by a path or a name
+   * inside a text) may be missing.
+   */
+  readonly marks: Partial<Record<Field, readonly (readonly [number, number])[]>>
   /** Ids of the duplicates that were collapsed into this hit. */
   readonly collapsed: readonly string[]
 }

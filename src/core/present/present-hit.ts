@@ -4,13 +4,13 @@ import type { Scoring } from '../fusion/scoring.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
-import { contentFields } from '../model/record.ts'
+import { contentFields, textFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
-import { snippet, snippetOfCodePoints } from './snippet.ts'
+import { marksOf, snippet, snippetOfCodePoints } from './snippet.ts'
 
 export function presentHit(
   plan: QueryPlan,
@@ -51,6 +51,7 @@ export function presentHit(
     contributions,
     ranks,
     snippet: snippetOf(record, matched, stems, prefix, plan.query.snippetLength),
+    marks: marksOfFields(record, matched, stems, prefix),
     collapsed,
   }
 }
@@ -88,6 +89,25 @@ function matchedFields(
   if (candidates.terms[row]! > 0 || holds('terms', joined(record, 'terms'))) fields.push('terms')
   if (candidates.cosineLow[row]! > 0) fields.push('vector')
   return fields
+}
+
+/** Marks of one field. Each is an object that crosses threads. */
+const maxMarks = 1000
+
+function marksOfFields(
+  record: StoredRecord,
+  matched: readonly MatchedField[],
+  stems: ReadonlySet<string>,
+  prefix: string,
+): Hit['marks'] {
+  const marked = textFields
+    .filter((field) => matched.includes(field))
+    .map((field) => [field, marksOf(textOf(record, field) ?? '', stems, prefix, maxMarks)] as const)
+  return Object.fromEntries(marked.filter(([, marks]) => marks.length > 0))
+}
+
+function textOf(record: StoredRecord, field: TextField): string | null {
+  return field === 'paths' || field === 'terms' ? joined(record, field) : record[field]
 }
 
 function joined(record: StoredRecord, field: TextField): string {

@@ -31,6 +31,11 @@ export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 24
   return { text: before + seen.slice(from, to) + after, marks: marksIn(matches, from, to, before.length) }
 }
 
+/** The marks of a whole text, as in a snippet of all of it; at most `most` of them, the first. */
+export function marksOf(text: string, stems: ReadonlySet<string>, prefix: string, most: number): [number, number][] {
+  return marksIn(findMatches(text, { stems, prefix }), 0, text.length, 0).slice(0, most)
+}
+
 /** The same with at most `most` code points. A character beyond the basic plane is one code point of two units. */
 export function snippetOfCodePoints(text: string, stems: ReadonlySet<string>, most: number, prefix = ''): Snippet {
   if (most === 0) return { text: '', marks: [] }

@@ -130,11 +130,13 @@ export function parseListFilter(input: unknown): ListFilter {
   return withoutUndefined(given) as ListFilter
 }
 
+const maxFacetKeys = 64
+
 export function parseFacets(input: unknown): FacetRequest {
   const given = parseObject(input, 'request', new Set(['keys', 'scope', 'text', 'limit']), invalid, {
     instead: "Give { keys: ['kind'] }.",
   })
-  strings(given.keys, 'request.keys', tuning.maxFacetKeys)
+  strings(given.keys, 'request.keys', maxFacetKeys)
   for (const [i, key] of (given.keys as readonly string[]).entries()) {
     if ((facetKeys as readonly string[]).includes(key) || /^metadata\../s.test(key)) continue
     const known = [...facetKeys, 'metadata.x']
